@@ -1,0 +1,52 @@
+"""Errors that a user can act on: what is wrong, where, and what to do."""
+
+
+class PlcfrsError(Exception):
+    """Base of every error that plcfrs raises on purpose.
+
+    The command line prints its message as one line and exits with code 2.
+    """
+
+
+class InputError(PlcfrsError):
+    """A sentence, a file name or an option that cannot be used."""
+
+
+class GrammarError(PlcfrsError):
+    """A grammar, or a grammar file, that cannot be used."""
+
+
+class TreebankError(PlcfrsError):
+    """A treebank that cannot be read.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what was expected.
+    path : str, optional
+        The file.
+    line : int, optional
+        Line number, from 1.
+    sentence : str, optional
+        The identifier of the sentence.
+
+    Examples
+    --------
+    >>> print(TreebankError("expected ')'", path="a.mrg", line=3))
+    a.mrg:3: expected ')'
+    """
+
+    def __init__(
+        self,
+        message: str,
+        path: str | None = None,
+        line: int | None = None,
+        sentence: str | None = None,
+    ) -> None:
+        self.path = path
+        self.line = line
+        self.sentence = sentence
+        place = ":".join(str(part) for part in (path, line) if part is not None)
+        if sentence is not None:
+            place = f"{place}, sentence {sentence}" if place else f"sentence {sentence}"
+        super().__init__(f"{place}: {message}" if place else message)

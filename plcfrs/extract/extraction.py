@@ -1,0 +1,97 @@
+"""Extraction of an LCFRS from discontinuous trees (Evang and Kallmeyer 2011, section 3).
+
+Every node of a tree is a rule: its yield function says in which order the runs of
+its children follow each other, and where the node has gaps (Maier and Sogaard 2008). The extracted
+rules are monotone and without empty components, and no two ranges of an item touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from plcfrs.errors import TreebankError
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
+from plcfrs.grammar.yield_function import from_runs
+from plcfrs.trees import ROOT, Node, Tree
+from plcfrs.trees.spans import runs
+
+
+def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
+    """Count the rules and the words of trees.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+        Without null elements.
+    functions : bool
+        Whether function tags are part of the nonterminals.
+
+    Returns
+    -------
+    Grammar
+        With counts.
+
+    Raises
+    ------
+    TreebankError
+        If a tree cannot be derived by an LCFRS: without tokens, with null elements or with
+        tokens that have no tag.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transform import transform
+    >>> grammar = extract(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> grammar.fan_out() > 1
+    True
+    """
+    grammar = Grammar()
+    for tree in trees:
+        for rule in derivation_of(tree, functions=functions).rules():
+            grammar.add(rule)
+        for token in tree.tokens:
+            grammar.lexicon.add(tag(token.tag), token.form)
+    return grammar
+
+
+def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
+    """Return the derivation that a tree stands for; its leaves are the tags of the tokens.
+
+    Raises
+    ------
+    TreebankError
+        See `extract`.
+    """
+    _check(tree)
+    yields = tree.yields()
+    derivations: dict[Node, Derivation] = {}
+    for node in tree.bottom_up():
+        children = []
+        ranges = []
+        for number, child in enumerate(node.children):
+            if isinstance(child, int):
+                children.append(Derivation(tag(tree.tokens[child].tag)))
+                ranges.append((child, child + 1, number))
+            else:
+                children.append(derivations.pop(child))
+                ranges.extend((left, right, number) for left, right in runs(yields[child]))
+        yield_function = from_runs(ranges)
+        symbol = Nonterminal(
+            node.category, len(yield_function), node.split, node.functions if functions else ()
+        )
+        derivations[node] = Derivation(symbol, yield_function, tuple(children))
+    return derivations[tree.root]
+
+
+def _check(tree: Tree) -> None:
+    if not tree.tokens:
+        raise TreebankError("there are no tokens to derive", sentence=tree.id)
+    if tree.root.category != ROOT:
+        raise TreebankError(f"the top node must be {ROOT}", sentence=tree.id)
+    for token in tree.tokens:
+        if token.is_null:
+            raise TreebankError(
+                f"null element {token.form}: transform the treebank first", sentence=tree.id
+            )
+        if not token.tag:
+            raise TreebankError(f"token {token.form!r} has no tag", sentence=tree.id)

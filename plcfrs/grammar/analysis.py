@@ -1,0 +1,77 @@
+"""What is odd in a grammar: symbols that no parse can use, and cycles of unary rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import networkx as nx
+
+from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.nonterminal import Nonterminal
+
+
+def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
+    """Return the nonterminals that are in no complete derivation.
+
+    A symbol without rules is a tag, and tags are taken to have words.
+
+    Parameters
+    ----------
+    grammar : Grammar
+
+    Returns
+    -------
+    list of Nonterminal
+        Unproductive and unreachable symbols, in the order of the grammar.
+
+    Examples
+    --------
+    >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
+    >>> rules = {Rule(s, (x,), ((0,),)): 1, Rule(a, (a,), ((0,),)): 1, Rule(b, (x,), ((0,),)): 1}
+    >>> [str(symbol) for symbol in useless_symbols(Grammar(rules, start=s))]
+    ['A', 'B']
+    """
+    productive = _productive(grammar)
+    useful = nx.DiGraph()
+    useful.add_node(grammar.start)
+    for rule in grammar.rules:
+        if productive.issuperset(rule.rhs):
+            useful.add_edges_from((rule.lhs, child) for child in rule.rhs)
+    used = nx.descendants(useful, grammar.start) | ({grammar.start} & productive)
+    return [symbol for symbol in grammar.nonterminals() if symbol not in used]
+
+
+def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
+    """Return the sets of nonterminals that derive each other by unary rules.
+
+    Returns
+    -------
+    list of list of Nonterminal
+        The strongly connected components of the unary rules that have a cycle.
+    """
+    unary = nx.DiGraph((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
+    return [
+        sorted(component)
+        for component in nx.strongly_connected_components(unary)
+        if len(component) > 1 or unary.has_edge(*(2 * list(component)))
+    ]
+
+
+def _productive(grammar: Grammar) -> set[Nonterminal]:
+    defined = {rule.lhs for rule in grammar.rules}
+    waiting: dict[Nonterminal, list[Rule]] = defaultdict(list)
+    missing: dict[Rule, int] = {}
+    for rule in grammar.rules:
+        children = set(rule.rhs)
+        missing[rule] = len(children)
+        for child in children:
+            waiting[child].append(rule)
+    agenda = [symbol for symbol in grammar.nonterminals() if symbol not in defined]
+    productive = set(agenda)
+    while agenda:
+        for rule in waiting[agenda.pop()]:
+            missing[rule] -= 1
+            if not missing[rule] and rule.lhs not in productive:
+                productive.add(rule.lhs)
+                agenda.append(rule.lhs)
+    return productive

@@ -1,0 +1,46 @@
+"""What both grammar files say before the rules."""
+
+from __future__ import annotations
+
+from plcfrs.errors import GrammarError
+from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.nonterminal import parse_nonterminal
+
+VERSION = 1
+
+
+def header_of(grammar: Grammar) -> dict[str, object]:
+    """Return the format version, the start symbol, what the weights are and how it was made."""
+    return {
+        "plcfrs": VERSION,
+        "start": str(grammar.start),
+        "weights": grammar.weights,
+        "options": grammar.options,
+    }
+
+
+def parse_header(header: object) -> Grammar:
+    """Return a grammar without rules that has the values of a header.
+
+    Raises
+    ------
+    GrammarError
+        If it is not the header of a grammar of this version.
+    """
+    if not isinstance(header, dict) or "plcfrs" not in header:
+        raise GrammarError("not a plcfrs grammar: it does not begin with 'plcfrs: 1'")
+    if header["plcfrs"] != VERSION:
+        raise GrammarError(
+            f"grammar format {header['plcfrs']!r}; this plcfrs reads format {VERSION}"
+        )
+    weights = header.get("weights", "counts")
+    if weights not in ("counts", "probabilities"):
+        raise GrammarError(f"weights must be counts or probabilities, not {weights!r}")
+    options = header.get("options") or {}
+    if not isinstance(options, dict):
+        raise GrammarError("options must be names with values")
+    return Grammar(
+        start=parse_nonterminal(str(header.get("start", "ROOT"))),
+        weights=weights,
+        options={str(name): str(value) for name, value in options.items()},
+    )

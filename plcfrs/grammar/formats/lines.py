@@ -1,0 +1,141 @@
+"""The lines of both grammar files: ``SQ -> VP_2 MD NP [0 1 2 0] 12`` and ``NN ferry 3``.
+
+The yield function may be left out where all symbols have fan-out 1 and the children follow
+each other. Comments begin with ``#`` at the start of a line or behind the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from plcfrs.errors import GrammarError
+from plcfrs.grammar.grammar import Grammar, Lexicon, Rule
+from plcfrs.grammar.nonterminal import Nonterminal, escape, parse_nonterminal, unescape
+from plcfrs.grammar.yield_function import parse_yield_function, render_yield_function
+
+
+def rule_lines(grammar: Grammar) -> Iterator[str]:
+    """Yield the rules with their weights, one a line."""
+    names = _names(grammar)
+    for (lhs, rhs, yield_function), weight in grammar.rules.items():
+        children = " ".join([names[child] for child in rhs])
+        components = render_yield_function(yield_function)
+        yield f"{names[lhs]} -> {children} {components} {_render_weight(weight)}"
+
+
+def lexicon_lines(grammar: Grammar) -> Iterator[str]:
+    """Yield the words with tags and weights, one pair a line."""
+    names = _names(grammar)
+    for word, tags in grammar.lexicon.words.items():
+        for tag, weight in tags.items():
+            yield f"{names[tag]} {escape(word)} {_render_weight(weight)}"
+
+
+def parse_rules(lines: Iterable[str]) -> dict[Rule, float]:
+    """Read rules; symbols without rules become tags.
+
+    Raises
+    ------
+    GrammarError
+        That names the line.
+    """
+    parsed: dict[Rule, float] = {}
+    for number, line in _content(lines):
+        rule, weight = _parse_rule(line, f"line {number} of the rules")
+        if rule in parsed:
+            raise GrammarError(f"line {number} of the rules: {rule} is there twice")
+        parsed[rule] = weight
+    defined = {rule.lhs for rule in parsed}
+    tags = {
+        child: child if child in defined else child._replace(kind="tag")
+        for rule in parsed
+        for child in rule.rhs
+    }
+    return {
+        Rule(lhs, tuple([tags[child] for child in rhs]), yield_function): weight
+        for (lhs, rhs, yield_function), weight in parsed.items()
+    }
+
+
+def parse_lexicon(lines: Iterable[str], defined: set[Nonterminal]) -> Lexicon:
+    """Read the lexicon.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    defined : set of Nonterminal
+        The symbols that have rules, which cannot be tags too.
+
+    Raises
+    ------
+    GrammarError
+        That names the line.
+    """
+    lexicon = Lexicon()
+    for number, line in _content(lines):
+        place = f"line {number} of the lexicon"
+        fields = line.split()
+        if len(fields) < 3 or (len(fields) > 3 and not fields[3].startswith("#")):
+            raise GrammarError(f"{place}: {line!r} should be a tag, a word and a number")
+        tag = parse_nonterminal(fields[0])
+        if tag in defined:
+            raise GrammarError(
+                f"{place}: {tag} has rules, so it cannot have words: "
+                f"give the words to the tag {tag}~ and add the rule {tag} -> {tag}~"
+            )
+        lexicon.add(tag._replace(kind="tag"), unescape(fields[1]), _parse_weight(fields[2], place))
+    return lexicon
+
+
+def _names(grammar: Grammar) -> dict[Nonterminal, str]:
+    """Return the names of all symbols; a tag that looks like a category is marked by ``~``."""
+    symbols = grammar.nonterminals()
+    return {
+        symbol: f"{symbol}~"
+        if symbol.kind == "tag" and symbol._replace(kind="category") in symbols
+        else str(symbol)
+        for symbol in symbols
+    }
+
+
+def _content(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, start=1):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("#"):
+            yield number, stripped
+
+
+def _parse_rule(line: str, place: str) -> tuple[Rule, float]:
+    left, arrow, right = line.partition(" -> ")
+    symbols, bracket, rest = right.partition(" [")
+    components, closing, weight = rest.partition("]")
+    if bracket:
+        fields = weight.split()
+    else:
+        *names, weight = right.partition(" #")[0].split() or [""]
+        symbols, fields = " ".join(names), [weight]
+    if not arrow or (bracket and not closing) or not symbols or not fields:
+        raise GrammarError(f"{place}: {line!r} should be like 'SQ -> VP_2 MD NP [0 1 2 0] 12'")
+    if fields[1:] and not fields[1].startswith("#"):
+        raise GrammarError(f"{place}: {fields[1]!r} behind the number of {line!r}")
+    try:
+        lhs = parse_nonterminal(left.strip())
+        rhs = tuple([parse_nonterminal(name) for name in symbols.split()])
+        yield_function = parse_yield_function(components) if bracket else (tuple(range(len(rhs))),)
+        rule = Rule(lhs, rhs, yield_function)
+        rule.check()
+    except GrammarError as error:
+        raise GrammarError(f"{place}: {error}") from None
+    return rule, _parse_weight(fields[0], place)
+
+
+def _parse_weight(text: str, place: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        raise GrammarError(f"{place}: {text!r} is not a number") from None
+    return weight
+
+
+def _render_weight(weight: float) -> str:
+    return str(int(weight)) if weight == int(weight) else repr(weight)

@@ -1,0 +1,229 @@
+"""Rules, lexicon and grammar: a probabilistic LCFRS (Evang and Kallmeyer 2011, section 2.1)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from math import log
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from plcfrs.errors import GrammarError
+from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs, render_yield_function
+from plcfrs.trees import ROOT
+
+Weights = Literal["counts", "probabilities"]
+
+START = Nonterminal(ROOT)
+
+
+class Rule(NamedTuple):
+    """A syntactic rule; terminals stand only in the lexicon.
+
+    Parameters
+    ----------
+    lhs : Nonterminal
+    rhs : tuple of Nonterminal
+    yield_function : YieldFunction
+
+    Examples
+    --------
+    >>> vp, md, np = Nonterminal("VP", 2), Nonterminal("MD"), Nonterminal("NP")
+    >>> print(Rule(Nonterminal("SQ"), (vp, md, np), ((0, 1, 2, 0),)))
+    SQ -> VP_2 MD NP [0 1 2 0]
+    """
+
+    lhs: Nonterminal
+    rhs: tuple[Nonterminal, ...]
+    yield_function: YieldFunction
+
+    def __str__(self) -> str:
+        children = " ".join(map(str, self.rhs))
+        return f"{self.lhs} -> {children} {render_yield_function(self.yield_function)}"
+
+    @property
+    def rank(self) -> int:
+        """The number of nonterminals on the right-hand side."""
+        return len(self.rhs)
+
+    def check(self) -> None:
+        """Raise an error unless the yield function fits the symbols.
+
+        Raises
+        ------
+        GrammarError
+        """
+        if child_fan_outs(self.yield_function) != [child.fanout for child in self.rhs]:
+            raise GrammarError(
+                f"rule {self}: every child must be named in the yield function "
+                "as often as its fan-out says"
+            )
+        if len(self.yield_function) != self.lhs.fanout:
+            raise GrammarError(
+                f"rule {self}: the yield function has {len(self.yield_function)} components, "
+                f"the left-hand side has fan-out {self.lhs.fanout}"
+            )
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """The rules from tags to words, with their counts.
+
+    Parameters
+    ----------
+    words : dict of str to dict of Nonterminal to float
+        For each word its tags and how often it has them (or their probabilities).
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> lexicon = Lexicon()
+    >>> lexicon.add(tag("NN"), "ferry", 3)
+    >>> lexicon.add(tag("NN"), "dog", 1)
+    >>> lexicon.probabilities()["ferry"][tag("NN")]
+    0.75
+    """
+
+    words: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
+
+    def add(self, tag: Nonterminal, word: str, count: float = 1) -> None:
+        """Count a word with its tag."""
+        tags = self.words.setdefault(word, {})
+        tags[tag] = tags.get(tag, 0) + count
+
+    def totals(self) -> dict[Nonterminal, float]:
+        """Return the total count of each tag."""
+        totals: dict[Nonterminal, float] = defaultdict(float)
+        for tags in self.words.values():
+            for tag, count in tags.items():
+                totals[tag] += count
+        return dict(totals)
+
+    def probabilities(self) -> dict[str, dict[Nonterminal, float]]:
+        """Return the probability of each word given the tag, by maximum likelihood."""
+        totals = self.totals()
+        return {
+            word: {tag: count / totals[tag] for tag, count in tags.items()}
+            for word, tags in self.words.items()
+        }
+
+
+@dataclass(slots=True)
+class Grammar:
+    """A probabilistic LCFRS: rules with counts or probabilities, and a lexicon.
+
+    Parameters
+    ----------
+    rules : dict of Rule to float
+        Counts, or probabilities if `weights` says so.
+    lexicon : Lexicon
+    start : Nonterminal
+    weights : {"counts", "probabilities"}
+        Probabilities are taken as they are; counts are divided by the total of the left-hand side.
+    options : dict of str to str
+        How the grammar was made; kept in its file.
+    """
+
+    rules: dict[Rule, float] = field(default_factory=dict)
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    start: Nonterminal = START
+    weights: Weights = "counts"
+    options: dict[str, str] = field(default_factory=dict)
+
+    def add(self, rule: Rule, count: float = 1) -> None:
+        """Count a rule."""
+        self.rules[rule] = self.rules.get(rule, 0) + count
+
+    def probabilities(self) -> dict[Rule, float]:
+        """Return the probability of each rule given its left-hand side.
+
+        Counts give the maximum likelihood estimate (Evang and Kallmeyer 2011, section 3).
+        """
+        if self.weights == "probabilities":
+            return self.rules
+        totals: dict[Nonterminal, float] = defaultdict(float)
+        for rule, count in self.rules.items():
+            totals[rule.lhs] += count
+        return {rule: count / totals[rule.lhs] for rule, count in self.rules.items()}
+
+    def costs(self) -> dict[Rule, float]:
+        """Return ``-log p`` (natural logarithm) of each rule; never negative."""
+        return {rule: cost(p) for rule, p in self.probabilities().items()}
+
+    def nonterminals(self) -> dict[Nonterminal, None]:
+        """Return all symbols, tags included, in the order of the rules."""
+        found = {self.start: None}
+        for rule in self.rules:
+            found[rule.lhs] = None
+            found.update(dict.fromkeys(rule.rhs))
+        found.update(dict.fromkeys(self.lexicon.totals()))
+        return found
+
+    def rank(self) -> int:
+        """Return the largest number of children of a rule."""
+        return max((rule.rank for rule in self.rules), default=0)
+
+    def fan_out(self) -> int:
+        """Return the largest fan-out of a nonterminal."""
+        return max(nonterminal.fanout for nonterminal in self.nonterminals())
+
+    def count_by_fan_out(self) -> Counter[int]:
+        """Return the number of rules for each fan-out of the left-hand side."""
+        return Counter(rule.lhs.fanout for rule in self.rules)
+
+    def count_by_rank(self) -> Counter[int]:
+        """Return the number of rules for each rank."""
+        return Counter(rule.rank for rule in self.rules)
+
+    def check(self) -> None:
+        """Raise an error if a rule or a weight makes no sense.
+
+        Raises
+        ------
+        GrammarError
+            That names the rule.
+        """
+        for rule, weight in self.rules.items():
+            rule.check()
+            self._check_weight(str(rule), weight)
+        tags = {child for rule in self.rules for child in rule.rhs if child.kind == "tag"}
+        for word, tagged in self.lexicon.words.items():
+            for tag, weight in tagged.items():
+                self._check_weight(f"{tag} {word}", weight)
+            tags.update(tagged)
+        for wide in (tag for tag in tags if tag.fanout != 1):
+            raise GrammarError(f"{wide} has no rules, so it is a tag, but tags have fan-out 1")
+        if self.start.fanout != 1:
+            raise GrammarError(f"the start symbol {self.start} must have fan-out 1")
+
+    def _check_weight(self, what: str, weight: float) -> None:
+        upper = 1 if self.weights == "probabilities" else float("inf")
+        if not 0 < weight <= upper or weight == float("inf"):
+            raise GrammarError(
+                f"{what}: {weight:g} is not one of the {self.weights} that it can have"
+            )
+
+    @staticmethod
+    def load(path: str | Path) -> Grammar:
+        """Read a grammar from a file in either form.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or not a grammar.
+        """
+        from plcfrs.grammar.formats import load_grammar
+
+        return load_grammar(path)
+
+    def save(self, path: str | Path) -> None:
+        """Write the grammar: as YAML if the name ends in .yaml or .yml, else compressed."""
+        from plcfrs.grammar.formats import save_grammar
+
+        save_grammar(self, path)
+
+
+def cost(probability: float) -> float:
+    """Return ``-log p`` (natural logarithm), never below zero."""
+    return max(0.0, -log(probability))

@@ -1,0 +1,156 @@
+"""Nonterminals of an LCFRS and their text form.
+
+``VP`` has fan-out 1, ``VP_2`` fan-out 2, ``S^WH`` the split WH, ``NP-SBJ`` the function SBJ,
+``@7_2`` is an intermediate symbol of a binarization. A backslash takes from the next character
+its special meaning; ``-LRB-`` and its like are whole categories. ``X~`` is a tag, which has to be
+said only where a treebank category has the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from plcfrs.errors import GrammarError
+
+Kind = Literal["category", "tag", "intermediate"]
+
+_SPECIAL = re.compile(r"[\\_^~@#\[\]\s-]")
+_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
+_WHOLE = re.compile(r"-[A-Z]+-")
+_SYMBOL = re.compile(
+    r"(?P<intermediate>@)?(?P<category>-[A-Z]+-|[^_^~@-]+)(?:\^(?P<split>[^_^~-]+))?"
+    r"(?P<functions>(?:-[^_^~-]+)*)(?:_(?P<fanout>[1-9]\d*))?(?P<tag>~)?"
+)
+# Escaped characters are moved to a private plane while the special ones are looked for.
+_PRIVATE = 0xF0000
+
+
+class Nonterminal(NamedTuple):
+    """A symbol of the grammar that spans as many ranges as its fan-out says.
+
+    Parameters
+    ----------
+    category : str
+    fanout : int
+    split : str
+        Category split, ``"WH"``.
+    functions : tuple of str
+    kind : {"category", "tag", "intermediate"}
+        A treebank category, a part of speech, or a symbol made by binarization.
+
+    Examples
+    --------
+    >>> str(Nonterminal("VP", 2)), str(Nonterminal("S", split="WH"))
+    ('VP_2', 'S^WH')
+    """
+
+    category: str
+    fanout: int = 1
+    split: str = ""
+    functions: tuple[str, ...] = ()
+    kind: Kind = "category"
+
+    def __str__(self) -> str:
+        return _render(self)
+
+
+def tag(name: str) -> Nonterminal:
+    """Return the nonterminal of a part of speech."""
+    return Nonterminal(name, kind="tag")
+
+
+def escape(text: str) -> str:
+    r"""Write a word so that it is one field of a line.
+
+    Examples
+    --------
+    >>> print(escape("1\\/2"), escape("# 7"))
+    1\\/2 \#\u00207
+    """
+    text = re.sub(r"[\\\s\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff]", _escape_character, text)
+    return "\\" + text if text.startswith("#") else text
+
+
+def unescape(text: str) -> str:
+    """Undo `escape`."""
+    return _ESCAPED.sub(lambda match: _escaped_character(match), text) if "\\" in text else text
+
+
+@cache
+def parse_nonterminal(text: str) -> Nonterminal:
+    r"""Read the text form of a nonterminal.
+
+    The kind is ``"category"`` where nothing else is said: a grammar knows its tags as the symbols
+    without rules.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Nonterminal
+
+    Raises
+    ------
+    GrammarError
+        If the text is not a nonterminal.
+
+    Examples
+    --------
+    >>> parse_nonterminal("VP_2")
+    Nonterminal(category='VP', fanout=2, split='', functions=(), kind='category')
+    >>> parse_nonterminal(r"a\_b").category
+    'a_b'
+    """
+    protected = _ESCAPED.sub(lambda match: chr(_PRIVATE + ord(_escaped_character(match))), text)
+    match = _SYMBOL.fullmatch(protected)
+    if match is None:
+        raise GrammarError(f"{text!r} is not a nonterminal such as VP, VP_2, S^WH or NP-SBJ_2")
+    kind: Kind = "category"
+    if match["intermediate"]:
+        kind = "intermediate"
+    elif match["tag"]:
+        kind = "tag"
+    return Nonterminal(
+        _unprotect(match["category"]),
+        int(match["fanout"] or 1),
+        _unprotect(match["split"] or ""),
+        tuple(_unprotect(function) for function in match["functions"].split("-")[1:]),
+        kind,
+    )
+
+
+@cache
+def _render(nonterminal: Nonterminal) -> str:
+    category, fanout, split, functions, kind = nonterminal
+    text = category if _WHOLE.fullmatch(category) else _escape_special(category)
+    if kind == "intermediate":
+        text = "@" + text
+    if split:
+        text += "^" + _escape_special(split)
+    text += "".join("-" + _escape_special(function) for function in functions)
+    return text if fanout == 1 else f"{text}_{fanout}"
+
+
+def _escape_special(text: str) -> str:
+    return _SPECIAL.sub(_escape_character, text)
+
+
+def _escape_character(match: re.Match[str]) -> str:
+    character = match.group()
+    blank = character.isspace() or not character.isprintable()
+    return f"\\u{ord(character):04x}" if blank else "\\" + character
+
+
+def _escaped_character(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else match[2]
+
+
+def _unprotect(text: str) -> str:
+    return "".join(
+        chr(ord(character) - _PRIVATE) if ord(character) >= _PRIVATE else character
+        for character in text
+    )

@@ -1,0 +1,69 @@
+"""Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAPINDEX)``.
+
+Readers take a label apart once, with `parse_label`; from then on a node has fields,
+and `render_label` prints them.
+"""
+
+import re
+
+from plcfrs.trees.tree import Node
+
+_LABEL = re.compile(
+    r"(?P<category>-[A-Z]+-|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
+    r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d+))?(?:=(?P<gap_index>\d+))?"
+)
+
+
+def parse_label(label: str) -> Node:
+    """Return a node without children that has the parts of a printed label.
+
+    A label that does not follow the pattern is a category as a whole.
+
+    Parameters
+    ----------
+    label : str
+
+    Returns
+    -------
+    Node
+
+    Examples
+    --------
+    >>> node = parse_label("NP-SBJ-1")
+    >>> node.category, node.functions, node.index
+    ('NP', ('SBJ',), 1)
+    >>> parse_label("PP-LOC=3").gap_index
+    3
+    >>> parse_label("-LRB-").category
+    '-LRB-'
+    >>> parse_label("S^WH").split
+    'WH'
+    """
+    match = _LABEL.fullmatch(label)
+    if match is None:
+        return Node(label)
+    index, gap_index = match["index"], match["gap_index"]
+    return Node(
+        match["category"],
+        functions=tuple(match["functions"].split("-")[1:]),
+        split=match["split"] or "",
+        index=int(index) if index else None,
+        gap_index=int(gap_index) if gap_index else None,
+    )
+
+
+def render_label(node: Node) -> str:
+    """Return the printed label of a node, the inverse of `parse_label`.
+
+    Examples
+    --------
+    >>> render_label(Node("NP", ("SBJ",), index=1))
+    'NP-SBJ-1'
+    """
+    label = f"{node.category}^{node.split}" if node.split else node.category
+    label = "-".join([label, *node.functions])
+    if node.index is not None:
+        label += f"-{node.index}"
+    if node.gap_index is not None:
+        label += f"={node.gap_index}"
+    return label

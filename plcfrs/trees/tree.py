@@ -1,0 +1,204 @@
+"""Tokens, nodes and trees: the one type that all readers, parsers and scores share.
+
+Children are nodes or ints; an int is the position of a token, so that branches may
+cross while the tokens keep the order of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from plcfrs.trees import spans
+
+ROOT = "ROOT"
+NULL_TAG = "-NONE-"
+NO_PARSE = "NOPARSE"
+
+
+@dataclass(slots=True)
+class Token:
+    """A word of the sentence, or a null element (tag ``-NONE-``).
+
+    Parameters
+    ----------
+    form : str
+        The word as it stands in the treebank.
+    tag : str
+        The part of speech.
+    lemma, morph : str
+        Empty where the treebank has none.
+    function : str
+        The edge label above the token (NeGra, TIGER); empty for none.
+    """
+
+    form: str
+    tag: str
+    lemma: str = ""
+    morph: str = ""
+    function: str = ""
+
+    @property
+    def is_null(self) -> bool:
+        """Whether the token is a null element."""
+        return self.tag == NULL_TAG
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A constituent. Nodes compare by identity; trees compare by structure.
+
+    Parameters
+    ----------
+    category : str
+        ``NP``, ``SBAR``, ...
+    functions : tuple of str
+        Function tags or edge labels, ``("SBJ",)``.
+    children : list of Node or int
+        Ordered by leftmost token; an int is the position of a token.
+    split : str
+        The category split, ``"WH"`` for SWH; empty for none.
+    head : int or None
+        Index of the head among the children, once heads have been marked.
+    index, gap_index : int or None
+        The Penn Treebank's ``-1`` and ``=1``.
+    moved : str or None
+        The type of trace by which the node was reattached, ``"*T*"``.
+    """
+
+    category: str
+    functions: tuple[str, ...] = ()
+    children: list[Node | int] = field(default_factory=list)
+    split: str = ""
+    head: int | None = None
+    index: int | None = None
+    gap_index: int | None = None
+    moved: str | None = None
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The children that are nodes."""
+        return [child for child in self.children if isinstance(child, Node)]
+
+    def replace(self, old: Node, new: Node) -> None:
+        """Put ``new`` in the place of the child ``old``."""
+        self.children[self.children.index(old)] = new
+
+    def preorder(self) -> Iterator[Node]:
+        """Yield this node and all nodes below it, mothers first."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.nodes))
+
+
+@dataclass(slots=True)
+class SecondaryEdge:
+    """A labelled edge besides the tree, from a dependent to a second mother."""
+
+    label: str
+    child: Node | int
+    parent: Node
+
+
+@dataclass(slots=True, eq=False)
+class Tree:
+    """A sentence with its tree, which has exactly one top node, of category ROOT.
+
+    Two trees are equal if tokens, structure, labels and indices are the same; heads,
+    traces moved, identifiers and secondary edges do not count.
+
+    Parameters
+    ----------
+    root : Node
+    tokens : list of Token
+    id : str
+        Identifier of the sentence, for messages.
+    secondary_edges : list of SecondaryEdge
+
+    Examples
+    --------
+    >>> tokens = [Token("What", "WP"), Token("now", "RB")]
+    >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0]), 1]), tokens)
+    >>> [node.category for node in tree.nodes()]
+    ['ROOT', 'NP']
+    """
+
+    root: Node
+    tokens: list[Token]
+    id: str = ""
+    secondary_edges: list[SecondaryEdge] = field(default_factory=list)
+
+    def nodes(self) -> list[Node]:
+        """Return all nodes, mothers before their children, from left to right."""
+        return list(self.root.preorder())
+
+    def bottom_up(self) -> list[Node]:
+        """Return all nodes, children before their mothers."""
+        return self.nodes()[::-1]
+
+    def yields(self) -> dict[Node, int]:
+        """Return the span of every node as a bitset.
+
+        Examples
+        --------
+        >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0, 2]), 1]), [])
+        >>> [bin(span) for span in tree.yields().values()]
+        ['0b101', '0b111']
+        """
+        found: dict[Node, int] = {}
+        for node in self.bottom_up():
+            span = 0
+            for child in node.children:
+                span |= 1 << child if isinstance(child, int) else found[child]
+            found[node] = span
+        return found
+
+    def parents(self) -> dict[Node, Node]:
+        """Return the mother of every node but the root."""
+        return {child: node for node in self.root.preorder() for child in node.nodes}
+
+    def gap_degree(self) -> int:
+        """Return the largest number of gaps in a constituent (Holan et al. 1998)."""
+        return max((spans.fan_out(span) - 1 for span in self.yields().values()), default=0)
+
+    def discontinuous_nodes(self) -> list[Node]:
+        """Return the nodes whose span has a gap, mothers first."""
+        found = self.yields()
+        return [node for node in self.nodes() if spans.fan_out(found[node]) > 1]
+
+    def sort_children(self) -> None:
+        """Order all children by their leftmost token."""
+        found = self.yields()
+        for node in found:
+            node.children.sort(
+                key=lambda child: child if isinstance(child, int) else spans.leftmost(found[child])
+            )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return self.tokens == other.tokens and _shape(self) == _shape(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
+    """Return the flat NOPARSE tree that stands for a sentence without a parse."""
+    children: list[Node | int] = list(range(len(tokens)))
+    return Tree(Node(ROOT, children=[Node(NO_PARSE, children=children)]), tokens, sentence)
+
+
+def _shape(tree: Tree) -> list[tuple[object, ...]]:
+    return [
+        (
+            node.category,
+            node.functions,
+            node.split,
+            node.index,
+            node.gap_index,
+            tuple(child if isinstance(child, int) else None for child in node.children),
+        )
+        for node in tree.root.preorder()
+    ]
