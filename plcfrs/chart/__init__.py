@@ -1,1 +1,5 @@
-"""TBD."""
+"""Exact Viterbi parsing with a binarized PLCFRS: compile, search, trace back."""
+
+from plcfrs.chart.parser import ChartParser, ParseResult, Statistics
+
+__all__ = ["ChartParser", "ParseResult", "Statistics"]

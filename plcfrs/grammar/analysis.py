@@ -32,7 +32,7 @@ def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
     ['A', 'B']
     """
     productive = _productive(grammar)
-    useful = nx.DiGraph()
+    useful: nx.DiGraph[Nonterminal] = nx.DiGraph()
     useful.add_node(grammar.start)
     for rule in grammar.rules:
         if productive.issuperset(rule.rhs):

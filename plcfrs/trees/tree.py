@@ -80,7 +80,7 @@ class Node:
         """The children that are nodes."""
         return [child for child in self.children if isinstance(child, Node)]
 
-    def replace(self, old: Node, new: Node) -> None:
+    def replace(self, old: Node | int, new: Node | int) -> None:
         """Put ``new`` in the place of the child ``old``."""
         self.children[self.children.index(old)] = new
 

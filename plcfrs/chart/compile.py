@@ -1,0 +1,181 @@
+"""From a grammar to arrays: numbered labels and rules, and which partners a label looks for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import GrammarArrays, Int32
+from plcfrs.chart.kernel.index import fill_pair_table
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import Grammar, Nonterminal, Rule
+
+MAXIMAL_VARIABLES = 64
+
+
+class CompiledGrammar(NamedTuple):
+    """A grammar as arrays, with the symbols and rules that the numbers stand for."""
+
+    arrays: GrammarArrays
+    labels: dict[Nonterminal, int]
+    rules: list[Rule]
+
+
+class Variable(NamedTuple):
+    """A variable of a binary yield function."""
+
+    child: int  # 0 or 1
+    component: int  # of the child
+    is_first: bool  # of its component of the mother
+
+
+class Join(NamedTuple):
+    """How a child of a binary rule finds its sister: the sister is looked for by what it does."""
+
+    role: int
+    child: int  # the one that looks
+    component: int  # of the child
+    sister_component: int
+
+
+def compile_grammar(grammar: Grammar) -> CompiledGrammar:
+    """Translate a grammar into the arrays of the kernel.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Of rank 2 at the most, with real gaps (see `plcfrs.grammar.proper_gaps`).
+
+    Raises
+    ------
+    GrammarError
+        If a rule has more than two children or more than 64 variables.
+    """
+    rules = list(grammar.rules)
+    for rule in rules:
+        _check(rule)
+    labels = {symbol: number for number, symbol in enumerate(grammar.nonterminals())}
+    fan_outs = [label.fanout for label in labels]
+    first_port = np.array([0, *accumulate(fan_outs)], np.int32)
+    ports = int(first_port[-1])
+    costs = grammar.costs()
+    unary: dict[int, list[int]] = defaultdict(list)
+    pairs: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, rule in enumerate(rules):
+        children = [labels[child] for child in rule.rhs]
+        if len(children) == 1:
+            unary[children[0]].append(number)
+            continue
+        for join in find_joins(rule):
+            port = first_port[children[join.child]] + join.component
+            sister = first_port[children[1 - join.child]] + join.sister_component
+            pairs[join.role * ports + int(port), int(sister)].append(2 * number + join.child)
+    variables = [list(variables_of(rule)) for rule in rules]
+    compiled = GrammarArrays(
+        start=labels[grammar.start],
+        fan_out=np.array(fan_outs, np.int32),
+        first_port=first_port[:-1].copy(),
+        rule_mother=np.array([labels[rule.lhs] for rule in rules], np.int32),
+        rule_cost=np.array([costs[rule] for rule in rules], np.float64),
+        rule_order=_bit_vectors([[variable.child == 1 for variable in row] for row in variables]),
+        rule_begins=_bit_vectors([[variable.is_first for variable in row] for row in variables]),
+        rule_length=np.array([len(row) for row in variables], np.int32),
+        rule_is_checked=np.array([_is_checked(rule) for rule in rules], np.bool_),
+        unary_start=_starts([len(unary[label]) for label in labels.values()]),
+        unary_rule=_concatenated(unary[label] for label in labels.values()),
+        **_partners(pairs, ports),
+    )
+    return CompiledGrammar(compiled, labels, rules)
+
+
+def variables_of(rule: Rule) -> Iterator[Variable]:
+    """Yield the variables of a yield function from left to right.
+
+    Examples
+    --------
+    >>> a, b = Nonterminal("A", 2), Nonterminal("B")
+    >>> for variable in variables_of(Rule(a, (a, b), ((0, 1), (0,)))):
+    ...     print(*variable)
+    0 0 True
+    1 0 False
+    0 1 True
+    """
+    seen = [0] * rule.rank
+    for component in rule.yield_function:
+        for place, child in enumerate(component):
+            yield Variable(child, seen[child], place == 0)
+            seen[child] += 1
+
+
+def find_joins(rule: Rule) -> tuple[Join, Join]:
+    """Return how each child of a binary rule looks for the other.
+
+    The narrowest way is taken: filling a gap exactly, else following each other, else neither.
+    """
+    variables = list(variables_of(rule))
+    adjacent = [(left, right) for left, right in pairwise(variables) if not right.is_first]
+    for (outer, inner), (inner_again, _) in pairwise(adjacent):
+        if inner == inner_again and rule.rhs[inner.child].fanout == 1:
+            return (
+                Join(arrays.FILLED_BY, outer.child, outer.component, 0),
+                Join(arrays.FILLS, inner.child, 0, outer.component),
+            )
+    for left, right in adjacent:
+        return (
+            Join(arrays.FOLLOWED_BY, left.child, left.component, right.component),
+            Join(arrays.PRECEDED_BY, right.child, right.component, left.component),
+        )
+    return Join(arrays.APART_FROM, 0, 0, 0), Join(arrays.APART_FROM, 1, 0, 0)
+
+
+def _check(rule: Rule) -> None:
+    if rule.rank > 2:
+        raise GrammarError(f"rule {rule} has {rule.rank} children: binarize the grammar first")
+    if sum(map(len, rule.yield_function)) > MAXIMAL_VARIABLES:
+        raise GrammarError(f"rule {rule} has more than {MAXIMAL_VARIABLES} variables")
+
+
+def _is_checked(rule: Rule) -> bool:
+    """Whether two items found by a join may still fail to interlock."""
+    return rule.yield_function not in (((0, 1),), ((1, 0),), ((0, 1, 0),), ((1, 0, 1),))
+
+
+def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, np.ndarray]:
+    """Return the arrays of `GrammarArrays` that say which partners a port has in a role."""
+    ordered = sorted(pairs)
+    rows = np.zeros(arrays.ROLES * ports, np.int64)
+    is_partner = np.zeros((arrays.ROLES, ports), np.bool_)
+    for row, sister in ordered:
+        rows[row] += 1
+        is_partner[row // ports, sister] = True
+    size = 1 << (2 * len(ordered) + 1).bit_length()
+    pair_key = np.full(size, -1, np.int64)
+    pair_value = np.zeros(size, np.int32)
+    keys = np.array([row * ports + sister for row, sister in ordered], np.int64)
+    fill_pair_table(pair_key, pair_value, keys)
+    return {
+        "row_start": _starts(rows.tolist()),
+        "partner_port": np.array([sister for _, sister in ordered], np.int32),
+        "partner_start": _starts([len(pairs[pair]) for pair in ordered]),
+        "join_rule": _concatenated(pairs[pair] for pair in ordered),
+        "pair_key": pair_key,
+        "pair_value": pair_value,
+        "is_partner": is_partner,
+    }
+
+
+def _starts(lengths: list[int]) -> Int32:
+    return np.array([0, *accumulate(lengths)], np.int32)
+
+
+def _concatenated(lists: Iterator[list[int]]) -> Int32:
+    return np.array([number for numbers in lists for number in numbers], np.int32)
+
+
+def _bit_vectors(rows: list[list[bool]]) -> np.ndarray:
+    return np.array([sum(bit << place for place, bit in enumerate(row)) for row in rows], np.uint64)

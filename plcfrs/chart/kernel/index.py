@@ -1,0 +1,126 @@
+"""The index of popped items by the positions where their components begin and end.
+
+Looking partners up by the adjacency that a yield function demands visits the few labels that
+begin or end at one position, instead of all items of a label.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Chart, GrammarArrays, Int32, Int64
+from plcfrs.chart.kernel.bits import next_clear, next_set
+from plcfrs.chart.kernel.jit import kernel
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_HIGH = np.uint64(40)
+
+
+@kernel
+def bucket_of(length: int, role: int, left: int, right: int) -> int:
+    """Return the bucket in which an item that plays a role finds its partners.
+
+    Parameters
+    ----------
+    length : int
+        Tokens of the sentence.
+    role : int
+    left, right : int
+        FOLLOWED_BY: the end of the component, twice. PRECEDED_BY: its start, twice.
+        FILLED_BY: the gap. FILLS: the span of the item. APART_FROM: both 0.
+    """
+    side = length + 1
+    if role == arrays.FOLLOWED_BY:
+        return left
+    if role == arrays.PRECEDED_BY:
+        return side + left
+    if role == arrays.FILLED_BY:
+        return 2 * side + left * side + right
+    if role == arrays.FILLS:
+        return 2 * side + side * side + left * side + right
+    return 2 * side + 2 * side * side
+
+
+@kernel
+def group_slot(table: Int32, keys: Int64, key: int) -> int:
+    """Return the slot of a group in the hash table, or the empty slot where it belongs."""
+    mask: int = table.shape[0] - 1
+    slot = int(np.int64((np.uint64(key) * _SPREAD) >> _HIGH)) & mask
+    while table[slot] >= 0 and keys[table[slot]] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def pair_slot(keys: Int64, key: int) -> int:
+    """Return the slot of a pair of row and port in the grammar's hash table, or an empty slot."""
+    mask: int = keys.shape[0] - 1
+    slot = int(np.int64((np.uint64(key) * _SPREAD) >> _HIGH)) & mask
+    while keys[slot] >= 0 and keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def fill_pair_table(keys: Int64, values: Int32, pairs: Int64) -> None:
+    """Enter the pairs, which are numbered from 0, into an empty hash table."""
+    for number in range(pairs.shape[0]):
+        slot = pair_slot(keys, pairs[number])
+        keys[slot] = pairs[number]
+        values[slot] = number
+
+
+@kernel
+def fill_group_table(chart: Chart) -> None:
+    """Enter all groups into an empty hash table."""
+    for group in range(chart.counters[arrays.GROUPS]):
+        slot = group_slot(chart.group_table, chart.group_key, chart.group_key[group])
+        chart.group_table[slot] = group
+
+
+@kernel
+def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
+    """Enter a popped item wherever a partner may look for it; there is room for all entries."""
+    length = chart.length
+    label = chart.label[item]
+    port = int(grammar.first_port[label])
+    is_partner = grammar.is_partner
+    if is_partner[arrays.APART_FROM, port]:
+        _add(grammar, chart, item, port, bucket_of(length, arrays.APART_FROM, 0, 0))
+    start = next_set(chart.bits, item, 0)
+    if is_partner[arrays.FILLED_BY, port]:
+        end = next_clear(chart.bits, item, start)
+        _add(grammar, chart, item, port, bucket_of(length, arrays.FILLED_BY, start, end))
+    while start >= 0:
+        end = next_clear(chart.bits, item, start)
+        following = next_set(chart.bits, item, end)
+        if is_partner[arrays.FOLLOWED_BY, port]:
+            _add(grammar, chart, item, port, bucket_of(length, arrays.FOLLOWED_BY, start, start))
+        if is_partner[arrays.PRECEDED_BY, port]:
+            _add(grammar, chart, item, port, bucket_of(length, arrays.PRECEDED_BY, end, end))
+        if following >= 0 and is_partner[arrays.FILLS, port]:
+            _add(grammar, chart, item, port, bucket_of(length, arrays.FILLS, end, following))
+        start = following
+        port += 1
+
+
+@kernel
+def _add(grammar: GrammarArrays, chart: Chart, item: int, port: int, bucket: int) -> None:
+    key = bucket * grammar.is_partner.shape[1] + port
+    slot = group_slot(chart.group_table, chart.group_key, key)
+    group = int(chart.group_table[slot])
+    if group < 0:
+        group = chart.counters[arrays.GROUPS]
+        chart.counters[arrays.GROUPS] += 1
+        chart.group_table[slot] = group
+        chart.group_key[group] = key
+        chart.group_first[group] = -1
+        chart.group_next[group] = chart.bucket_first[bucket]
+        chart.bucket_first[bucket] = group
+        chart.bucket_size[bucket] += 1
+    entry = chart.counters[arrays.ENTRIES]
+    chart.counters[arrays.ENTRIES] += 1
+    chart.entry_item[entry] = item
+    chart.entry_next[entry] = chart.group_first[group]
+    chart.group_first[group] = entry

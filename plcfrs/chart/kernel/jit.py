@@ -1,0 +1,66 @@
+"""The one decorator of all kernels, and where their machine code is kept.
+
+Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache
+folder is named by a hash of all kernel sources: any edit compiles all of them anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+config: Any = numba.config
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function with Numba, without the interpreter lock, cached for this user."""
+    previous = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE)
+    try:
+        compiled: Any = numba.njit(nogil=True, cache=CACHE_IS_WRITABLE)(function)
+    finally:
+        config.CACHE_DIR = previous
+    return cast(Function, compiled)
+
+
+def is_compiled() -> bool:
+    """Whether the machine code of the kernels is in the cache, so that the first parse is fast."""
+    return bool(config.DISABLE_JIT) or any(CACHE.glob("**/deduction.deduce*.nbc"))
+
+
+def _cache_folder() -> Path:
+    versions = f"{numba.__version__} {sys.version}"
+    digest = hashlib.sha256(versions.encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return _user_cache() / "plcfrs" / f"kernels-{digest.hexdigest()[:16]}"
+
+
+def _user_cache() -> Path:
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+CACHE = _cache_folder()
+CACHE_IS_WRITABLE = _is_writable(CACHE)

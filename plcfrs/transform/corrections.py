@@ -1,0 +1,105 @@
+"""Corrections of a treebank's annotation errors, in a file of their own.
+
+A line has four fields, separated by tabs: file, number of the sentence in it, what is
+printed there, what it should be. What is printed is the label of a node (``NP-SBJ-10``) or a null
+element (``*T*-10``). If it occurs more than once, ``#2`` behind it means the second from the left.
+Lines that begin with ``#`` are comments.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from plcfrs.errors import InputError
+from plcfrs.trees import Node, Token, Tree, parse_label, render_label
+
+
+class Correction(NamedTuple):
+    """One label or null element that is wrong; `place` says where the correction is written."""
+
+    old: str
+    occurrence: int | None
+    new: str
+    place: str
+
+
+Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
+
+
+def read_corrections(path: str | Path) -> Corrections:
+    """Read a file of corrections.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a line does not have four fields.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot read corrections: {error}") from None
+    corrections: Corrections = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.split("\t")
+        if len(fields) != 4:
+            raise InputError(f"{path}:{number}: expected FILE, SENTENCE, OLD and NEW between tabs")
+        file, sentence, old, new = (field.strip() for field in fields)
+        match = re.fullmatch(r"(.+?)(?:#(\d+))?", old)
+        if match is None:
+            raise InputError(f"{path}:{number}: it is not said what should be corrected")
+        occurrence = int(match[2]) if match[2] else None
+        correction = Correction(match[1], occurrence, new, f"{path}:{number}")
+        corrections.setdefault(f"{Path(file).stem}:{sentence}", []).append(correction)
+    return corrections
+
+
+def correct(tree: Tree, corrections: Corrections) -> Tree:
+    """Apply the corrections for a sentence.
+
+    Parameters
+    ----------
+    tree : Tree
+        As read; changed.
+    corrections : Corrections
+
+    Returns
+    -------
+    Tree
+        The same tree.
+
+    Raises
+    ------
+    InputError
+        If what should be corrected is not there, or more than once without a number.
+    """
+    for correction in corrections.get(tree.id, []):
+        target = _find(tree, correction)
+        if isinstance(target, Token):
+            target.form = correction.new
+        else:
+            label = parse_label(correction.new)
+            target.category, target.functions = label.category, label.functions
+            target.index, target.gap_index = label.index, label.gap_index
+    return tree
+
+
+def _find(tree: Tree, correction: Correction) -> Node | Token:
+    nodes = [node for node in tree.nodes() if render_label(node) == correction.old]
+    nulls = [token for token in tree.tokens if token.is_null and token.form == correction.old]
+    found: list[Node | Token] = [*nodes, *nulls]
+    number = correction.occurrence
+    if number is None and len(found) > 1:
+        raise InputError(
+            f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times: "
+            f"write {correction.old}#1 for the first"
+        )
+    number = number or 1
+    if not 0 < number <= len(found):
+        raise InputError(
+            f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times"
+        )
+    return found[number - 1]

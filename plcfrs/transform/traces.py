@@ -1,0 +1,208 @@
+"""From traces to crossing branches (Evang and Kallmeyer 2011, section 3).
+
+The Penn Treebank leaves a phrase that belongs elsewhere, a *filler*, where it makes no crossing
+branches, and marks its place by a null element, a *trace*, inside a *placeholder*.
+`reattach_traces` moves each filler into the place of its placeholder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.spans import leftmost
+
+TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
+SURROUNDING = "*T*-PRN"
+
+_TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-(\d+))?")
+
+
+class Anomaly(NamedTuple):
+    """Something in the annotation that kept a trace from being treated as usual.
+
+    Parameters
+    ----------
+    kind : str
+        ``"empty filler"``, ``"missing filler"``, ``"several fillers"``, ``"cycle without PRN"``,
+        ``"dropped sentence"``.
+    sentence : str
+    trace : str
+    """
+
+    kind: str
+    sentence: str
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A null element that stands for a phrase elsewhere."""
+
+    type: str
+    index: int
+    position: int  # of the null element among all tokens
+    placeholder: Node
+
+    def __str__(self) -> str:
+        return f"{self.type}-{self.index}"
+
+
+def find_traces(tree: Tree) -> list[Trace]:
+    """Return the traces with an index, of all types, in the order of the text.
+
+    Both index styles are understood: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
+    ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
+    """
+    traces = []
+    for node in tree.nodes():
+        for child in node.children:
+            if isinstance(child, int) and tree.tokens[child].is_null:
+                match = _TRACE.fullmatch(tree.tokens[child].form)
+                index = int(match[2]) if match and match[2] else node.index
+                if match and index is not None:
+                    traces.append(Trace(match[1], index, child, node))
+    return sorted(traces, key=lambda trace: trace.position)
+
+
+def reattach_traces(
+    tree: Tree,
+    types: Collection[str] = TRACE_TYPES,
+    anomalies: list[Anomaly] | None = None,
+) -> Tree:
+    """Move the fillers of traces into the places of their placeholders.
+
+    A filler of several traces goes to the closest one. A filler that dominates its own trace, such
+    as a quotation around 'she said', gives its place to the PRN between the two.
+
+    Parameters
+    ----------
+    tree : Tree
+        As read, with its null elements; changed.
+    types : collection of str
+        Which types of traces.
+    anomalies : list of Anomaly, optional
+        What could not be done as usual is added.
+
+    Returns
+    -------
+    Tree
+        The same tree; every node that was moved says by which type of trace.
+    """
+    mover = _Mover(tree, [] if anomalies is None else anomalies)
+    by_index: dict[int, list[Trace]] = {}
+    for trace in find_traces(tree):
+        if trace.type in types:
+            by_index.setdefault(trace.index, []).append(trace)
+    for traces in by_index.values():
+        mover.reattach(traces)
+    return tree
+
+
+class _Mover:
+    """One tree while its fillers are moved; yields are those of the tree as read."""
+
+    def __init__(self, tree: Tree, anomalies: list[Anomaly]) -> None:
+        self.tree = tree
+        self.anomalies = anomalies
+        self.placeholders = {trace.placeholder for trace in find_traces(tree)}
+        self.yields = tree.yields()
+        self.parents = tree.parents()
+        self.overt = sum(1 << i for i, token in enumerate(tree.tokens) if not token.is_null)
+
+    def reattach(self, traces: list[Trace]) -> None:
+        """Treat all traces of one index."""
+        filler = self.choose_filler(traces)
+        if filler is None:
+            self.report("missing filler", traces[0])
+        elif not self.yields[filler] & self.overt:
+            self.report("empty filler", traces[0])
+        else:
+            self.move(filler, self.closest(filler, traces))
+
+    def choose_filler(self, traces: list[Trace]) -> Node | None:
+        """Return the node with the index of the traces; of several the most likely."""
+        index = traces[0].index
+        fillers = [
+            node
+            for node in self.tree.root.preorder()
+            if node.index == index and not self.is_placeholder(node)
+        ]
+        if len(fillers) > 1:
+            self.report("several fillers", traces[0])
+            positions = sum(1 << trace.position for trace in traces)
+            outside = [node for node in fillers if not self.yields[node] & positions]
+            categories = {trace.placeholder.category for trace in traces}
+            fitting = [node for node in outside if node.category.removeprefix("WH") in categories]
+            fillers = fitting or outside or fillers
+        return fillers[0] if fillers else None
+
+    def is_placeholder(self, node: Node) -> bool:
+        """Whether a node has its index as the place of something else (both index styles)."""
+        return node in self.placeholders or all(
+            isinstance(child, int) and self.tree.tokens[child].form.startswith("*")
+            for child in node.children
+        )
+
+    def closest(self, filler: Node, traces: list[Trace]) -> Trace:
+        """Return the trace with the fewest overt tokens between it and the filler's nearer edge."""
+        overt_yield = self.yields[filler] & self.overt
+        left = self.overt_before(leftmost(overt_yield))
+        right = self.overt_before(overt_yield.bit_length())
+
+        def distance(trace: Trace) -> int:
+            place = self.overt_before(trace.position)
+            return min(abs(place - left), abs(place - right))
+
+        return min(traces, key=distance)
+
+    def overt_before(self, position: int) -> int:
+        return (self.overt & ((1 << position) - 1)).bit_count()
+
+    def move(self, filler: Node, trace: Trace) -> None:
+        """Put the filler in the place of the placeholder."""
+        path = self.path(filler, trace.placeholder)
+        type_ = trace.type
+        if path:
+            parentheses = [node for node in path if node.category == "PRN"]
+            if not parentheses:
+                self.report("cycle without PRN", trace)
+                return
+            self.put(parentheses[0], filler)
+            type_ = SURROUNDING
+        filler.moved = type_
+        if len(trace.placeholder.children) == 1:
+            self.put(filler, trace.placeholder)
+        else:  # it holds more than its trace, so it stays and the filler joins it
+            self.take(filler)
+            self.parents[filler] = trace.placeholder
+            trace.placeholder.replace(trace.position, filler)
+
+    def path(self, top: Node, node: Node) -> list[Node]:
+        """Return the nodes from below `top` to `node`, or nothing if `top` does not dominate it."""
+        path: list[Node] = []
+        while node is not top:
+            if node not in self.parents:
+                return []
+            path.insert(0, node)
+            node = self.parents[node]
+        return path
+
+    def take(self, node: Node) -> None:
+        """Remove a node from where it is, if it is anywhere."""
+        mother = self.parents.pop(node, None)
+        if mother is not None:
+            mother.children.remove(node)
+
+    def put(self, node: Node, old: Node) -> None:
+        """Move a node to the place of another, which is taken out."""
+        self.take(node)
+        mother = self.parents.pop(old)
+        mother.replace(old, node)
+        self.parents[node] = mother
+
+    def report(self, kind: str, trace: Trace) -> None:
+        self.anomalies.append(Anomaly(kind, self.tree.id, str(trace)))
