@@ -120,10 +120,10 @@ def find_joins(rule: Rule) -> tuple[Join, Join]:
     variables = list(variables_of(rule))
     adjacent = [(left, right) for left, right in pairwise(variables) if not right.is_first]
     for (outer, inner), (inner_again, _) in pairwise(adjacent):
-        if inner == inner_again and rule.rhs[inner.child].fanout == 1:
+        if inner == inner_again:
             return (
-                Join(arrays.FILLED_BY, outer.child, outer.component, 0),
-                Join(arrays.FILLS, inner.child, 0, outer.component),
+                Join(arrays.FILLED_BY, outer.child, outer.component, inner.component),
+                Join(arrays.FILLS, inner.child, inner.component, outer.component),
             )
     for left, right in adjacent:
         return (

@@ -1,1 +1,95 @@
-"""TBD."""
+"""The command line: one file a command, loaded when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from plcfrs import __version__
+from plcfrs.errors import PlcfrsError
+
+COMMANDS = {
+    "transform": "Turn traces into crossing branches.",
+    "extract": "Extract and binarize a grammar.",
+    "parse": "Parse sentences.",
+    "eval": "Score parses against gold trees.",
+    "inspect": "Show the figures of a grammar.",
+    "convert": "Convert treebanks between formats.",
+    "draw": "Draw trees in the terminal.",
+    "demo": "Show the main job on a small treebank.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is called, so that --help is fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in the order of the main job."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"plcfrs.cli.{cmd_name}_command").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="plcfrs")
+def plcfrs() -> None:
+    """Discontinuous constituents: treebanks, grammars, exact parsing.
+
+    \b
+    Example, with NLTK's sample of the Penn Treebank:
+      plcfrs extract nltk:treebank --sentences 1-3396 -o wsj.plcfrs
+      echo 'What/WP should/MD I/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
+    """  # noqa: D301 (\b keeps click from filling the lines)
+
+
+def main() -> None:
+    """Run the command line.
+
+    Exit code 0: done; 1: a failed or interrupted run; 2: bad input or usage.
+    """
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return the exit code."""
+    try:
+        plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
+    except PlcfrsError as error:
+        return _fail(str(error), 2)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else str(error), err=True)
+        return 2
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "plcfrs"
+        return _fail(f"{error.format_message()} See '{command} --help'.", 2)
+    except click.ClickException as error:
+        return _fail(error.format_message(), 2)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted", 1)
+    except BrokenPipeError:
+        # Whoever read the output has enough of it; Python must not complain when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _fail(f"{error.filename or 'output'}: {error.strerror}", 1)
+    except MemoryError:
+        return _fail("out of memory", 1)
+    return 0
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"plcfrs: {' '.join(message.split())}", err=True)
+    return code

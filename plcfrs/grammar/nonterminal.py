@@ -16,15 +16,18 @@ from plcfrs.errors import GrammarError
 
 Kind = Literal["category", "tag", "intermediate"]
 
-_SPECIAL = re.compile(r"[\\_^~@#\[\]\s-]")
+# Blanks, and what a YAML file cannot hold as it is.
+_INVISIBLE = r"\s\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff"
+_SPECIAL = re.compile(rf"[\\_^~@#\[\]{_INVISIBLE}-]")
+_SPECIAL_IN_WORDS = re.compile(rf"[\\{_INVISIBLE}]")
 _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 _WHOLE = re.compile(r"-[A-Z]+-")
+_NAME = r"(?:\\.|[^\\_^~@-])+"
 _SYMBOL = re.compile(
-    r"(?P<intermediate>@)?(?P<category>-[A-Z]+-|[^_^~@-]+)(?:\^(?P<split>[^_^~-]+))?"
-    r"(?P<functions>(?:-[^_^~-]+)*)(?:_(?P<fanout>[1-9]\d*))?(?P<tag>~)?"
+    rf"(?P<intermediate>@)?(?P<category>-[A-Z]+-|{_NAME})(?:\^(?P<split>{_NAME}))?"
+    rf"(?P<functions>(?:-{_NAME})*)(?:_(?P<fanout>[1-9]\d{{0,8}}))?(?P<tag>~)?"
 )
-# Escaped characters are moved to a private plane while the special ones are looked for.
-_PRIVATE = 0xF0000
+_FUNCTION = re.compile(f"-({_NAME})")
 
 
 class Nonterminal(NamedTuple):
@@ -69,13 +72,13 @@ def escape(text: str) -> str:
     >>> print(escape("1\\/2"), escape("# 7"))
     1\\/2 \#\u00207
     """
-    text = re.sub(r"[\\\s\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff]", _escape_character, text)
+    text = _SPECIAL_IN_WORDS.sub(_escape_character, text)
     return "\\" + text if text.startswith("#") else text
 
 
 def unescape(text: str) -> str:
     """Undo `escape`."""
-    return _ESCAPED.sub(lambda match: _escaped_character(match), text) if "\\" in text else text
+    return _ESCAPED.sub(_escaped_character, text) if "\\" in text else text
 
 
 @cache
@@ -105,8 +108,7 @@ def parse_nonterminal(text: str) -> Nonterminal:
     >>> parse_nonterminal(r"a\_b").category
     'a_b'
     """
-    protected = _ESCAPED.sub(lambda match: chr(_PRIVATE + ord(_escaped_character(match))), text)
-    match = _SYMBOL.fullmatch(protected)
+    match = _SYMBOL.fullmatch(text)
     if match is None:
         raise GrammarError(f"{text!r} is not a nonterminal such as VP, VP_2, S^WH or NP-SBJ_2")
     kind: Kind = "category"
@@ -115,10 +117,10 @@ def parse_nonterminal(text: str) -> Nonterminal:
     elif match["tag"]:
         kind = "tag"
     return Nonterminal(
-        _unprotect(match["category"]),
+        unescape(match["category"]),
         int(match["fanout"] or 1),
-        _unprotect(match["split"] or ""),
-        tuple(_unprotect(function) for function in match["functions"].split("-")[1:]),
+        unescape(match["split"] or ""),
+        tuple(map(unescape, _FUNCTION.findall(match["functions"]))),
         kind,
     )
 
@@ -147,10 +149,3 @@ def _escape_character(match: re.Match[str]) -> str:
 
 def _escaped_character(match: re.Match[str]) -> str:
     return chr(int(match[1], 16)) if match[1] else match[2]
-
-
-def _unprotect(text: str) -> str:
-    return "".join(
-        chr(ord(character) - _PRIVATE) if ord(character) >= _PRIVATE else character
-        for character in text
-    )

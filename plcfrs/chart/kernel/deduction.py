@@ -105,9 +105,6 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         bucket = bucket_of(length, arrays.APART_FROM, 0, 0)
         status = _join(grammar, chart, item, arrays.APART_FROM, port, bucket)
     start = next_set(chart.bits, item, 0)
-    if status == 0 and fan_out == 1:
-        bucket = bucket_of(length, arrays.FILLS, start, next_clear(chart.bits, item, start))
-        status = _join(grammar, chart, item, arrays.FILLS, port, bucket)
     while start >= 0 and status == 0:
         end = next_clear(chart.bits, item, start)
         following = next_set(chart.bits, item, end)
@@ -116,6 +113,9 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         if status == 0:
             bucket = bucket_of(length, arrays.PRECEDED_BY, start, start)
             status = _join(grammar, chart, item, arrays.PRECEDED_BY, port, bucket)
+        if status == 0:
+            bucket = bucket_of(length, arrays.FILLS, start, end)
+            status = _join(grammar, chart, item, arrays.FILLS, port, bucket)
         if status == 0 and following >= 0:
             bucket = bucket_of(length, arrays.FILLED_BY, end, following)
             status = _join(grammar, chart, item, arrays.FILLED_BY, port, bucket)

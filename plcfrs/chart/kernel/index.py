@@ -28,7 +28,7 @@ def bucket_of(length: int, role: int, left: int, right: int) -> int:
     role : int
     left, right : int
         FOLLOWED_BY: the end of the component, twice. PRECEDED_BY: its start, twice.
-        FILLED_BY: the gap. FILLS: the span of the item. APART_FROM: both 0.
+        FILLED_BY: the gap. FILLS: the component. APART_FROM: both 0.
     """
     side = length + 1
     if role == arrays.FOLLOWED_BY:
@@ -89,9 +89,6 @@ def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
     if is_partner[arrays.APART_FROM, port]:
         _add(grammar, chart, item, port, bucket_of(length, arrays.APART_FROM, 0, 0))
     start = next_set(chart.bits, item, 0)
-    if is_partner[arrays.FILLED_BY, port]:
-        end = next_clear(chart.bits, item, start)
-        _add(grammar, chart, item, port, bucket_of(length, arrays.FILLED_BY, start, end))
     while start >= 0:
         end = next_clear(chart.bits, item, start)
         following = next_set(chart.bits, item, end)
@@ -99,6 +96,8 @@ def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
             _add(grammar, chart, item, port, bucket_of(length, arrays.FOLLOWED_BY, start, start))
         if is_partner[arrays.PRECEDED_BY, port]:
             _add(grammar, chart, item, port, bucket_of(length, arrays.PRECEDED_BY, end, end))
+        if is_partner[arrays.FILLED_BY, port]:
+            _add(grammar, chart, item, port, bucket_of(length, arrays.FILLED_BY, start, end))
         if following >= 0 and is_partner[arrays.FILLS, port]:
             _add(grammar, chart, item, port, bucket_of(length, arrays.FILLS, end, following))
         start = following

@@ -1,0 +1,72 @@
+"""``plcfrs demo``."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import click
+
+from plcfrs.binarize import binarize
+from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.summary import figures
+from plcfrs.drawing import draw
+from plcfrs.evaluation import render_scores, score
+from plcfrs.extract import extract
+from plcfrs.pipeline import Model, Parse
+from plcfrs.transform import ReattachmentTable, transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+_TRAINING = 110
+_DRAWN = 2
+
+
+@click.command("demo")
+@click.option(
+    "-o",
+    "--output",
+    default="demo.plcfrs",
+    show_default=True,
+    metavar="GRAMMAR",
+    help="Where the grammar is saved.",
+)
+def command(output: str) -> None:
+    """Show the main job on a small treebank that comes with plcfrs.
+
+    Turns its traces into crossing branches, extracts and binarizes a grammar, parses the sentences
+    that were held out, draws two of the parses and scores all.
+    """
+    _headline("140 sentences with traces, turned into crossing branches (plcfrs transform)")
+    table = ReattachmentTable()
+    trees = list(table.watch(transform_all(read_trees("plcfrs:demo"))))
+    click.echo(table)
+    training, held_out = trees[:_TRAINING], trees[_TRAINING:]
+
+    _headline(f"A grammar from the first {len(training)} (plcfrs extract)")
+    grammar = extract(training)
+    click.echo(figures("grammar", grammar))
+    binarized = binarize(grammar)
+    click.echo(figures("binarized", binarized))
+    binarized.save(output)
+    click.echo(f"saved as {output}")
+
+    _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
+    announce_compilation()
+    parses = _parse(Model.load(output), held_out)
+    parsed = sum(parse.status == "parsed" for parse in parses)
+    click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")
+    discontinuous = (parse for parse in parses if parse.tree.gap_degree() > 0)
+    for parse in islice(discontinuous, _DRAWN):
+        click.echo(f"\n{draw(parse.tree)}")
+        click.echo(f"ln p = {parse.log_probability:.2f}, {parse.statistics.items} items")
+
+    _headline("Scored against the gold trees (plcfrs eval)")
+    click.echo(render_scores(score(held_out, (parse.tree for parse in parses))))
+
+
+def _parse(model: Model, trees: list[Tree]) -> list[Parse]:
+    return [model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id) for tree in trees]
+
+
+def _headline(text: str) -> None:
+    click.echo(f"\n{text}\n{'-' * len(text)}")

@@ -1,0 +1,23 @@
+"""``plcfrs draw``."""
+
+from __future__ import annotations
+
+import click
+
+from plcfrs.cli.options import Selection, selection_options
+from plcfrs.drawing import draw
+
+
+@click.command("draw")
+@click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
+@selection_options
+def command(treebanks: tuple[str, ...], selection: Selection) -> None:
+    """Draw trees with their crossing branches in the terminal.
+
+    \b
+    Example:
+      plcfrs transform plcfrs:demo | plcfrs draw - --from discbracket | less
+    """  # noqa: D301
+    for tree in selection.read(treebanks):
+        click.echo(f"{tree.id}\n{draw(tree)}\n")
+    selection.report()

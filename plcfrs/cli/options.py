@@ -1,0 +1,177 @@
+"""Options that several commands have: which trees are read, and how they are transformed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+from tqdm import tqdm
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.transform import TRACE_TYPES, Options, read_corrections
+from plcfrs.transform.presets import SPLITS
+from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.trees import Tree
+from plcfrs.trees.heads import collins, read_head_rules
+
+Command = TypeVar("Command", bound=Callable[..., None])
+Item = TypeVar("Item")
+
+
+@dataclass
+class Selection:
+    """Which trees of the given files are read, and how."""
+
+    format: str | None
+    encoding: str
+    sentences: str | None
+    max_length: int | None
+    skip_bad: bool
+    bad: list[TreebankError] = field(default_factory=list)
+
+    def read(self, sources: Iterable[str]) -> Iterator[Tree]:
+        """Yield the selected trees in order."""
+        wanted = _parse_ranges(self.sentences) if self.sentences else None
+        on_error = self._skip if self.skip_bad else None
+        trees = read_trees(sources, self.format, self.encoding, on_error)
+        for number, tree in enumerate(trees, start=1):
+            if wanted is not None and not any(first <= number <= last for first, last in wanted):
+                if all(last < number for _, last in wanted):
+                    return
+                continue
+            length = sum(not token.is_null for token in tree.tokens)
+            if self.max_length is None or length <= self.max_length:
+                yield tree
+
+    def report(self) -> None:
+        """Say on stderr how many malformed trees were skipped."""
+        if self.bad:
+            click.echo(f"skipped {len(self.bad)} malformed trees", err=True)
+
+    def _skip(self, error: TreebankError) -> None:
+        self.bad.append(error)
+        click.echo(f"plcfrs: skipped: {error}", err=True)
+
+
+def selection_options(command: Command) -> Command:
+    """Add the options that select trees; the command gets them as one `Selection`."""
+
+    @click.option(
+        "--from",
+        "from_",
+        type=click.Choice(list(FORMATS)),
+        help="Format of the input.  [default: by file extension]",
+    )
+    @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the input.")
+    @click.option("--sentences", metavar="RANGES", help="Only these, as in 1-500,600.")
+    @click.option(
+        "--max-length",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Only sentences of N tokens at most.",
+    )
+    @click.option("--skip-bad", is_flag=True, help="Skip malformed trees and count them.")
+    @wraps(command)
+    def wrapped(
+        from_: str | None,
+        encoding: str,
+        sentences: str | None,
+        max_length: int | None,
+        skip_bad: bool,
+        **others: Any,  # noqa: ANN401 (they belong to the command)
+    ) -> None:
+        command(selection=Selection(from_, encoding, sentences, max_length, skip_bad), **others)
+
+    return wrapped  # type: ignore[return-value]
+
+
+def output_options(command: Command) -> Command:
+    """Add the options that say where trees are written, and in which format."""
+    command = click.option(
+        "--to",
+        type=click.Choice(list(FORMATS)),
+        help="Format of the output.  [default: by file extension, else discbracket]",
+    )(command)
+    return click.option(
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="Output file.  [default: standard output]",
+    )(command)
+
+
+def transform_options(command: Command) -> Command:
+    """Add the options of the transformation; the command gets them as one `Options`."""
+
+    @click.option("--context-free", is_flag=True, help="No reattachment (the paper's Tr and Te).")
+    @click.option(
+        "--reattach",
+        metavar="TYPES",
+        default=",".join(TRACE_TYPES),
+        show_default=True,
+        help="Types of traces whose fillers are moved.",
+    )
+    @click.option("--keep-sbar", is_flag=True, help="Keep an SBAR over a single constituent.")
+    @click.option(
+        "--splits",
+        metavar="NAMES",
+        default=",".join(SPLITS),
+        show_default=True,
+        help="Category splits, or none.",
+    )
+    @click.option("--head-rules", metavar="FILE", help="Head rules.  [default: Collins 1999]")
+    @click.option("--corrections", metavar="FILE", help="Corrections of annotation errors.")
+    @wraps(command)
+    def wrapped(
+        context_free: bool,
+        reattach: str,
+        keep_sbar: bool,
+        splits: str,
+        head_rules: str | None,
+        corrections: str | None,
+        **others: Any,  # noqa: ANN401 (they belong to the command)
+    ) -> None:
+        options = Options(
+            () if context_free else _names("--reattach", _starred(reattach), TRACE_TYPES),
+            keep_sbar,
+            _names("--splits", splits, SPLITS),
+            read_head_rules(head_rules) if head_rules else collins(),
+            read_corrections(corrections) if corrections else {},
+        )
+        command(options=options, **others)
+
+    return wrapped  # type: ignore[return-value]
+
+
+def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
+    """Show a progress bar on stderr while items pass, if it is a terminal."""
+    yield from tqdm(items, desc=what, unit=" sentences", disable=None, leave=False)
+
+
+def _names(option: str, text: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    names = [] if text == "none" else [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in known:
+            raise InputError(f"{option}: {name!r} is not one of {', '.join(known)}, none")
+    return tuple(names)
+
+
+def _starred(types: str) -> str:
+    """Allow T for *T*, which a shell would expand."""
+    return ",".join(
+        name if name in ("none", "") or "*" in name else f"*{name}*" for name in types.split(",")
+    )
+
+
+def _parse_ranges(text: str) -> list[tuple[int, int]]:
+    ranges = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdigit() or (dash and not last.isdigit()):
+            raise InputError(f"--sentences: {part!r} is not a number or a range such as 1-500")
+        ranges.append((int(first), int(last or first)))
+    return ranges

@@ -1,0 +1,5 @@
+"""Pictures of trees."""
+
+from plcfrs.drawing.terminal import draw
+
+__all__ = ["draw"]

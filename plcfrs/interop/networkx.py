@@ -1,0 +1,114 @@
+"""Trees as graphs of NetworkX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from plcfrs.errors import InputError
+from plcfrs.trees import ROOT, Node, Token, Tree
+
+if TYPE_CHECKING:
+    import networkx
+
+_OF_TOKENS = ("form", "tag", "lemma", "morph", "function")
+_OF_NODES = ("category", "functions", "split", "index", "gap_index")
+
+
+def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
+    """Return a tree as a directed graph, with edges from mothers to children.
+
+    Parameters
+    ----------
+    tree : Tree
+
+    Returns
+    -------
+    networkx.DiGraph
+        Tokens are numbered by position, constituents after them, mothers before children. A token
+        has the attributes position, form, tag, lemma, morph and function, a constituent category,
+        functions, split, index and gap_index, and the graph has id.
+
+    Examples
+    --------
+    >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("What", "WP")])
+    >>> graph = to_networkx(tree)
+    >>> list(graph.edges), graph.nodes[2]["category"], graph.nodes[0]["form"]
+    ([(1, 2), (2, 0)], 'NP', 'What')
+    """
+    import networkx
+
+    graph: networkx.DiGraph[int] = networkx.DiGraph(id=tree.id)
+    for position, token in enumerate(tree.tokens):
+        values = {name: getattr(token, name) for name in _OF_TOKENS}
+        graph.add_node(position, position=position, **values)
+    numbers = {node: number for number, node in enumerate(tree.nodes(), len(tree.tokens))}
+    for node, number in numbers.items():
+        graph.add_node(number, **{name: getattr(node, name) for name in _OF_NODES})
+    for node, number in numbers.items():
+        for child in node.children:
+            graph.add_edge(number, child if isinstance(child, int) else numbers[child])
+    return graph
+
+
+def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
+    """Return the tree that a graph is, the inverse of `to_networkx`.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        Nodes may have any names. Tokens need position, form and tag, constituents category.
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    InputError
+        If the graph is no tree from ROOT down to tokens at positions 0, 1, 2, ...
+    """
+    import networkx
+
+    if not (graph and graph.is_directed() and networkx.is_arborescence(graph)):
+        raise InputError("the graph is no tree: expected one root, and one mother for all others")
+    tokens = _tokens(graph)
+    built = {
+        name: Node(**_values(graph, name, _OF_NODES, required=("category",)))
+        for name in graph
+        if "position" not in graph.nodes[name]
+    }
+    for mother, child in graph.edges:
+        if mother not in built:
+            raise InputError(f"node {mother!r} of the graph has a position and a child")
+        children = built[mother].children
+        children.append(built[child] if child in built else graph.nodes[child]["position"])
+    for name, node in built.items():
+        if not node.children:
+            raise InputError(f"node {name!r} of the graph has neither a position nor a child")
+    root = next(name for name, degree in graph.in_degree if degree == 0)
+    if root not in built or built[root].category != ROOT:
+        raise InputError(f"the top node {root!r} of the graph must have the category {ROOT}")
+    tree = Tree(built[root], tokens, graph.graph.get("id", ""))
+    tree.sort_children()
+    return tree
+
+
+def _tokens(graph: networkx.DiGraph[Any]) -> list[Token]:
+    positions = [data["position"] for _, data in graph.nodes.items() if "position" in data]
+    names = {data["position"]: name for name, data in graph.nodes.items() if "position" in data}
+    if len(names) < len(positions) or names.keys() != set(range(len(names))):
+        raise InputError(f"positions must be 0, 1, 2, ... once each, but are {positions}")
+    return [
+        Token(**_values(graph, names[position], _OF_TOKENS, required=("form", "tag")))
+        for position in range(len(names))
+    ]
+
+
+def _values(
+    graph: networkx.DiGraph[Any], name: object, wanted: tuple[str, ...], required: tuple[str, ...]
+) -> dict[str, Any]:
+    data = graph.nodes[name]
+    for attribute in required:
+        if attribute not in data:
+            raise InputError(f"node {name!r} of the graph lacks the attribute {attribute!r}")
+    return {attribute: data[attribute] for attribute in wanted if attribute in data}

@@ -1,0 +1,173 @@
+"""Trees of NLTK.
+
+NLTK knows two kinds: continuous trees, whose leaves are the words, and discontinuous ones (of its
+`TreePrettyPrinter`, and of disco-dop), whose leaves are positions in a list of words. In both, a
+tag is a subtree over one leaf. Lemma, morphology and edge label of a token have no place there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from plcfrs.errors import InputError
+from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_label
+
+if TYPE_CHECKING:
+    import nltk
+
+_ROOTS = (ROOT, "TOP", "VROOT", "")
+
+
+def to_nltk(tree: Tree) -> nltk.Tree:
+    """Return a continuous tree as a tree of NLTK with words as leaves.
+
+    Parameters
+    ----------
+    tree : Tree
+
+    Returns
+    -------
+    nltk.Tree
+
+    Raises
+    ------
+    InputError
+        If the tree is discontinuous.
+
+    Examples
+    --------
+    >>> tokens = [Token("Why", "WRB"), Token("not", "RB")]
+    >>> print(to_nltk(Tree(Node("ROOT", children=[Node("ADVP", children=[0]), 1]), tokens)))
+    (ROOT (ADVP (WRB Why)) (RB not))
+    """
+    discontinuous = tree.discontinuous_nodes()
+    if discontinuous:
+        name = f"sentence {tree.id}: " if tree.id else ""
+        raise InputError(
+            f"{name}{render_label(discontinuous[0])} is discontinuous, which an NLTK tree over "
+            "words cannot be; to_nltk_positions makes a tree over positions"
+        )
+    return _convert(tree, [token.form for token in tree.tokens])
+
+
+def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
+    """Return a tree of NLTK with positions as leaves, and the words.
+
+    Parameters
+    ----------
+    tree : Tree
+
+    Returns
+    -------
+    nltk.Tree
+        Children are ordered by leftmost position.
+    list of str
+        The words, as `nltk.tree.prettyprinter.TreePrettyPrinter` wants them.
+
+    Examples
+    --------
+    >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
+    >>> positions, words = to_nltk_positions(
+    ...     Tree(Node("ROOT", children=[Node("VP", children=[0, 2]), 1]), tokens)
+    ... )
+    >>> print(positions)
+    (ROOT (VP (WP 0) (PRP 2)) (VBZ 1))
+    """
+    return _convert(tree, range(len(tree.tokens))), [token.form for token in tree.tokens]
+
+
+def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
+    """Return the tree that a tree of NLTK stands for.
+
+    Parameters
+    ----------
+    nltk_tree : nltk.Tree
+        A top node TOP, VROOT or without label is called ROOT; any other one gets ROOT above it.
+    words : list of str, optional
+        The sentence, if the leaves are positions in it.
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    InputError
+        If a leaf has no tag, a constituent no leaf, or positions and words do not match.
+
+    Examples
+    --------
+    >>> import nltk
+    >>> tree = from_nltk(nltk.Tree.fromstring("(S (NP-SBJ (PRP I)) (VP (VBP agree)))"))
+    >>> [node.category for node in tree.nodes()]
+    ['ROOT', 'S', 'NP', 'VP']
+    """
+    import nltk
+
+    tokens: dict[int, Token] = {}
+    above = Node(ROOT)
+    stack = [(nltk_tree, above)]
+    while stack:
+        subtree, mother = stack.pop()
+        label = str(subtree.label())
+        if len(subtree) == 1 and not isinstance(subtree[0], nltk.Tree):
+            position, form = _leaf(subtree[0], tokens, words)
+            tokens[position] = Token(form, label)
+            mother.children.append(position)
+        else:
+            node = parse_label(label)
+            mother.children.append(node)
+            stack.extend((child, node) for child in reversed(_constituents(subtree)))
+    if words is not None and len(tokens) < len(words):
+        raise InputError(f"{len(words)} words, but only {len(tokens)} positions in the NLTK tree")
+    tree = Tree(_root(above), [tokens[position] for position in range(len(tokens))])
+    tree.sort_children()
+    return tree
+
+
+def _convert(tree: Tree, leaves: Sequence[str | int]) -> nltk.Tree:
+    import nltk
+
+    converted: dict[Node, nltk.Tree] = {}
+    for node in tree.bottom_up():
+        children = [
+            nltk.Tree(tree.tokens[child].tag, [leaves[child]])
+            if isinstance(child, int)
+            else converted[child]
+            for child in node.children
+        ]
+        converted[node] = nltk.Tree(render_label(node), children)
+    return converted[tree.root]
+
+
+def _constituents(subtree: nltk.Tree) -> list[nltk.Tree]:
+    """Return the children, which must be trees."""
+    import nltk
+
+    label = subtree.label()
+    if not subtree:
+        raise InputError(f"the NLTK tree has no words below {label!r}")
+    for child in subtree:
+        if not isinstance(child, nltk.Tree):
+            raise InputError(f"{child!r} below {label!r} has no tag: expected Tree(tag, [word])")
+    return list(subtree)
+
+
+def _leaf(leaf: object, tokens: dict[int, Token], words: list[str] | None) -> tuple[int, str]:
+    """Return position and form of the next leaf; those of `tokens` came before it."""
+    if words is None:
+        if not isinstance(leaf, str):
+            raise InputError(f"the leaf {leaf!r} is no word; for positions, give the words, too")
+        return len(tokens), leaf
+    if not isinstance(leaf, int) or not 0 <= leaf < len(words) or leaf in tokens:
+        raise InputError(f"each leaf must be another position in the {len(words)} words: {leaf!r}")
+    return leaf, words[leaf]
+
+
+def _root(above: Node) -> Node:
+    top = above.children[0]
+    if isinstance(top, Node) and top.category in _ROOTS:
+        top.category = ROOT
+        return top
+    return above

@@ -1,0 +1,105 @@
+"""The main job on NLTK's sample of the Penn Treebank: sizes, scores, CPU time, memory.
+
+Trains on files 0001-0159, parses the sentences of files 0180-0199 of at most N tokens
+with gold tags. Prints a Markdown table.
+
+    python tools/bench_parse.py [--max-length 25] [--unshared] [--context-free]
+"""
+
+from __future__ import annotations
+
+import platform
+import resource
+import time
+from dataclasses import replace
+from statistics import median, quantiles
+
+import click
+
+from plcfrs.binarize import binarize
+from plcfrs.evaluation import render_scores, score
+from plcfrs.extract import extract
+from plcfrs.grammar import Grammar
+from plcfrs.pipeline import Model, Parse
+from plcfrs.transform import EVANG_KALLMEYER, TRACE_TYPES, Options, transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+TRAINING = [f"nltk:treebank/wsj_{block:03d}*" for block in range(16)]
+TEST = ["nltk:treebank/wsj_018*", "nltk:treebank/wsj_019*"]
+
+
+@click.command()
+@click.option("--max-length", default=25, show_default=True)
+@click.option("--unshared", is_flag=True)
+@click.option("--context-free", is_flag=True)
+@click.option("--splits/--no-splits", default=True, show_default=True)
+def main(max_length: int, unshared: bool, context_free: bool, splits: bool) -> None:
+    """Run the benchmark."""
+    options = replace(
+        EVANG_KALLMEYER,
+        reattach=() if context_free else TRACE_TYPES,
+        splits=EVANG_KALLMEYER.splits if splits else (),
+    )
+    print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
+    grammar, binarized = _grammars(options, unshared)
+    start = time.process_time()
+    model = Model(binarized)
+    _row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
+    test = [
+        tree
+        for tree in transform_all(read_trees(TEST), options)
+        if len(tree.tokens) <= max_length
+    ]
+    start = time.process_time()
+    model.parse([(test[0].tokens[0].form, test[0].tokens[0].tag)])
+    _row("load or compile the kernels", f"{time.process_time() - start:.2f} s CPU")
+    _row("rules, binarized", f"{len(grammar.rules)}, {len(binarized.rules)}")
+    _parse(model, test)
+
+
+def _grammars(options: Options, unshared: bool) -> tuple[Grammar, Grammar]:
+    start = time.process_time()
+    trees = list(read_trees("nltk:treebank"))
+    read = time.process_time()
+    transformed = list(transform_all(trees, options))
+    done = time.process_time()
+    _row("read 3,914 trees", f"{read - start:.2f} s CPU")
+    _row("transform them", f"{done - read:.2f} s CPU")
+    training = [tree for tree in transformed if tree.id < "wsj_0160"]
+    start = time.process_time()
+    grammar = extract(training)
+    binarized = binarize(grammar, shared=not unshared)
+    seconds = time.process_time() - start
+    _row(f"extract and binarize {len(training)} trees", f"{seconds:.2f} s CPU")
+    return grammar, binarized
+
+
+def _parse(model: Model, test: list[Tree]) -> None:
+    parses: list[Parse] = []
+    times: list[float] = []
+    for tree in test:
+        start = time.process_time()
+        parses.append(model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id))
+        times.append(1000 * (time.process_time() - start))
+    p95 = quantiles(times, n=20)[-1]
+    statistics = [parse.statistics for parse in parses]
+    edges = sum(each.edges for each in statistics)
+    pair_tests = sum(each.pair_tests for each in statistics)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    _row("sentences, tokens", f"{len(test)}, {sum(len(tree.tokens) for tree in test)}")
+    _row("parsed", str(sum(parse.status == "parsed" for parse in parses)))
+    _row("items", f"{sum(each.items for each in statistics):,}")
+    _row("edges, pair tests an edge", f"{edges:,}, {pair_tests / edges:.2f}")
+    _row("CPU, all sentences", f"{sum(times) / 1000:.1f} s")
+    _row("CPU a sentence: median, p95, max", f"{median(times):.0f}, {p95:.0f}, {max(times):.0f} ms")
+    _row("peak memory of the process", f"{memory:.0f} MB")
+    print(render_scores(score(test, (parse.tree for parse in parses))))
+
+
+def _row(name: str, value: str) -> None:
+    print(f"| {name} | {value} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
