@@ -57,10 +57,8 @@ def _read(words):
     while words[0] == "(":
         children.append(_read(words))
     assert words.pop(0) == ")"
-    label, _, gap_index = label.partition("=")
-    parts = label.split("-")
+    parts = re.sub(r"=\d+", "", label).split("-")
     index = int(parts.pop()) if len(parts) > 1 and parts[-1].isdigit() else None
-    assert gap_index.isdigit() or not gap_index
     return {
         "category": parts[0],
         "functions": parts[1:],
@@ -199,9 +197,12 @@ def distance(tree, trace, filler):
 
 def move(tree, type_, trace, filler, anomalies):
     placeholder = mother_of(tree, trace)
+    old = placeholder if len(placeholder["children"]) == 1 else trace
     if dominates(filler, trace):
         parentheses = [
-            node for node in nodes(filler)[1:] if node["category"] == "PRN" and dominates(node, trace)
+            node
+            for node in nodes(filler)[1:]
+            if node["category"] == "PRN" and dominates(node, trace)
         ]
         if not parentheses:
             anomalies.append(("cycle without PRN", trace["form"]))
@@ -213,10 +214,7 @@ def move(tree, type_, trace, filler, anomalies):
     else:
         swap(mother_of(tree, filler), filler, [])
     filler["moved"] = type_
-    if len(placeholder["children"]) == 1:
-        swap(mother_of(tree, placeholder), placeholder, [filler])
-    else:
-        swap(placeholder, trace, [filler])
+    swap(mother_of(tree, old), old, [filler])
 
 
 def swap(mother, old, new):
@@ -251,13 +249,12 @@ def order(tree):
 
 
 def split_wh(tree):
-    for type_, index, leaf in find_traces(tree):
-        tokens = [other for _, i, other in find_traces(tree) if i == index]
-        filler = filler_of(tree, index, tokens, [])
-        if type_ in TYPES and filler is not None and filler["category"].startswith("WH"):
-            for sister in filter(is_node, mother_of(tree, filler)["children"]):
-                if sister["category"] == "S" and dominates(sister, leaf):
-                    sister["split"] = "WH"
+    for _, index, leaf in find_traces(tree):
+        for filler in nodes(tree):
+            if filler["index"] == index and filler["category"].startswith("WH"):
+                for sister in filter(is_node, mother_of(tree, filler)["children"]):
+                    if sister["category"] == "S" and dominates(sister, leaf):
+                        sister["split"] = "WH"
 
 
 def head_child(node):

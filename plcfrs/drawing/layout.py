@@ -1,9 +1,9 @@
 """Where the parts of a tree go in a picture with crossing branches.
 
 A picture is a grid. A vertical line goes up from every word, tag and node to the row of its
-mother, whose children a horizontal line joins. Rows are filled from the words upwards, and a
-node stands in the column of one of its children or in one that no line goes up. So lines cross
-lines, but never run into each other or through a label.
+mother, where a horizontal line joins it with its sisters. Rows are filled from the words upwards,
+and a node takes the column of one of its children or one that no line goes up. So lines cross
+each other, but never run together or through a label.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Layout(NamedTuple):
     Parameters
     ----------
     labels : list of str
-    mothers : list of int
-        The number of the mother of each but the root, which is number 0 and has -1 here.
+    children : list of list of int
+        The numbers of the children of each.
     cells : list of tuple of int
-        Row and column; the root is in row 0, the words are in the last row.
+        The row and the column of each; the root is in row 0, the words are in the last row.
     """
 
     labels: list[str]
-    mothers: list[int]
+    children: list[list[int]]
     cells: list[tuple[int, int]]
 
 
@@ -42,42 +42,39 @@ def lay_out(tree: Tree) -> Layout:
     Examples
     --------
     >>> from plcfrs.trees import Node, Token
-    >>> tree = Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")])
-    >>> lay_out(tree)
-    Layout(labels=['ROOT', 'WRB', 'Why'], mothers=[-1, 0, 1], cells=[(0, 0), (1, 0), (2, 0)])
+    >>> lay_out(Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")]))
+    Layout(labels=['ROOT', 'WRB', 'Why'], children=[[1], [2], []], cells=[(0, 0), (1, 0), (2, 0)])
     """
     nodes = tree.nodes()
     first_tag, first_word = len(nodes), len(nodes) + len(tree.tokens)
     numbers = {node: number for number, node in enumerate(nodes)}
-    mothers = [-1] * first_word + list(range(first_tag, first_word))
+    children = []
     for node in nodes:
         if not node.children:
             raise InputError(f"cannot draw {render_label(node)}, which has no words below it")
-        for child in node.children:
-            number = first_tag + child if isinstance(child, int) else numbers[child]
-            mothers[number] = numbers[node]
+        children.append(
+            [first_tag + c if isinstance(c, int) else numbers[c] for c in node.children]
+        )
+    children += [[first_word + position] for position in range(len(tree.tokens))]
+    children += [[] for _ in tree.tokens]
     labels = [render_label(node) for node in nodes]
     labels += [token.tag for token in tree.tokens] + [token.form for token in tree.tokens]
-    return Layout(labels, mothers, _Grid(mothers, first_word).cells())
-
-
-_SCALE = 8
+    return Layout(labels, children, _Grid(children).cells())
 
 
 class _Grid:
-    """The grid while it is filled, row 0 being the words, with free columns between them."""
+    """The grid while it is filled: row 0 is the words, in even columns; odd ones are free."""
 
-    def __init__(self, mothers: list[int], first_word: int) -> None:
-        self.children: list[list[int]] = [[] for _ in mothers]
-        for number, mother in enumerate(mothers[1:], start=1):
-            self.children[mother].append(number)
-        self.rows = dict.fromkeys(range(first_word, len(mothers)), 0)
-        self.columns = {word: _SCALE * (word - first_word) for word in self.rows}
+    def __init__(self, children: list[list[int]]) -> None:
+        self.children = children
+        words = [number for number, below in enumerate(children) if not below]
+        self.rows = dict.fromkeys(words, 0)
+        self.columns = {word: 2 * position for position, word in enumerate(words)}
         self.lines = set(self.columns.values())
         """The columns of vertical lines that have not yet reached a mother."""
 
     def cells(self) -> list[tuple[int, int]]:
-        """Fill the grid and return row (from the top) and column (empty ones left out)."""
+        """Fill the grid; return rows (from the top) and columns (empty ones left out)."""
         waiting = set(range(len(self.children))) - self.rows.keys()
         top = 0
         while waiting:
@@ -109,16 +106,10 @@ class _Grid:
         return min(columns), max(columns)
 
     def _take_column(self, number: int) -> None:
+        """Take the free column nearest to the middle, at an end only if there is no other."""
         left, right = self._extent(number)
         self.lines.difference_update(self.columns[child] for child in self.children[number])
         free = [column for column in range(left, right + 1) if column not in self.lines]
-        column = min(free, key=lambda column: _preference(column, left, right))
+        column = min(free, key=lambda c: (c in (left, right), abs(2 * c - left - right)))
         self.columns[number] = column
         self.lines.add(column)
-
-
-def _preference(column: int, left: int, right: int) -> tuple[bool, bool, int]:
-    """Prefer a column between the children, then one that others share, then the middle."""
-    at_end = column in (left, right)
-    unshared = column % (_SCALE // 2) > 0
-    return at_end, unshared, abs(2 * column - left - right)

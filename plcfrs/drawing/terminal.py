@@ -1,21 +1,22 @@
-"""Pictures of trees for the terminal, by the printer of NLTK.
+"""Pictures of trees for the terminal.
 
-The printer's own layout draws branches through labels of some discontinuous trees and fails on
-others (NLTK 3.8.1 to 3.10), so the places come from `plcfrs.drawing.layout`.
+NLTK's `TreePrettyPrinter` would be the tool, but it leaves out parts of a branch that several
+lines cross side by side (in a quarter of the discontinuous trees of its Penn Treebank sample), runs
+branches together in other trees and fails on some, so layout and picture are our own.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
 
 from plcfrs.drawing.layout import Layout, lay_out
 from plcfrs.trees import Tree, render_label
 
-if TYPE_CHECKING:
-    from nltk.tree.prettyprinter import TreePrettyPrinter
-
-_PRIVATE_USE = 0xF0000
+# Where the strokes of a character go: left, right, up, down.
+_ENDS = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud")
+_BOX = dict(zip(_ENDS, "─│┌┐┬┴├┤┼", strict=True))
+_ASCII = dict(zip(_ENDS, "_|  _||||", strict=True))
+_LEAST_WIDTH = 3
 
 
 def draw(tree: Tree, *, unicode: bool = True) -> str:
@@ -45,46 +46,75 @@ def draw(tree: Tree, *, unicode: bool = True) -> str:
     >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
     >>> vp = Node("VP", children=[0, 2])
     >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens)))
-             ROOT
-          ┌───┴─────┐
-          VP        │
-     ┌────┴──────── │ ───┐
-     WP            VBZ  PRP
-     │              │    │
-    What          helps  me
+         ROOT
+          ├─────┐
+          VP    │
+     ┌────┴──── │ ───┐
+     WP        VBZ  PRP
+     │          │    │
+    What      helps  me
     """
     if not tree.tokens:
         return render_label(tree.root)
-    layout = lay_out(tree)
-    columns = [_columns(label) for label in layout.labels]
-    # NLTK takes every character for one column wide: give it one private character a column.
-    contents = dict.fromkeys(column for label in columns for column in label)
-    codes = {content: chr(_PRIVATE_USE + number) for number, content in enumerate(contents)}
-    labels = ["".join(codes[column] for column in label) for label in columns]
-    # The default width would wrap long words; 3.8.1 does not know None, and 4 is its minimum.
-    widest = max(4, *map(len, labels))
-    picture = _printer(layout._replace(labels=labels)).text(unicodelines=unicode, maxwidth=widest)
-    picture = picture.translate({ord(code): content for content, code in codes.items()})
-    return "\n".join(line.rstrip() for line in picture.splitlines())
+    return _Canvas(lay_out(tree), _BOX if unicode else _ASCII).picture()
 
 
-def _printer(layout: Layout) -> TreePrettyPrinter:
-    import nltk
-    from nltk.tree.prettyprinter import TreePrettyPrinter
+class _Canvas:
+    """Lines of characters, row i of the layout in line 2i, its branches in the line below."""
 
-    printer = TreePrettyPrinter(nltk.Tree("", [0]), [""])
-    inner = set(layout.mothers)
-    printer.nodes = {
-        number: nltk.Tree(label, []) if number in inner else label
-        for number, label in enumerate(layout.labels)
-    }
-    printer.coords = dict(enumerate(layout.cells))
-    printer.edges = dict(enumerate(layout.mothers[1:], start=1))
-    return printer
+    def __init__(self, layout: Layout, strokes: dict[str, str]) -> None:
+        self.layout = layout
+        self.strokes = strokes
+        self.labels = [_screen_columns(label) for label in layout.labels]
+        middles, width = self._middles()
+        self.places = [(2 * row, middles[column]) for row, column in layout.cells]
+        height = 1 + max(line for line, _ in self.places)
+        self.lines = [[" "] * width for _ in range(height)]
+
+    def picture(self) -> str:
+        """Draw everything; vertical lines come after the branches that they cross."""
+        for mother, children in enumerate(self.layout.children):
+            if children:
+                self._draw_branch(mother, children)
+        for mother, children in enumerate(self.layout.children):
+            for child in children:
+                self._draw_line(mother, child)
+        for (line, middle), label in zip(self.places, self.labels, strict=True):
+            start = middle - (len(label) - 1) // 2
+            self.lines[line][start : start + len(label)] = label
+        return "\n".join("".join(line).rstrip() for line in self.lines)
+
+    def _middles(self) -> tuple[list[int], int]:
+        """Return the middle of every column of the layout, and the width of all."""
+        columns = [column for _, column in self.layout.cells]
+        widths = [_LEAST_WIDTH] * (1 + max(columns))
+        for column, label in zip(columns, self.labels, strict=True):
+            widths[column] = max(widths[column], len(label))
+        middles, left = [], 0
+        for width in widths:
+            middles.append(left + (width - 1) // 2)
+            left += width + 1
+        return middles, left
+
+    def _draw_branch(self, mother: int, children: list[int]) -> None:
+        line, top = self.places[mother]
+        feet = {self.places[child][1] for child in children}
+        left, right = min(feet), max(feet)
+        for x in range(left, right + 1):
+            ends = "l" * (x > left) + "r" * (x < right) + "u" * (x == top) + "d" * (x in feet)
+            self.lines[line + 1][x] = self.strokes[ends]
+
+    def _draw_line(self, mother: int, child: int) -> None:
+        (upper, _), (lower, x) = self.places[mother], self.places[child]
+        for line in self.lines[upper + 2 : lower]:
+            for side in (x - 1, x + 1):
+                if line[side] == self.strokes["lr"]:
+                    line[side] = " "
+            line[x] = self.strokes["ud"]
 
 
-def _columns(text: str) -> list[str]:
-    """Return what each terminal column shows; the second one of a wide character is empty."""
+def _screen_columns(text: str) -> list[str]:
+    """Return what each column of the screen shows; a wide character is followed by nothing."""
     columns: list[str] = []
     for character in text:
         if columns and unicodedata.category(character) in ("Mn", "Me", "Cf"):

@@ -54,7 +54,12 @@ class Rule(NamedTuple):
         ------
         GrammarError
         """
-        if child_fan_outs(self.yield_function) != [child.fanout for child in self.rhs]:
+        named = {child for component in self.yield_function for child in component}
+        if not self.rhs or not all(self.yield_function):
+            raise GrammarError(f"rule {self}: a yield function has no empty components")
+        if named != set(range(self.rank)) or child_fan_outs(self.yield_function) != [
+            child.fanout for child in self.rhs
+        ]:
             raise GrammarError(
                 f"rule {self}: every child must be named in the yield function "
                 "as often as its fan-out says"
@@ -186,6 +191,8 @@ class Grammar:
         """
         for rule, weight in self.rules.items():
             rule.check()
+            if rule.lhs.kind == "tag":
+                raise GrammarError(f"rule {rule}: {rule.lhs} is a tag, and tags have no rules")
             self._check_weight(str(rule), weight)
         tags = {child for rule in self.rules for child in rule.rhs if child.kind == "tag"}
         for word, tagged in self.lexicon.words.items():

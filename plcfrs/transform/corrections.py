@@ -49,8 +49,8 @@ def read_corrections(path: str | Path) -> Corrections:
             raise InputError(f"{path}:{number}: expected FILE, SENTENCE, OLD and NEW between tabs")
         file, sentence, old, new = (field.strip() for field in fields)
         match = re.fullmatch(r"(.+?)(?:#(\d+))?", old)
-        if match is None:
-            raise InputError(f"{path}:{number}: it is not said what should be corrected")
+        if match is None or not new:
+            raise InputError(f"{path}:{number}: neither OLD nor NEW may be empty")
         occurrence = int(match[2]) if match[2] else None
         correction = Correction(match[1], occurrence, new, f"{path}:{number}")
         corrections.setdefault(f"{Path(file).stem}:{sentence}", []).append(correction)
@@ -88,7 +88,8 @@ def correct(tree: Tree, corrections: Corrections) -> Tree:
 
 
 def _find(tree: Tree, correction: Correction) -> Node | Token:
-    nodes = [node for node in tree.nodes() if render_label(node) == correction.old]
+    label = render_label(parse_label(correction.old))
+    nodes = [node for node in tree.nodes() if render_label(node) == label]
     nulls = [token for token in tree.tokens if token.is_null and token.form == correction.old]
     found: list[Node | Token] = [*nodes, *nulls]
     number = correction.occurrence
@@ -97,7 +98,7 @@ def _find(tree: Tree, correction: Correction) -> Node | Token:
             f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times: "
             f"write {correction.old}#1 for the first"
         )
-    number = number or 1
+    number = 1 if number is None else number
     if not 0 < number <= len(found):
         raise InputError(
             f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times"

@@ -103,12 +103,14 @@ def reattach_traces(
 
 
 class _Mover:
-    """One tree while its fillers are moved; yields are those of the tree as read."""
+    """One tree while its fillers are moved; nodes and yields are those of the tree as read."""
 
     def __init__(self, tree: Tree, anomalies: list[Anomaly]) -> None:
         self.tree = tree
         self.anomalies = anomalies
+        self.nodes = tree.nodes()
         self.placeholders = {trace.placeholder for trace in find_traces(tree)}
+        self.placeholders.update(node for node in self.nodes if self.is_null(node))
         self.yields = tree.yields()
         self.parents = tree.parents()
         self.overt = sum(1 << i for i, token in enumerate(tree.tokens) if not token.is_null)
@@ -127,9 +129,7 @@ class _Mover:
         """Return the node with the index of the traces; of several the most likely."""
         index = traces[0].index
         fillers = [
-            node
-            for node in self.tree.root.preorder()
-            if node.index == index and not self.is_placeholder(node)
+            node for node in self.nodes if node.index == index and node not in self.placeholders
         ]
         if len(fillers) > 1:
             self.report("several fillers", traces[0])
@@ -140,10 +140,11 @@ class _Mover:
             fillers = fitting or outside or fillers
         return fillers[0] if fillers else None
 
-    def is_placeholder(self, node: Node) -> bool:
+    def is_null(self, node: Node) -> bool:
         """Whether a node has its index as the place of something else (both index styles)."""
-        return node in self.placeholders or all(
-            isinstance(child, int) and self.tree.tokens[child].form.startswith("*")
+        tokens = self.tree.tokens
+        return all(
+            isinstance(child, int) and tokens[child].is_null and tokens[child].form.startswith("*")
             for child in node.children
         )
 

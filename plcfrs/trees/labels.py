@@ -12,6 +12,7 @@ _LABEL = re.compile(
     r"(?P<category>-[A-Z]+-|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
     r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d+))?(?:=(?P<gap_index>\d+))?"
 )
+_INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d+)(-\d+)$")  # NP-SBJ=1-3 in wsj_0163
 
 
 def parse_label(label: str) -> Node:
@@ -39,7 +40,7 @@ def parse_label(label: str) -> Node:
     >>> parse_label("S^WH").split
     'WH'
     """
-    match = _LABEL.fullmatch(label)
+    match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
     if match is None:
         return Node(label)
     index, gap_index = match["index"], match["gap_index"]

@@ -46,13 +46,13 @@ def save_grammar(grammar: Grammar, path: str | Path) -> None:
     GrammarError
         If the file cannot be written.
     """
-    path = Path(path)
-    part = path.with_name(path.name + ".part")
+    part = Path(f"{path}.part")
     try:
-        if path.suffix in YAML_SUFFIXES:
+        if Path(path).suffix in YAML_SUFFIXES:
             part.write_text(readable.dumps(grammar), encoding="utf-8")
         else:
             part.write_bytes(gzip.compress(compressed.dumps(grammar).encode(), mtime=0))
         part.replace(path)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise GrammarError(f"{path}: {error.strerror}") from None

@@ -22,14 +22,14 @@ def loads(text: str) -> Grammar:
     ------
     GrammarError
     """
-    first, _, rest = text.partition("\n")
+    top, _, lexicon = text.partition("\n\n")
+    first, *rules = top.split("\n")
     try:
         header = json.loads(first)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         header = None
     grammar = parse_header(header)
-    rules, _, lexicon = rest.partition("\n\n")
-    grammar.rules = parse_rules(rules.split("\n"))
+    grammar.rules = parse_rules(rules)
     grammar.lexicon = parse_lexicon(lexicon.split("\n"), {rule.lhs for rule in grammar.rules})
     grammar.check()
     return grammar

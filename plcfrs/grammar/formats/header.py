@@ -7,6 +7,7 @@ from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.nonterminal import parse_nonterminal
 
 VERSION = 1
+KEYS = ("plcfrs", "start", "weights", "options", "rules", "lexicon")
 
 
 def header_of(grammar: Grammar) -> dict[str, object]:
@@ -29,10 +30,13 @@ def parse_header(header: object) -> Grammar:
     """
     if not isinstance(header, dict) or "plcfrs" not in header:
         raise GrammarError("not a plcfrs grammar: it does not begin with 'plcfrs: 1'")
-    if header["plcfrs"] != VERSION:
+    if str(header["plcfrs"]) != str(VERSION):
         raise GrammarError(
             f"grammar format {header['plcfrs']!r}; this plcfrs reads format {VERSION}"
         )
+    for key in header:
+        if key not in KEYS:
+            raise GrammarError(f"unknown key {key!r}; the keys are {', '.join(KEYS)}")
     weights = header.get("weights", "counts")
     if weights not in ("counts", "probabilities"):
         raise GrammarError(f"weights must be counts or probabilities, not {weights!r}")

@@ -6,12 +6,15 @@ each other. Comments begin with ``#`` at the start of a line or behind the numbe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule
 from plcfrs.grammar.nonterminal import Nonterminal, escape, parse_nonterminal, unescape
 from plcfrs.grammar.yield_function import parse_yield_function, render_yield_function
+
+_COMMENT = re.compile(r"\s#.*")
 
 
 def rule_lines(grammar: Grammar) -> Iterator[str]:
@@ -77,7 +80,7 @@ def parse_lexicon(lines: Iterable[str], defined: set[Nonterminal]) -> Lexicon:
         fields = line.split()
         if len(fields) < 3 or (len(fields) > 3 and not fields[3].startswith("#")):
             raise GrammarError(f"{place}: {line!r} should be a tag, a word and a number")
-        tag = parse_nonterminal(fields[0])
+        tag = _parse_symbol(fields[0], place)
         if tag in defined:
             raise GrammarError(
                 f"{place}: {tag} has rules, so it cannot have words: "
@@ -106,27 +109,30 @@ def _content(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def _parse_rule(line: str, place: str) -> tuple[Rule, float]:
-    left, arrow, right = line.partition(" -> ")
+    left, arrow, right = _COMMENT.sub("", line).partition(" -> ")
     symbols, bracket, rest = right.partition(" [")
     components, closing, weight = rest.partition("]")
-    if bracket:
-        fields = weight.split()
-    else:
-        *names, weight = right.partition(" #")[0].split() or [""]
-        symbols, fields = " ".join(names), [weight]
-    if not arrow or (bracket and not closing) or not symbols or not fields:
+    if not bracket:
+        *names, weight = right.split() or [""]
+        symbols = " ".join(names)
+    if not arrow or (bracket and not closing) or not symbols or len(weight.split()) != 1:
         raise GrammarError(f"{place}: {line!r} should be like 'SQ -> VP_2 MD NP [0 1 2 0] 12'")
-    if fields[1:] and not fields[1].startswith("#"):
-        raise GrammarError(f"{place}: {fields[1]!r} behind the number of {line!r}")
+    lhs = _parse_symbol(left.strip(), place)
+    rhs = tuple([_parse_symbol(name, place) for name in symbols.split()])
     try:
-        lhs = parse_nonterminal(left.strip())
-        rhs = tuple([parse_nonterminal(name) for name in symbols.split()])
         yield_function = parse_yield_function(components) if bracket else (tuple(range(len(rhs))),)
         rule = Rule(lhs, rhs, yield_function)
         rule.check()
     except GrammarError as error:
         raise GrammarError(f"{place}: {error}") from None
-    return rule, _parse_weight(fields[0], place)
+    return rule, _parse_weight(weight, place)
+
+
+def _parse_symbol(text: str, place: str) -> Nonterminal:
+    try:
+        return parse_nonterminal(text)
+    except GrammarError as error:
+        raise GrammarError(f"{place}: {error}") from None
 
 
 def _parse_weight(text: str, place: str) -> float:

@@ -28,12 +28,15 @@ def loads(text: str) -> Grammar:
     """
     import yaml
 
+    # All values are strings to this loader, so that a symbol can be called NO or 1.
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        content = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        _refuse_nesting(yaml.parse(text, Loader=loader))
+        content = yaml.load(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else "?"
         raise GrammarError(f"not YAML: line {line}: {error.problem}") from None
-    except (yaml.YAMLError, RecursionError) as error:
+    except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
         raise GrammarError(f"not a plcfrs grammar: {problem}") from None
     grammar = parse_header(content)
@@ -42,6 +45,18 @@ def loads(text: str) -> Grammar:
     grammar.lexicon = parse_lexicon(lexicon, {rule.lhs for rule in grammar.rules})
     grammar.check()
     return grammar
+
+
+def _refuse_nesting(events: Iterable[object]) -> None:
+    """Refuse deep nesting, which crashes libyaml, and aliases, by which small files get huge."""
+    import yaml
+
+    depth = 0
+    for event in events:
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > 2 or isinstance(event, yaml.AliasEvent):
+            raise GrammarError("not a plcfrs grammar: it has nested lists or references")
 
 
 def _block(name: str, lines: Iterable[str]) -> str:

@@ -1,0 +1,235 @@
+"""The export format of the NeGra corpus, versions 3 and 4 (Brants 1997).
+
+    #BOS 1
+    What      --  WP  --  --  500
+    should    --  MD  --  --  502
+    we        --  PRP --  --  501
+    do        --  VB  --  --  500
+    #500      --  VP  --  --  502
+    #501      --  NP  --  SB  502
+    #502      --  SQ  --  --  0
+    #EOS 1
+
+The columns are word, lemma (only in version 4), tag, morphology, edge label and mother; then
+pairs of label and mother for secondary edges. The mother 0 is ROOT; ``--`` is nothing. Several
+functions are joined by a hyphen, a category split is written ``S^WH``. The version is told from
+the number of columns in each line: odd in version 3, even in version 4.
+
+What the format cannot hold: lemmas (version 3); the Penn Treebank's indices and gap indices;
+which node was reattached; functions with a hyphen in them; identifiers that are no numbers
+(trees are then numbered); the words ``#500`` (which would be a node), ``#BOS``, ``#EOS`` and
+those that begin with ``%%`` (a comment).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank.format import Chunk, Format, add_root, one_word, or_empty
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+
+_FIRST_NODE = 500
+_ENCODING = re.compile(rb"^%%.*?coding[:=]\s*([-\w.]+)", re.MULTILINE)
+_LINE = re.compile(r"[^\r\n]+")
+_COLUMN = re.compile(r"[^ \t]+")
+_BEGIN = re.compile(r"#BOS[ \t]+([^ \t]+)")
+_END = re.compile(r"#EOS[ \t]+([^ \t]+)")
+_NODE = re.compile(r"#([0-9]{3,})")
+_NUMBER = re.compile(r"[0-9]+")
+_NOT_A_WORD = re.compile(r"#[0-9]{3,}|#BOS|#EOS|%%.*")
+_LEAST_COLUMNS = 5
+_WIDTHS = {3: (24, 8, 16, 8), 4: (24, 24, 8, 16, 8)}
+
+
+@dataclass
+class _Row:
+    """One line of a sentence: a token or a node, and the numbers of its mothers."""
+
+    place: int
+    name: str
+    child: Token | Node
+    mother: str
+    secondary: list[str]
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield the text from each #BOS to its #EOS, and every other line that means nothing."""
+    number = start = 0
+    held: list[str] = []
+    in_table = False
+    for line_number, line in enumerate(lines, start=1):
+        if line.startswith("#BOS"):
+            if held:
+                yield Chunk(path, start, "".join(held), number)
+            held, start, number = [line], line_number, number + 1
+        elif held:
+            held.append(line)
+            if line.startswith("#EOS"):
+                yield Chunk(path, start, "".join(held), number)
+                held = []
+        elif line.startswith(("#BOT", "#EOT")):
+            in_table = line.startswith("#BOT")
+        elif not (in_table or line.isspace() or line.startswith(("%%", "#FORMAT"))):
+            yield Chunk(path, line_number, line, number)
+    if held:
+        yield Chunk(path, start, "".join(held), number)
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read a sentence of either version."""
+    first, *lines = _LINE.finditer(chunk.text)
+    begin = _BEGIN.match(first[0])
+    if begin is None:
+        raise chunk.error(f"expected '#BOS number', but found {first[0]!r}")
+    end = _END.match(lines.pop()[0]) if lines else None
+    if end is None or end[1] != begin[1]:
+        raise chunk.error(f"'#EOS {begin[1]}' is missing: this sentence does not end")
+    rows = [_read_row(chunk, line) for line in lines if line[0].strip() and line[0][:2] != "%%"]
+    nodes = _number_nodes(chunk, rows)
+    secondary = _link(chunk, rows, nodes)
+    _check_links(chunk, rows, nodes)
+    tokens = [row.child for row in rows if isinstance(row.child, Token)]
+    tree = Tree(add_root(nodes[0].children), tokens, begin[1], secondary)
+    tree.sort_children()
+    kept = set(tree.nodes())
+    for edge in secondary:
+        edge.parent = edge.parent if edge.parent in kept else tree.root
+    return tree
+
+
+def render(tree: Tree, number: int, version: int) -> str:
+    """Write a sentence, nodes numbered from 500, children before their mothers."""
+    number = int(tree.id) if _NUMBER.fullmatch(tree.id) else number
+    nodes = _left_to_right(tree)
+    numbers = {node: place for place, node in enumerate(nodes, start=_FIRST_NODE)}
+    numbers[tree.root] = 0
+    mothers = _mother_columns(tree, numbers)
+    lines = [f"#BOS {number}"]
+    for position, token in enumerate(tree.tokens):
+        if _NOT_A_WORD.fullmatch(one_word(token.form)):
+            raise TreebankError(
+                f"the export format cannot hold the word {token.form!r}", sentence=tree.id
+            )
+        fields = [token.form, token.lemma, token.tag, token.morph, token.function]
+        lines.append(_line(fields, mothers[position], version))
+    for node in nodes:
+        label = f"{node.category}^{node.split}" if node.split else node.category
+        fields = [f"#{numbers[node]}", "", label, "", "-".join(node.functions)]
+        lines.append(_line(fields, mothers[node], version))
+    return "\n".join([*lines, f"#EOS {number}\n"])
+
+
+_FORMAT = partial(Format, split=split, parse=parse, encoding_declaration=_ENCODING)
+EXPORT = _FORMAT(
+    "export", (".export", ".negra"), render=partial(render, version=4), header="#FORMAT 4\n"
+)
+EXPORT3 = _FORMAT("export3", (".export3",), render=partial(render, version=3), header="#FORMAT 3\n")
+
+
+def _read_row(chunk: Chunk, line: re.Match[str]) -> _Row:
+    columns = _COLUMN.findall(line[0])
+    for place, column in enumerate(columns):
+        if place >= _LEAST_COLUMNS and column.startswith("%%"):
+            columns = columns[:place]
+            break
+    if len(columns) < _LEAST_COLUMNS:
+        raise chunk.error(
+            f"expected 5 columns (version 3) or 6 (version 4), but found {len(columns)}",
+            line.start(),
+        )
+    name = columns.pop(0)
+    lemma = or_empty(columns.pop(0)) if len(columns) % 2 else ""
+    tag, morph, edge, mother, *secondary = columns
+    child: Token | Node
+    if _NODE.fullmatch(name):
+        category, _, category_split = tag.partition("^")
+        functions = tuple(edge.split("-")) if or_empty(edge) else ()
+        child = Node(category, functions, split=category_split)
+    else:
+        child = Token(name, or_empty(tag), lemma, or_empty(morph), or_empty(edge))
+    return _Row(line.start(), name, child, mother, secondary)
+
+
+def _number_nodes(chunk: Chunk, rows: list[_Row]) -> dict[int, Node]:
+    nodes = {0: Node(ROOT)}
+    for row in rows:
+        if isinstance(row.child, Node):
+            number = int(row.name[1:])
+            if number in nodes:
+                raise chunk.error(f"a second line for node {row.name}", row.place)
+            nodes[number] = row.child
+    return nodes
+
+
+def _link(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> list[SecondaryEdge]:
+    """Put every child below its mother, and return the secondary edges."""
+    secondary = []
+    position = 0
+    for row in rows:
+        child: Node | int
+        if isinstance(row.child, Node):
+            child = row.child
+        else:
+            child = position
+            position += 1
+        _mother(chunk, row, row.mother, nodes).children.append(child)
+        for label, mother in zip(row.secondary[::2], row.secondary[1::2], strict=True):
+            parent = _mother(chunk, row, mother, nodes)
+            secondary.append(SecondaryEdge(or_empty(label), child, parent))
+    return secondary
+
+
+def _mother(chunk: Chunk, row: _Row, number: str, nodes: dict[int, Node]) -> Node:
+    if not _NUMBER.fullmatch(number):
+        raise chunk.error(f"expected the number of a mother, but found {number!r}", row.place)
+    if int(number) not in nodes:
+        raise chunk.error(f"the mother {number} has no line '#{number} ...'", row.place)
+    return nodes[int(number)]
+
+
+def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None:
+    reached = set(nodes[0].preorder())
+    for row in rows:
+        if isinstance(row.child, Node) and not row.child.children:
+            raise chunk.error(f"node {row.name} dominates nothing", row.place)
+        if isinstance(row.child, Node) and row.child not in reached:
+            raise chunk.error(f"node {row.name} is its own ancestor, or below one", row.place)
+
+
+def _left_to_right(tree: Tree) -> list[Node]:
+    """Return all nodes but the top one, children before mothers and left before right."""
+    found = []
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack.extend(node.nodes)
+    return found[:0:-1]
+
+
+def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:
+    """Return for every child its mother's number, and its secondary edges."""
+    columns: defaultdict[Node | int, list[str]] = defaultdict(list)
+    for node, number in numbers.items():
+        for child in node.children:
+            columns[child].append(str(number))
+    for edge in tree.secondary_edges:
+        # A transformation may have removed either end.
+        if edge.parent in numbers and edge.child in columns:
+            columns[edge.child] += [one_word(edge.label), str(numbers[edge.parent])]
+    return {child: "\t".join(texts) for child, texts in columns.items()}
+
+
+def _line(fields: list[str], mothers: str, version: int) -> str:
+    """Pad the columns with tabs, as NeGra does."""
+    if version == 3:
+        del fields[1]
+    padded = ""
+    for text, width in zip(map(one_word, fields), _WIDTHS[version], strict=True):
+        padded += text + "\t" * max(1, (width - len(text) + 7) // 8)
+    return padded + mothers

@@ -1,0 +1,205 @@
+"""From the names that people give to files that can be read, and to their lines."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from itertools import chain, islice
+from pathlib import Path, PurePath
+from typing import IO, NamedTuple
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.treebank.format import Format
+
+STANDARD = "-"
+_NLTK, _DEMO = "nltk:treebank", "plcfrs:demo"
+_HEADER_LINES = 20
+_Path = Path | zipfile.Path
+
+
+class Source(NamedTuple):
+    """A file that can be read.
+
+    Parameters
+    ----------
+    name : str
+        What messages call it; its extension tells the format.
+    open : callable
+        Opens it in binary mode.
+    """
+
+    name: str
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
+
+    @property
+    def stem(self) -> str:
+        """The name without folder and extension, with which tree identifiers begin."""
+        return PurePath(uncompressed(self.name)).stem
+
+
+def uncompressed(name: str) -> str:
+    """Return a file name without ``.gz``."""
+    return name.removesuffix(".gz")
+
+
+def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Source]:
+    """Return the files that names stand for, in order.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Files, directories, globs, ``@LIST``, ``-``, ``nltk:treebank``, ``plcfrs:demo``.
+    extensions : tuple of str
+        Those of the files that are read from a directory.
+
+    Raises
+    ------
+    InputError
+        If a name stands for no file.
+    TreebankError
+        If the NLTK data are not installed.
+    """
+    found: list[Source] = []
+    for name in names:
+        try:
+            members = _read_list(Path(name[1:])) if name.startswith("@") else [name]
+            for member in members:
+                found.extend(_find(member, extensions))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not utf-8"
+            raise InputError(f"{name}: cannot be read: {reason}") from None
+    return found
+
+
+def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
+    """Yield the lines of a file with their line ends.
+
+    A line that is not in the encoding is read in the one that the header of the file
+    declares; failing that, its bytes become surrogates, so that the tree can be named.
+
+    Raises
+    ------
+    TreebankError
+        If the file cannot be opened, or is damaged.
+    """
+    number = 0
+    try:
+        with source.open() as raw, _unpacked(source.name, raw) as file:
+            encodings = [encoding]
+            header: list[bytes] = []
+            if format.encoding_declaration:
+                header = list(islice(file, _HEADER_LINES))
+                declared = format.encoding_declaration.search(b"".join(header))
+                if declared:
+                    encodings.append(check_encoding(declared[1].decode("ascii")))
+            for number, line in enumerate(chain(header, file), start=1):
+                text = _decode(line, encodings)
+                yield text.removeprefix("\ufeff") if number == 1 else text
+    except InputError as error:
+        raise TreebankError(f"the header declares an {error}", source.name) from None
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        place = number + 1 if number else None
+        raise TreebankError(f"cannot be read: {reason}", source.name, place) from None
+
+
+def check_encoding(encoding: str) -> str:
+    """Return an encoding if Python knows it and it keeps line ends.
+
+    Raises
+    ------
+    InputError
+        If not.
+    """
+    try:
+        usable = "(\n".encode(encoding).endswith(b"(\n")
+    except (LookupError, UnicodeError):
+        usable = False
+    if not usable:
+        raise InputError(f"encoding {encoding!r} cannot be used: convert the file to utf-8")
+    return encoding
+
+
+def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
+    if name == STANDARD:
+        return [Source("stdin", lambda: nullcontext(sys.stdin.buffer))]
+    if name == _DEMO:
+        demo = files("plcfrs") / "data" / "demo.mrg"
+        return [Source(demo.name, lambda: demo.open("rb"))]
+    if name == _NLTK or name.startswith(f"{_NLTK}/"):
+        return _find_in_nltk(name, name.removeprefix(_NLTK).removeprefix("/") or "*")
+    if name and Path(name).exists():
+        return _find_in_files(Path(name), extensions)
+    matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute ones)
+    if not matches:
+        raise InputError(f"{name}: no such file{', nothing matches' if '*' in name else ''}")
+    return [source for match in matches for source in _find_in_files(Path(match), extensions)]
+
+
+def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
+    if not path.is_dir():
+        return [_source(str(path), path)]
+    found = [
+        _source(str(file), file)
+        for file in sorted(path.rglob("*"))
+        if uncompressed(file.name).endswith(extensions)
+        and not file.name.startswith(".")
+        and file.is_file()
+    ]
+    if not found:
+        expected = ", ".join(f"*{extension}" for extension in extensions)
+        raise InputError(f"{path}: no treebank files in this directory (looked for {expected})")
+    return found
+
+
+def _find_in_nltk(name: str, pattern: str) -> list[Source]:
+    import nltk.data  # here, because it takes a quarter of a second
+
+    try:
+        # The slash is what lets NLTK find a folder within its zip file.
+        found = nltk.data.find("corpora/treebank/combined/")
+        zipped = isinstance(found, nltk.data.ZipFilePathPointer)
+        folder: _Path = zipfile.Path(found.zipfile.filename, found.entry) if zipped else Path(found)
+    except (LookupError, zipfile.BadZipFile):
+        raise TreebankError(
+            "NLTK's sample of the Penn Treebank is not installed (see NLTK_DATA): "
+            "python -m nltk.downloader treebank",
+            name,
+        ) from None
+    sources = [
+        _source(f"{_NLTK}/{file.name}", file)
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".mrg") and fnmatchcase(file.name, pattern)
+    ]
+    if not sources:
+        raise InputError(f"{name}: no file of NLTK's sample matches; they are wsj_0001.mrg, ...")
+    return sources
+
+
+def _source(name: str, path: _Path) -> Source:
+    return Source(name, lambda: path.open("rb"))
+
+
+def _read_list(path: Path) -> list[str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+def _unpacked(name: str, raw: IO[bytes]) -> AbstractContextManager[Iterable[bytes]]:
+    return gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else nullcontext(raw)
+
+
+def _decode(line: bytes, encodings: list[str]) -> str:
+    for encoding in encodings:
+        try:
+            return line.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return line.decode("utf-8", "surrogateescape")

@@ -1,0 +1,65 @@
+"""Sentences as text, one a line: ``tokens`` and ``tagged``.
+
+    What should we do ?
+    What/WP should/MD we/PRP do/VB ?/.
+
+Only the blank and the tab separate tokens. A sentence becomes a tree with ROOT above all tokens;
+a blank line is a sentence without tokens, so that lines stay aligned.
+
+What the formats cannot hold: trees. ``tokens`` has no tags, either, and leaves null elements
+out, which nothing would tell from words there; ``tagged`` keeps them, and writes a slash in a
+tag as ``|``, because the last slash divides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from plcfrs.treebank.format import Chunk, Format, one_word, or_empty
+from plcfrs.trees import ROOT, Node, Token, Tree
+
+_TOKEN = re.compile(r"[^ \t\r\n]+")
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield every line."""
+    for number, line in enumerate(lines, start=1):
+        yield Chunk(path, number, line, number)
+
+
+def parse_tokens(chunk: Chunk) -> Tree:
+    """Read a sentence of tokens."""
+    return _flat([Token(form, "") for form in _TOKEN.findall(chunk.text)])
+
+
+def parse_tagged(chunk: Chunk) -> Tree:
+    """Read a sentence of tokens with tags."""
+    tokens = []
+    for text in _TOKEN.findall(chunk.text):
+        form, _, tag = text.rpartition("/")
+        if not form or not tag:
+            raise chunk.error(f"expected word/TAG, but found {text!r}")
+        tokens.append(Token(form, or_empty(tag)))
+    return _flat(tokens)
+
+
+def render_tokens(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
+    """Write the words."""
+    return " ".join(one_word(token.form) for token in tree.tokens if not token.is_null) + "\n"
+
+
+def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
+    """Write the words with their tags."""
+    words = [
+        f"{one_word(token.form)}/{one_word(token.tag).replace('/', '|')}" for token in tree.tokens
+    ]
+    return " ".join(words) + "\n"
+
+
+TOKENS = Format("tokens", (".tokens",), split, parse_tokens, render_tokens, may_be_empty=True)
+TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
+
+
+def _flat(tokens: list[Token]) -> Tree:
+    return Tree(Node(ROOT, children=list(range(len(tokens)))), tokens)

@@ -1,0 +1,166 @@
+"""Writing trees: a file is complete, or it is called ``FILE.part``."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.treebank.files import STANDARD, check_encoding
+from plcfrs.treebank.registry import format_named, format_of
+from plcfrs.trees import Tree
+
+_STANDARD_FORMAT = "discbracket"
+
+
+class TreeWriter:
+    """Writes one tree after the other; to be used in a ``with`` statement.
+
+    The file is written as ``PATH.part`` and gets its name at the end. After an exception the
+    part stays, with the trees that were complete.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``-`` is standard output; a file that ends with ``.gz`` is compressed.
+    format : str, optional
+        One of `FORMATS`; by the file extension by default, discbracket on standard output.
+    encoding : str
+        Of the file; standard output has its own.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or its format or encoding is not known.
+    """
+
+    def __init__(
+        self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
+    ) -> None:
+        if format is None and str(path) == STANDARD:
+            format = _STANDARD_FORMAT
+        self.count = 0
+        self._format = format_named(format) if format else format_of(path)
+        self._output = open_output(path, encoding)
+
+    def __enter__(self) -> TreeWriter:
+        self._file = self._output.__enter__()
+        self._file.write(self._format.header)
+        return self
+
+    def write(self, tree: Tree) -> None:
+        """Write a tree.
+
+        Raises
+        ------
+        TreebankError
+            If the format or the encoding cannot hold the tree.
+        """
+        text = self._format.render(tree, self.count + 1)
+        try:
+            self._file.write(text)
+        except UnicodeEncodeError as error:
+            raise TreebankError(
+                f"{error.object[error.start]!r} cannot be written in {error.encoding}: use utf-8",
+                sentence=tree.id,
+            ) from None
+        self.count += 1
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._output.__exit__(kind, error, traceback)
+
+
+def write_trees(
+    trees: Iterable[Tree], path: str | Path, format: str | None = None, encoding: str = "utf-8"
+) -> int:
+    """Write trees to a file and return how many they were; see `TreeWriter`.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+    path, format, encoding
+        As for `TreeWriter`.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or its format or encoding is not known.
+    TreebankError
+        If the format or the encoding cannot hold a tree.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Node, Token
+    >>> tokens = [Token("Who", "WP"), Token("did", "VBD"), Token("they", "PRP"), Token("see", "VB")]
+    >>> question = Node("SQ", children=[Node("VP", children=[0, 3]), 1, Node("NP", children=[2])])
+    >>> write_trees([Tree(Node("ROOT", children=[question]), tokens)], "-")
+    (ROOT (SQ (VP (WP 0=Who) (VB 3=see)) (VBD 1=did) (NP (PRP 2=they))))
+    1
+    """
+    with TreeWriter(path, format, encoding) as writer:
+        for tree in trees:
+            writer.write(tree)
+    return writer.count
+
+
+@contextmanager
+def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
+    """Open a text file that gets its name when it is complete, and is ``PATH.part`` before.
+
+    Standard output (``-``) and what is no regular file (a pipe, a device) are written at once.
+
+    Parameters
+    ----------
+    path : str or Path
+    encoding : str
+
+    Yields
+    ------
+    TextIO
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written.
+    """
+    check_encoding(encoding)
+    if str(path) == STANDARD:
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    target = Path(path)
+    regular = target.is_file() or not target.exists()
+    if regular:
+        target = target.resolve()  # a link stays a link
+    part = target.with_name(f"{target.name}.part") if regular else target
+    with ExitStack() as stack:
+        yield _open(part, target.suffix == ".gz", encoding, stack)
+    if regular:
+        part.replace(target)
+
+
+def _open(path: Path, compress: bool, encoding: str, stack: ExitStack) -> TextIO:
+    try:
+        file = stack.enter_context(path.open("wb"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    if not compress:
+        return stack.enter_context(TextIOWrapper(file, encoding, newline="\n"))
+    # Without name and time, the same trees make the same file.
+    packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+    return stack.enter_context(TextIOWrapper(packed, encoding, newline="\n"))

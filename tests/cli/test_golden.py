@@ -1,0 +1,51 @@
+"""Transcripts: a folder of tests/golden is a command, its input files, and all that it should do.
+
+`command` is the command line, run in a copy of the folder; `input` its standard input;
+`stdout`, `stderr` and `exit` (0 if missing) are expected; every file in `files/` is expected to be
+there afterwards with that content. To accept a change, run with PLCFRS_ACCEPT=1 and read the diff.
+"""
+
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from plcfrs.cli import run
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+CASES = sorted(path.name for path in GOLDEN.iterdir() if path.is_dir())
+TIMES = re.compile(r"\d+\.\d\d s CPU, .*tokens/s")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case, tmp_path, monkeypatch, capsys):
+    folder = tmp_path / case
+    shutil.copytree(GOLDEN / case, folder)
+    monkeypatch.chdir(folder)
+    text = (folder / "input").read_bytes() if (folder / "input").exists() else b""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+    program, *arguments = shlex.split((folder / "command").read_text(encoding="utf-8"))
+    assert program == "plcfrs"
+    code = run(arguments)
+    captured = capsys.readouterr()
+    check(case, "stdout", captured.out)
+    check(case, "stderr", TIMES.sub("N s CPU", captured.err))
+    check(case, "exit", f"{code}\n" if code else "")
+    for file in sorted((GOLDEN / case / "files").glob("*")):
+        check(case, f"files/{file.name}", (folder / file.name).read_text(encoding="utf-8"))
+
+
+def check(case: str, name: str, found: str) -> None:
+    """Compare what was found with a file of the case, or write it there."""
+    path = GOLDEN / case / name
+    if os.environ.get("PLCFRS_ACCEPT"):
+        if found or path.exists():
+            path.write_text(found, encoding="utf-8")
+        return
+    expected = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert found == expected, f"{case}: {name} differs"

@@ -1,0 +1,116 @@
+"""Graphs of NetworkX, there and back, and graphs that are no trees."""
+
+import networkx
+import pytest
+from hypothesis import given
+from strategies import trees
+
+from plcfrs.errors import InputError
+from plcfrs.interop import from_networkx, to_networkx
+from plcfrs.trees import Node, Token, Tree
+
+
+def small() -> Tree:
+    noun_phrase = Node("NP", ("SBJ",), [0, 2], split="WH", index=1, gap_index=2)
+    tokens = [Token("Was", "PWS"), Token("hilft", "VVFIN", "helfen", "3.Sg"), Token("uns", "PPER")]
+    return Tree(Node("ROOT", children=[noun_phrase, 1]), tokens, "s1")
+
+
+def test_graph():
+    graph = to_networkx(small())
+    assert sorted(graph.edges) == [(3, 1), (3, 4), (4, 0), (4, 2)]
+    assert graph.graph == {"id": "s1"}
+    assert graph.nodes[1] == {
+        "position": 1,
+        "form": "hilft",
+        "tag": "VVFIN",
+        "lemma": "helfen",
+        "morph": "3.Sg",
+        "function": "",
+    }
+    assert graph.nodes[4] == {
+        "category": "NP",
+        "functions": ("SBJ",),
+        "split": "WH",
+        "index": 1,
+        "gap_index": 2,
+    }
+
+
+def test_names_of_nodes_and_order_of_edges_do_not_matter():
+    graph = networkx.DiGraph()
+    graph.add_node("top", category="ROOT")
+    graph.add_node("b", position=1, form="now", tag="RB")
+    graph.add_node("a", position=0, form="Why", tag="WRB")
+    graph.add_edges_from([("top", "b"), ("top", "a")])
+    assert from_networkx(graph) == Tree(
+        Node("ROOT", children=[0, 1]), [Token("Why", "WRB"), Token("now", "RB")]
+    )
+
+
+@given(trees())
+def test_there_and_back(tree):
+    back = from_networkx(to_networkx(tree))
+    assert back == tree
+    assert back.id == tree.id
+
+
+@given(trees())
+def test_networkx_finds_the_same_yields(tree):
+    graph = to_networkx(tree)
+    spans = [
+        sum(1 << n for n in networkx.descendants(graph, number) if n < len(tree.tokens))
+        for number, data in graph.nodes.items()
+        if "category" in data
+    ]
+    assert spans == [tree.yields()[node] for node in tree.nodes()]
+
+
+def change(graph: networkx.DiGraph, how: str) -> networkx.DiGraph:
+    match how:
+        case "empty":
+            return networkx.DiGraph()
+        case "undirected":
+            return graph.to_undirected()
+        case "two mothers":
+            graph.add_edge(4, 1)
+        case "two roots":
+            graph.add_node(9, category="NP")
+        case "token with a child":
+            graph.remove_edge(3, 1)
+            graph.add_edge(0, 1)
+        case "childless":
+            graph.add_node(9, category="NP")
+            graph.add_edge(3, 9)
+        case "no category":
+            del graph.nodes[4]["category"]
+        case "no form":
+            del graph.nodes[0]["form"]
+        case "no ROOT":
+            graph.nodes[3]["category"] = "S"
+        case "position twice":
+            graph.nodes[0]["position"] = 1
+        case "position missing":
+            graph.nodes[2]["position"] = 7
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("empty", "no tree"),
+        ("undirected", "no tree"),
+        ("two mothers", "no tree"),
+        ("two roots", "no tree"),
+        ("token with a child", "node 0 of the graph has a position and a child"),
+        ("childless", "node 9 of the graph has neither a position nor a child"),
+        ("no category", "node 4 of the graph lacks the attribute 'category'"),
+        ("no form", "node 0 of the graph lacks the attribute 'form'"),
+        ("no ROOT", "the top node 3 of the graph must have the category ROOT"),
+        ("position twice", "positions must be 0, 1, 2"),
+        ("position missing", "positions must be 0, 1, 2"),
+    ],
+)
+def test_graphs_that_are_no_trees(how, message):
+    with pytest.raises(InputError, match=message):
+        from_networkx(change(to_networkx(small()), how))

@@ -1,0 +1,39 @@
+"""The example scripts and the Python of the README run, and print what they say."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXPECTED = {
+    "gap_fillers.py": r"VP +around",
+    "train_and_parse.py": r"sentences parsed\nF1 \d+\.\d\d",
+    "fronting.py": r"VP_2",
+}
+
+
+def run(*arguments):
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+@pytest.mark.parametrize("script", sorted(EXPECTED))
+def test_example(script):
+    assert re.search(EXPECTED[script], run(ROOT / "examples" / script))
+
+
+def test_every_example_is_tested():
+    assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXPECTED)
+
+
+def test_python_of_the_readme(tmp_path):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    assert len(blocks) == 2
+    script = tmp_path / "readme.py"
+    code = "".join(blocks).replace('"demo.yaml"', repr(str(tmp_path / "demo.yaml")))
+    script.write_text(code, encoding="utf-8")
+    assert "What" in run(script)

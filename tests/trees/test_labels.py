@@ -1,0 +1,71 @@
+"""Labels taken apart and put together again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plcfrs.trees import Node, parse_label, render_label
+
+
+def parts(label):
+    node = parse_label(label)
+    assert node.children == []
+    assert (node.head, node.moved) == (None, None)
+    return node.category, node.split, node.functions, node.index, node.gap_index
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("NP", ("NP", "", (), None, None)),
+        ("NP-SBJ", ("NP", "", ("SBJ",), None, None)),
+        ("WHNP-2", ("WHNP", "", (), 2, None)),
+        ("NP-SBJ-10", ("NP", "", ("SBJ",), 10, None)),
+        ("PP-LOC=3", ("PP", "", ("LOC",), None, 3)),
+        ("PP-LOC-PRD-TPC-1", ("PP", "", ("LOC", "PRD", "TPC"), 1, None)),
+        ("NP-SBJ-1=2", ("NP", "", ("SBJ",), 1, 2)),
+        ("ADVP|PRT", ("ADVP|PRT", "", (), None, None)),
+        ("ADVP|PRT-TMP", ("ADVP|PRT", "", ("TMP",), None, None)),
+        ("-LRB-", ("-LRB-", "", (), None, None)),
+        ("-NONE-", ("-NONE-", "", (), None, None)),
+        ("S^WH", ("S", "WH", (), None, None)),
+        ("VP^HINF-PRD-4", ("VP", "HINF", ("PRD",), 4, None)),
+        ("$,", ("$,", "", (), None, None)),
+        ("WP$", ("WP$", "", (), None, None)),
+        (".", (".", "", (), None, None)),
+    ],
+)
+def test_parts_of_labels(label, expected):
+    assert parts(label) == expected
+    assert render_label(parse_label(label)) == label
+
+
+def test_gap_index_before_the_index():
+    assert parts("NP-SBJ=1-3") == ("NP", "", ("SBJ",), 3, 1)
+    assert render_label(parse_label("NP-SBJ=1-3")) == "NP-SBJ-3=1"
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["", "-", "--", "=", "-1", "=2", "NP-", "NP--1", "NP-1-2", "NP=1=2", "NP-SBJ-2x", "^WH", "NP^"]
+    + ["NP-1-SBJ", "NP=x", "NP-1=2-3", "-LRB", "---"],
+)
+def test_odd_labels_are_kept_whole(label):
+    assert parts(label) == (label, "", (), None, None)
+    assert render_label(parse_label(label)) == label
+
+
+names = st.from_regex(r"[A-Z][A-Z0-9|$+]*", fullmatch=True)
+indices = st.none() | st.integers(min_value=0, max_value=10**6)
+
+
+@given(names | st.just("-LRB-"), st.lists(names), st.just("") | names, indices, indices)
+def test_nodes_survive_printing(category, functions, split, index, gap_index):
+    node = Node(category, tuple(functions), split=split, index=index, gap_index=gap_index)
+    assert parts(render_label(node)) == (category, split, tuple(functions), index, gap_index)
+
+
+@given(st.text("NPSBJ12-=^|", max_size=12))
+def test_printing_what_was_read_is_stable(label):
+    node = parse_label(label)
+    assert parts(render_label(node)) == parts(label)
