@@ -37,3 +37,14 @@ def test_python_of_the_readme(tmp_path):
     code = "".join(blocks).replace('"demo.yaml"', repr(str(tmp_path / "demo.yaml")))
     script.write_text(code, encoding="utf-8")
     assert "What" in run(script)
+
+
+def test_public_names_are_there_whatever_was_imported_before():
+    code = (
+        "import plcfrs.extract.extraction, plcfrs.transform.presets, plcfrs.pipeline\n"
+        "import plcfrs\n"
+        "from plcfrs import *\n"
+        "for name in plcfrs.__all__:\n"
+        "    assert callable(getattr(plcfrs, name)), name\n"
+    )
+    run("-c", code)

@@ -10,7 +10,6 @@ from naive.parser import best_cost
 from plcfrs.grammar import proper_gaps
 
 
-@settings(deadline=None)
 @given(grammars(max_rank=4))
 def test_random_grammars_are_grammars(grammar):
     grammar.check()
@@ -19,14 +18,12 @@ def test_random_grammars_are_grammars(grammar):
     assert len(grammar.rules) <= MAXIMAL_RULES
 
 
-@settings(deadline=None)
 @given(grammars(touching=False))
 def test_touching_can_be_left_out(grammar):
     grammar.check()
     assert proper_gaps(grammar).grammar is grammar
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_sentences_of_a_grammar_have_a_parse(data):
     grammar = data.draw(grammars())
@@ -36,7 +33,7 @@ def test_sentences_of_a_grammar_have_a_parse(data):
 def test_a_third_of_random_sentences_have_a_parse():
     outcomes = []
 
-    @settings(deadline=None, max_examples=300, derandomize=True, database=None)
+    @settings(max_examples=300, derandomize=True, database=None)
     @given(grammars(), sentences())
     def count(grammar, sentence):
         outcomes.append(best_cost(grammar, sentence) < inf)

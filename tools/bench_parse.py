@@ -47,9 +47,7 @@ def main(max_length: int, unshared: bool, context_free: bool, splits: bool) -> N
     model = Model(binarized)
     _row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
     test = [
-        tree
-        for tree in transform_all(read_trees(TEST), options)
-        if len(tree.tokens) <= max_length
+        tree for tree in transform_all(read_trees(TEST), options) if len(tree.tokens) <= max_length
     ]
     start = time.process_time()
     model.parse([(test[0].tokens[0].form, test[0].tokens[0].tag)])

@@ -51,6 +51,7 @@ def command(
     """  # noqa: D301
     trees = progress(transform_all(selection.read(treebanks), options), "extract")
     grammar = extract(trees, functions=functions)
+    grammar.options = _describe(options, functions)
     selection.report()
     if not grammar.rules:
         raise TreebankError("no trees were selected: there is no grammar to extract")
@@ -61,3 +62,13 @@ def command(
         grammar = binarize(grammar, shared=not unshared)
         click.echo(figures("binarized", grammar), err=True)
     grammar.save(output)
+
+
+def _describe(options: Options, functions: bool) -> dict[str, str]:
+    """Return what a grammar file says about how the grammar was made."""
+    return {
+        "reattached": ",".join(options.reattach) or "none",
+        "unary SBAR": "kept" if options.keep_sbar else "removed",
+        "splits": ",".join(options.splits) or "none",
+        "functions": "yes" if functions else "no",
+    }

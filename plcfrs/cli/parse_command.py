@@ -59,7 +59,8 @@ def command(
                 summary.add(parse, seconds)
     finally:
         selection.report()
-        click.echo(summary, err=True)
+        if summary.statuses:
+            click.echo(summary, err=True)
 
 
 class Summary:
@@ -83,13 +84,11 @@ class Summary:
     def __str__(self) -> str:
         sentences = self.statuses.total()
         parsed = self.statuses["parsed"]
-        speed = (
-            f"{sentences / self.cpu_seconds:.1f} sentences/s, {self.tokens / self.cpu_seconds:.0f}"
-        )
+        seconds = max(self.cpu_seconds, 1e-9)
         lines = [
             f"{parsed} of {sentences} sentences parsed, {sentences - parsed} failed",
             f"{self.items} items, {self.cpu_seconds:.2f} s CPU, "
-            + (f"{speed} tokens/s" if self.cpu_seconds else "no sentences"),
+            f"{sentences / seconds:.1f} sentences/s, {self.tokens / seconds:.0f} tokens/s",
         ]
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if failed:

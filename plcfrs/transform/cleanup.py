@@ -36,7 +36,14 @@ def remove_null_elements(tree: Tree) -> Tree:
         if children:
             kept.add(node)
     tree.tokens = [tree.tokens[position] for position in overt]
-    tree.secondary_edges = []
+    for edge in tree.secondary_edges:
+        if isinstance(edge.child, int):
+            edge.child = number_of.get(edge.child, -1)
+    tree.secondary_edges = [
+        edge
+        for edge in tree.secondary_edges
+        if edge.parent in kept and (edge.child in kept or edge.child in range(len(overt)))
+    ]
     tree.sort_children()
     return tree
 

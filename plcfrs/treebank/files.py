@@ -165,14 +165,15 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
     try:
         # The slash is what lets NLTK find a folder within its zip file.
         found = nltk.data.find("corpora/treebank/combined/")
-        zipped = isinstance(found, nltk.data.ZipFilePathPointer)
-        folder: _Path = zipfile.Path(found.zipfile.filename, found.entry) if zipped else Path(found)
     except (LookupError, zipfile.BadZipFile):
         raise TreebankError(
             "NLTK's sample of the Penn Treebank is not installed (see NLTK_DATA): "
             "python -m nltk.downloader treebank",
             name,
         ) from None
+    folder: _Path = Path(str(found))
+    if isinstance(found, nltk.data.ZipFilePathPointer):
+        folder = zipfile.Path(found.zipfile.filename, found.entry)
     sources = [
         _source(f"{_NLTK}/{file.name}", file)
         for file in sorted(folder.iterdir(), key=lambda file: file.name)

@@ -1,9 +1,9 @@
 """Useless symbols and unary cycles."""
 
-from hypothesis import given, settings
+from grammar_strategies import grammars
+from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar_strategies import grammars
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.analysis import unary_cycles, useless_symbols
 
@@ -54,7 +54,6 @@ def naively_useful(grammar: Grammar) -> set[Nonterminal]:
     return reached
 
 
-@settings(deadline=None)
 @given(grammars(), st.data())
 def test_useless_symbols_of_random_grammars(grammar, data):
     lost = data.draw(st.sets(st.sampled_from(list(grammar.rules))))

@@ -1,10 +1,10 @@
 """Derivations: rules, and the order of the words."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from grammar_strategies import grammars, sentences_of
+from hypothesis import given
+from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
+
 from plcfrs.grammar import Derivation, Nonterminal, Rule, tag
 
 S, VP = Nonterminal("S"), Nonterminal("VP", 2)
@@ -17,7 +17,13 @@ def test_rules_of_a_discontinuous_derivation():
         Rule(VP, (tag("a"), tag("c")), ((0,), (1,))),
         Rule(S, (VP, tag("b")), ((0, 1, 0),)),
     ]
-    assert [leaf.nonterminal.category for leaf in derivation.bottom_up()] == ["a", "c", "VP", "b", "S"]
+    assert [leaf.nonterminal.category for leaf in derivation.bottom_up()] == [
+        "a",
+        "c",
+        "VP",
+        "b",
+        "S",
+    ]
     assert derivation.order() == [0, 2, 1]
 
 
@@ -29,7 +35,6 @@ def test_deep_derivations_need_no_recursion():
     assert derivation.order() == [*range(5000, -1, -1)]
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_order_gives_the_sentence(data):
     grammar = data.draw(grammars())

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from nasty import texts
+
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal, parse_nonterminal
 from plcfrs.grammar.nonterminal import escape, unescape
@@ -70,8 +70,10 @@ def test_text_forms(text, symbol):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "VP_0", "VP_x", "VP_2_2", "VP_2^WH", "S^", "NP-", "-NP", "VP_", "@", "~", "\\", "VP_-1"]
-    + ["VP_" + 5000 * "9"],
+    [
+        *("", "VP_", "VP_0", "VP_x", "VP_-1", "VP_2_2", "VP_2^WH", "VP_" + 5000 * "9"),
+        *("S^", "NP-", "-NP", "@", "~", "\\"),
+    ],
 )
 def test_other_texts_are_refused(text):
     with pytest.raises(GrammarError, match="is not a nonterminal such as"):

@@ -22,9 +22,7 @@ def corrected(tmp_path):
     return correct_by
 
 
-AS_READ = (
-    "(ROOT (S (NP-SBJ-1 0=Goats) (VP 1=said (NP 2=*T*-2) (NP 3=the) (NP 4=*T*-2) 5=*T*-2)))"
-)
+AS_READ = "(ROOT (S (NP-SBJ-1 0=Goats) (VP 1=said (NP 2=*T*-2) (NP 3=the) (NP 4=*T*-2) 5=*T*-2)))"
 
 
 @pytest.mark.parametrize(

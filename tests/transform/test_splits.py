@@ -6,7 +6,8 @@ from bracket import read, show
 from plcfrs.transform import Options, split_wh, transform
 
 RELATIVE = """(NP (NP (DT the) (NN goat)) (SBAR (WHNP-1 (WDT which)) (S (NP-SBJ (PRP I))
-    (VP (VBD said) (SBAR (-NONE- 0) (S (NP-SBJ (PRP she)) (VP (VBD fed) (NP (-NONE- *T*-1)))))))))"""
+    (VP (VBD said) (SBAR (-NONE- 0) (S (NP-SBJ (PRP she)) (VP (VBD fed)
+    (NP (-NONE- *T*-1)))))))))"""
 HOW_TO = """(SBAR (WHADVP-1 (WRB how)) (S (NP-SBJ (-NONE- *)) (VP (TO to) (VP (VB sing)
     (ADVP (-NONE- *T*-1))))))"""
 
@@ -70,7 +71,10 @@ def test_not_swh(text):
             "(VP (VP (VB buy)) (CC and) (VP (VP (VBN sold))))",
             "(VP^HINF (VP^HINF 0=buy) 1=and (VP^HPART (VP^HPART 2=sold)))",
         ),
-        ("(VP (ADJP (VBN bored)) (CC and) (NP (NN ill)))", "(VP^HPART (ADJP 0=bored) 1=and (NP 2=ill))"),
+        (
+            "(VP (ADJP (VBN bored)) (CC and) (NP (NN ill)))",
+            "(VP^HPART (ADJP 0=bored) 1=and (NP 2=ill))",
+        ),
         ("(VP (NP (NN hay)))", "(VP (NP 0=hay))"),
         (
             """(S (S-TPC-1 (NP (PRP She)) (VP (MD will))) (NP (PRP he)) (VP (VBG saying)

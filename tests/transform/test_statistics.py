@@ -14,7 +14,8 @@ OBJECT = """(SBARQ (WHNP-1 (WP What)) (SQ (NP (PRP we)) (VP (VB sing) (NP (-NONE
 EXTRAPOSED = """(S (NP (NP (NNS goats)) (SBAR (-NONE- *ICH*-1))) (VP (VBD came) (SBAR-1
     (WHNP-2 (WP who)) (S (NP (-NONE- *T*-2)) (VP (VBD sang))))))"""
 PLAIN = "(S (NP (NNS goats)) (VP (VBP sing)))"
-EMPTY = "(NP (NP (NN hay)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP (PRP I)) (VP (VBP eat) (NP (-NONE- *T*-1))))))"
+EMPTY = """(NP (NP (NN hay)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP (PRP I)) (VP (VBP eat)
+    (NP (-NONE- *T*-1))))))"""
 
 
 def table_of(trees, options=EVANG_KALLMEYER):
@@ -27,7 +28,12 @@ def table_of(trees, options=EVANG_KALLMEYER):
 def test_counts():
     texts = [QUOTED, SUBJECT, OBJECT, EXTRAPOSED, PLAIN, EMPTY, PLAIN]
     header, *rows = table_of([read(text) for text in texts]).rows()
-    assert header == ["type", "instances", "trees", *(f"gap degree {degree}" for degree in range(3))]
+    assert header == [
+        "type",
+        "instances",
+        "trees",
+        *(f"gap degree {degree}" for degree in range(3)),
+    ]
     assert rows == [
         ["*T*", "4", "3", "1", "2", "0"],
         ["*T*-PRN", "1", "1", "0", "0", "1"],

@@ -47,8 +47,26 @@ def test_gap_index_before_the_index():
 
 @pytest.mark.parametrize(
     "label",
-    ["", "-", "--", "=", "-1", "=2", "NP-", "NP--1", "NP-1-2", "NP=1=2", "NP-SBJ-2x", "^WH", "NP^"]
-    + ["NP-1-SBJ", "NP=x", "NP-1=2-3", "-LRB", "---"],
+    [
+        "",
+        "-",
+        "--",
+        "---",
+        "=",
+        "-1",
+        "=2",
+        "^WH",
+        "-LRB",
+        "NP-",
+        "NP^",
+        "NP=x",
+        "NP--1",
+        "NP-1-2",
+        "NP=1=2",
+        "NP-1=2-3",
+        "NP-1-SBJ",
+        "NP-SBJ-2x",
+    ],
 )
 def test_odd_labels_are_kept_whole(label):
     assert parts(label) == (label, "", (), None, None)

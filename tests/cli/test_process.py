@@ -1,0 +1,97 @@
+"""The command line as a process of its own: signals, pipes, start-up."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from plcfrs.pipeline import Model
+from plcfrs.transform import transform
+from plcfrs.treebank import read_trees
+
+PLCFRS = [sys.executable, "-m", "plcfrs"]
+SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
+
+
+@pytest.fixture(scope="module")
+def grammar(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "demo.plcfrs"
+    Model.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
+    return path
+
+
+def wait_for(path, size):
+    """Wait until a file has at least some bytes."""
+    for _ in range(600):
+        if path.exists() and path.stat().st_size >= size:
+            return
+        time.sleep(0.1)
+    raise TimeoutError(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
+    output = tmp_path / "parses.discbracket"
+    output.write_text("from an earlier run\n")
+    part = tmp_path / "parses.discbracket.part"
+    command = [*PLCFRS, "parse", grammar, "-", "--tagged", "-o", output]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        # Standard input stays open, so that the run can only end by the signal.
+        process.stdin.write(SENTENCE * 500)
+        process.stdin.flush()
+        wait_for(part, 8192)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)
+        stderr = process.stderr.read()
+    assert process.returncode == 1
+    lines = part.read_text().splitlines()
+    assert lines
+    assert set(lines) == {lines[0]}
+    assert lines[0].startswith("(ROOT (SBARQ") and lines[0].endswith(")))")
+    assert f"{len(lines)} of {len(lines)} sentences parsed" in stderr
+    assert str(part) in stderr
+    assert "Traceback" not in stderr
+    assert output.read_text() == "from an earlier run\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
+def test_a_reader_that_has_enough_is_no_error(tmp_path):
+    command = [*PLCFRS, "convert", *["plcfrs:demo"] * 50, "--to", "brackets"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline().startswith("( (S")
+        process.stdout.close()
+        process.wait(timeout=60)
+        assert process.stderr.read() == ""
+
+
+def test_help_does_not_import_what_is_slow():
+    code = (
+        "import sys\n"
+        "from plcfrs.cli import run\n"
+        "assert run(['--help']) == 0\n"
+        "slow = {'numba', 'numpy', 'networkx', 'nltk', 'yaml'} & set(sys.modules)\n"
+        "assert not slow, slow\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["transform", "extract", "parse", "eval", "inspect", "convert", "draw", "demo"]
+)
+def test_help_of_every_command(name):
+    done = subprocess.run([*PLCFRS, name, "--help"], check=True, capture_output=True, text=True)
+    assert done.stdout.startswith(f"Usage: plcfrs {name}")
+
+
+def test_demo_saves_a_grammar_that_loads(tmp_path):
+    done = subprocess.run(
+        [*PLCFRS, "demo"], check=True, capture_output=True, text=True, cwd=tmp_path
+    )
+    assert "30 parsed, 0 without a parse" in done.stdout
+    assert Model.load(tmp_path / "demo.plcfrs").parse(["Who", "knows", "?"]).status

@@ -1,0 +1,365 @@
+"""Both forms of grammar files: what is written is read again, and damage is reported."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from grammar_strategies import grammars
+from hypothesis import given
+from hypothesis import strategies as st
+from nasty import WORDS, texts
+
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
+from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.formats import yaml as readable
+from plcfrs.grammar.formats.lines import parse_rules
+
+README = Path(__file__).parents[2] / "grammars" / "README.md"
+S, VP, NP, B = Nonterminal("S"), Nonterminal("VP", 2), Nonterminal("NP"), tag("b")
+SMALL = Grammar(
+    {Rule(S, (VP, B), ((0, 1, 0),)): 1, Rule(VP, (B, B), ((0,), (1,))): 2.5},
+    Lexicon({"ö": {B: 1}, "#": {B: 3}}),
+    start=S,
+)
+HEAD = "plcfrs: 1\nstart: S\nrules: |\n"
+
+
+def same(one: Grammar, other: Grammar) -> bool:
+    """Whether two grammars are equal, also in the order of rules and words."""
+    return (
+        one == other
+        and list(one.rules.items()) == list(other.rules.items())
+        and list(one.lexicon.words) == list(other.lexicon.words)
+    )
+
+
+@st.composite
+def nasty_grammars(draw: st.DrawFn) -> Grammar:
+    """Random grammars with nasty names, some of them both of a tag and of a category."""
+    grammar = draw(grammars())
+    names = draw(st.lists(texts(), min_size=2, max_size=4))
+    renamed: dict[Nonterminal, Nonterminal] = {}
+    for symbol in grammar.nonterminals():
+        renamed[symbol] = symbol._replace(
+            category=draw(st.sampled_from(names)),
+            split=draw(st.sampled_from(["", *names])),
+            functions=tuple(draw(st.lists(st.sampled_from(names), max_size=2))),
+        )
+    # Two symbols with one name become one; a symbol with rules stays one with rules.
+    rules = {
+        Rule(renamed[lhs], tuple(renamed[child] for child in rhs), yield_function): weight
+        for (lhs, rhs, yield_function), weight in grammar.rules.items()
+    }
+    weights = draw(st.sampled_from(["counts", "probabilities"]))
+    if weights == "probabilities":
+        rules = Grammar(rules).probabilities()
+    probabilities = st.floats(0, 1, exclude_min=True)
+    tags = [renamed[symbol] for symbol in renamed if symbol.kind == "tag"]
+    tags.append(Nonterminal(draw(texts()), kind="tag"))
+    tagged = st.dictionaries(st.sampled_from(tags), probabilities, min_size=1, max_size=2)
+    words = draw(st.dictionaries(texts(), tagged, max_size=5))
+    options = draw(st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=2))
+    return Grammar(rules, Lexicon(words), renamed[grammar.start], weights, options)
+
+
+@given(nasty_grammars())
+def test_both_forms_round_trip(grammar):
+    grammar.check()
+    assert same(readable.loads(readable.dumps(grammar)), grammar)
+    assert same(compressed.loads(compressed.dumps(grammar)), grammar)
+    readable.dumps(grammar).encode()
+
+
+@pytest.mark.parametrize("suffix", [".yaml", ".yml", ".plcfrs", ""])
+def test_files_round_trip(tmp_path, suffix):
+    grammar = Grammar(dict(SMALL.rules), Lexicon({word: {B: 1, tag(word): 2} for word in WORDS}), S)
+    path = tmp_path / f"grammar{suffix}"
+    grammar.save(path)
+    assert same(Grammar.load(path), grammar)
+    assert same(Grammar.load(str(path)), grammar)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_same_grammar_gives_the_same_bytes(tmp_path):
+    SMALL.save(tmp_path / "one")
+    SMALL.save(tmp_path / "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [Grammar(), Grammar(lexicon=Lexicon({"ö": {B: 1}})), Grammar({Rule(S, (B,), ((0,),)): 1})],
+    ids=["empty", "only words", "only rules"],
+)
+def test_grammars_without_rules_or_words_round_trip(grammar):
+    assert same(readable.loads(readable.dumps(grammar)), grammar)
+    assert same(compressed.loads(compressed.dumps(grammar)), grammar)
+
+
+@pytest.mark.parametrize("name", ["NO", "null", "1", "1.0", "0x10", "2001-01-01", "~x", ":", "ö"])
+def test_start_symbols_that_yaml_would_take_for_something_else(name):
+    symbol = Nonterminal(name)
+    grammar = Grammar({Rule(symbol, (B,), ((0,),)): 1}, start=symbol, options={"heads": name})
+    assert same(readable.loads(readable.dumps(grammar)), grammar)
+
+
+def test_a_symbol_written_by_hand_needs_no_quotes():
+    assert readable.loads("plcfrs: 1\nstart: NO\n").start == Nonterminal("NO")
+    assert readable.loads("plcfrs: 1\noptions:\n  heads: yes\n").options == {"heads": "yes"}
+
+
+def test_what_people_write():
+    text = """# a comment
+plcfrs: 1
+start: S
+rules: |
+  # a comment
+  S -> NP VP_2 [0 1 1] 2   # the [ in a comment means nothing
+
+  S    ->  NP   NP   1e1#x
+  VP_2 -> V \\# [0,1] 1# no blank, no comment
+"""
+    with pytest.raises(GrammarError, match="line 4 of the rules: '1e1#x' is not a number"):
+        readable.loads(text)
+    with pytest.raises(GrammarError, match="line 5 of the rules"):
+        readable.loads(text.replace("1e1#x", "1e1 #x [0]"))
+    text = text.replace("1e1#x", "1e1 #x [0]").replace("1# no", "1 # no")
+    text += "  NP -> NN~ .5\n  NN -> NN~ 1\nlexicon: |\n  NN~  \\#1 3 # x\n  # NN y 1\n  V a#b 1"
+    grammar = readable.loads(text.replace("\n", "\r\n"))
+    assert [(str(rule), weight) for rule, weight in grammar.rules.items()] == [
+        ("S -> NP VP_2 [0 1 1]", 2),
+        ("S -> NP NP [0 1]", 10),
+        ("VP_2 -> V \\# [0, 1]", 1),
+        ("NP -> NN [0]", 0.5),
+        ("NN -> NN [0]", 1),
+    ]
+    assert list(grammar.rules)[3].rhs == (tag("NN"),)
+    assert grammar.lexicon.words == {"#1": {tag("NN"): 3}, "a#b": {tag("V"): 1}}
+
+
+def test_symbols_without_rules_are_tags():
+    grammar = readable.loads(HEAD + "  S -> NP V 1\n  NP -> N 1\n")
+    assert [symbol.kind for symbol in grammar.nonterminals()] == [
+        "category",
+        "category",
+        "tag",
+        "tag",
+    ]
+
+
+def error_of(path: Path) -> str:
+    """Return the message of a file that cannot be loaded: one line that names the file."""
+    with pytest.raises(GrammarError) as caught:
+        Grammar.load(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert len(message.splitlines()) == 1
+    assert len(message) < 400
+    return message.removeprefix(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("S -> NP [0 0] 1", "line 2 of the rules: rule S -> NP [0 0]: every child must be named"),
+        ("S -> VP_2 1", "every child must be named"),
+        ("S -> NP [0, 0] 1", "every child must be named"),
+        ("S -> NP VP_2 [0 1, 1] 1", "2 components, the left-hand side has fan-out 1"),
+        ("S -> NP [0 -1] 1", "every child must be named"),
+        ("S -> NP [0 99999999999999] 1", "every child must be named"),
+        ("S -> NP [0,] 1", "empty component"),
+        ("S -> NP [] 1", "empty component"),
+        ("S -> NP [a] 1", "is not a yield function such as [0 1, 0]"),
+        ("S -> NP [0 1", "should be like"),
+        ("S -> NP [0]", "should be like"),
+        ("S -> NP", "should be like"),
+        ("S -> 1", "should be like"),
+        ("S ->", "should be like"),
+        ("S NP 1", "should be like"),
+        ("S->NP 1", "should be like"),
+        ("S -> NP [0] 1 1", "should be like"),
+        ("S -> NP one", "'one' is not a number"),
+        ("S -> NP_x 1", "line 2 of the rules: 'NP_x' is not a nonterminal"),
+        ("S^ -> NP 1", "line 2 of the rules: 'S^' is not a nonterminal"),
+        ("S -> NP 0", "S -> NP [0]: 0 is not one of the counts"),
+        ("S -> NP -1", "-1 is not one of the counts"),
+        ("S -> NP nan", "nan is not one of the counts"),
+        ("S -> NP inf", "inf is not one of the counts"),
+        ("S -> A 7", "line 2 of the rules: S -> A [0] is there twice"),
+        ("S -> V_2 [0 0] 1", "V_2 has no rules, so it is a tag, but tags have fan-out 1"),
+        ("V~ -> A 1", "V is a tag, and tags have no rules"),
+    ],
+)
+def test_wrong_rules(tmp_path, line, message):
+    path = tmp_path / "wrong.yaml"
+    path.write_text(f"{HEAD}  S -> A 1\n  {line}\n")
+    assert message in error_of(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("A a", "line 1 of the lexicon: 'A a' should be a tag, a word and a number"),
+        ("A a b 1", "should be a tag, a word and a number"),
+        ("A a x", "line 1 of the lexicon: 'x' is not a number"),
+        ("A_ a 1", "line 1 of the lexicon: 'A_' is not a nonterminal"),
+        ("A_2 a 1", "tags have fan-out 1"),
+        ("S a 1", "give the words to the tag S~ and add the rule S -> S~"),
+        ("A a 0", "A a: 0 is not one of the counts"),
+        ("A a nan", "nan is not one of the counts"),
+    ],
+)
+def test_wrong_words(tmp_path, line, message):
+    path = tmp_path / "wrong.yaml"
+    path.write_text(f"{HEAD}  S -> A 1\nlexicon: |\n  {line}\n")
+    assert message in error_of(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not a plcfrs grammar"),
+        ("\n\n", "not a plcfrs grammar"),
+        ("hello", "not a plcfrs grammar"),
+        ("- a\n- b\n", "not a plcfrs grammar"),
+        ("services:\n  web:\n    image: x\n", "not a plcfrs grammar"),
+        ("released: 2001-99-99\n", "not a plcfrs grammar"),
+        ("count: 0b_\n", "not a plcfrs grammar"),
+        ("a: *b\n", "not a plcfrs grammar"),
+        ("[1, 2\n", "not YAML: line 2"),
+        ("a: b: c\n", "not YAML: line 1"),
+        ("a: !!python/object/apply:os.system [ls]\n", "not a plcfrs grammar"),
+        ("plcfrs: 1\n---\nplcfrs: 1\n", "not YAML: line 2"),
+        ("(S (NP (PRP it)) (VP (VBZ rains)))\n", "not a plcfrs grammar"),
+        ("plcfrs: 2\n", "grammar format '2'; this plcfrs reads format 1"),
+        ("plcfrs:\n", "grammar format ''"),
+        ("plcfrs: 1\nweights: numbers\n", "weights must be counts or probabilities"),
+        ("plcfrs: 1\nweights: [counts]\n", "weights must be counts or probabilities"),
+        ("plcfrs: 1\nstart: VP_2\n", "the start symbol VP_2 must have fan-out 1"),
+        ("plcfrs: 1\nstart: V P_\n", "is not a nonterminal"),
+        ("plcfrs: 1\noptions: x\n", "options must be names with values"),
+        ("plcfrs: 1\nrules: [S -> NP 1]\n", "write 'rules: |' above them"),
+        ("plcfrs: 1\nweight: counts\n", "unknown key 'weight'"),
+        ("plcfrs: 1\nstart: S\nweights: probabilities\nrules: |\n  S -> A 1.5\n", "1.5 is not one"),
+    ],
+)
+def test_other_yaml(tmp_path, text, message):
+    path = tmp_path / "other.yaml"
+    path.write_text(text)
+    assert message in error_of(path)
+
+
+@pytest.mark.parametrize("opening", ["[", "- ", "{a: ", "? "])
+def test_deep_nesting_does_not_crash(tmp_path, opening):
+    path = tmp_path / "deep.yaml"
+    path.write_text(100_000 * opening)
+    assert "nested" in error_of(path)
+
+
+def test_references_cannot_make_a_file_huge(tmp_path):
+    path = tmp_path / "laughs.yaml"
+    lines = ["a0: &a0 [x, x]", *(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60))]
+    path.write_text("\n".join([*lines, "plcfrs: *a59"]))
+    assert "references" in error_of(path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x00\x01\x02",
+        b"\xff\xfe\x00",
+        b"\x89PNG\r\n\x1a\n\x00\x00",
+        b"plcfrs: 1\nrules: |\n  S -> \xe4 1\n",
+        "plcfrs: 1".encode("utf-16"),
+        b"\x1f\x8b",
+        b"\x1f\x8b\x08",
+        gzip.compress(b""),
+        gzip.compress(b"hello\n"),
+        gzip.compress(b"\xff\xff"),
+        gzip.compress(b"[" * 100_000),
+        gzip.compress(b'{"plcfrs": ' + b"1" * 5000 + b"}"),
+        gzip.compress(b'{"plcfrs": 2}\n\n'),
+        gzip.compress(b"[1]\n\n"),
+        gzip.compress(readable.dumps(SMALL).encode()),
+    ],
+    ids=range(15),
+)
+def test_other_files(tmp_path, data):
+    path = tmp_path / "other"
+    path.write_bytes(data)
+    assert re.match("not a plcfrs grammar|grammar format|the file is damaged", error_of(path))
+
+
+def test_cut_off_files(tmp_path):
+    SMALL.save(tmp_path / "whole")
+    data = (tmp_path / "whole").read_bytes()
+    path = tmp_path / "part"
+    for length in range(len(data)):
+        path.write_bytes(data[:length])
+        error_of(path)
+
+
+def test_flipped_bits(tmp_path):
+    """A flipped bit is found, or it does not matter (the time that gzip notes, filling bits)."""
+    SMALL.save(tmp_path / "whole")
+    data = (tmp_path / "whole").read_bytes()
+    path = tmp_path / "flipped"
+    found = 0
+    for place in range(8 * len(data)):
+        flipped = bytearray(data)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(flipped)
+        try:
+            assert same(Grammar.load(path), SMALL)
+        except GrammarError:
+            error_of(path)
+            found += 1
+    assert found > 0.9 * 8 * len(data)
+
+
+def test_folders_and_missing_files(tmp_path):
+    assert error_of(tmp_path) == "Is a directory"
+    assert error_of(tmp_path / "none") == "No such file or directory"
+
+
+@pytest.mark.parametrize("name", ["folder", "none/grammar", "."])
+def test_places_that_cannot_be_written(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(GrammarError, match=f"^{re.escape(name)}: "):
+        SMALL.save(name)
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
+
+
+def test_the_example_of_the_readme():
+    (example,) = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    figure = Grammar.load(README.parent / "evang-kallmeyer-figure-6.yaml")
+    assert same(readable.loads(example), figure)
+
+
+def test_the_rules_of_the_readme():
+    rows = re.findall(r"^\| `(.* -> .*)` \| (.*?)(?:: .*)? \|$", README.read_text("utf-8"), re.M)
+    assert len(rows) == 4
+    for line, in_the_papers in rows:
+        (rule,) = parse_rules([line])
+        assert as_in_the_papers(rule) == in_the_papers
+
+
+def as_in_the_papers(rule: Rule) -> str:
+    """Render a rule with variables, named X, Y, Z, U from left to right on the left-hand side."""
+    names = iter("XYZUVW")
+    arguments: list[list[str]] = [[] for _ in rule.rhs]
+    components = []
+    for component in rule.yield_function:
+        variables = []
+        for child in component:
+            variables.append(next(names))
+            arguments[child].append(variables[-1])
+        components.append("".join(variables))
+    children = [
+        f"{child}({','.join(variables)})"
+        for child, variables in zip(rule.rhs, arguments, strict=True)
+    ]
+    return f"{rule.lhs}({','.join(components)}) -> {' '.join(children)}"

@@ -1,0 +1,232 @@
+"""The export format, versions 3 and 4: columns, tables, secondary edges, errors, round trips."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank import FORMATS, read_trees, write_trees
+from plcfrs.trees import Node, SecondaryEdge, Token, Tree
+
+FORMAT4 = FORMATS["export"]
+FORMAT3 = FORMATS["export3"]
+
+VERSION_3 = """\
+%% Sentences of our own
+#FORMAT 3
+#BOT ORIGIN
+1	nowhere	#BOS 7
+#EOT ORIGIN
+#BOS 17 2 980000000 1 %% a comment
+Darüber	PROAV	--	MO	500
+muß	VMFIN	3.Sg.Pres.Ind	HD	501
+nachgedacht	VVPP	--	HD	500
+werden	VAINF	--	HD	502	OC	500	SB	501	%% odd
+.	$.	--	--	0
+%% another comment
+#500	VP	--	OC	502
+#501	S^WH	--	A-B	0
+#502	VP	--	OC	501
+#EOS 17
+"""
+
+VERSION_4 = """\
+#BOS 1
+Darüber  darüber PROAV --            MO 500
+muß      müssen  VMFIN 3.Sg.Pres.Ind HD 500
+#500     --      VROOT --            -- 0
+#EOS 1
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    def reader(text, **options):
+        path = tmp_path / "a.export"
+        path.write_text(text, encoding="utf-8")
+        return list(read_trees(path, **options))
+
+    return reader
+
+
+def test_version_3(read):
+    (tree,) = read(VERSION_3)
+    assert tree.id == "17"
+    assert tree.tokens[:2] == [
+        Token("Darüber", "PROAV", function="MO"),
+        Token("muß", "VMFIN", morph="3.Sg.Pres.Ind", function="HD"),
+    ]
+    sentence, dot = tree.root.children
+    assert dot == 4
+    assert (sentence.category, sentence.split, sentence.functions) == ("S", "WH", ("A", "B"))
+    outer = sentence.nodes[0]
+    assert sentence.children == [outer, 1]
+    inner = outer.nodes[0]
+    assert outer.children == [inner, 3]
+    assert (inner.category, inner.functions, inner.children) == ("VP", ("OC",), [0, 2])
+    assert tree.secondary_edges == [
+        SecondaryEdge("OC", 3, inner),
+        SecondaryEdge("SB", 3, sentence),
+    ]
+
+
+def test_version_4_is_told_by_its_columns(read):
+    (tree,) = read(VERSION_4)
+    assert tree.tokens == [
+        Token("Darüber", "PROAV", "darüber", "", "MO"),
+        Token("muß", "VMFIN", "müssen", "3.Sg.Pres.Ind", "HD"),
+    ]
+    assert tree.root.children == [0, 1]
+
+
+def test_secondary_edges_to_a_former_root(read):
+    (tree,) = read(VERSION_4.replace("HD 500", "HD 500 X 500 Y 0"))
+    assert tree.secondary_edges == [
+        SecondaryEdge("X", 1, tree.root),
+        SecondaryEdge("Y", 1, tree.root),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("HD 500", "HD 777", 3, "the mother 777 has no line"),
+        ("HD 500", "HD up", 3, "expected the number of a mother, but found 'up'"),
+        ("HD 500", "HD 500 X up", 3, "expected the number of a mother, but found 'up'"),
+        ("HD 500", "HD 500 X", 3, "expected the number of a mother, but found 'X'"),
+        ("VMFIN 3.Sg.Pres.Ind HD", "VMFIN", 3, "expected 5 .* or 6 .* found 4"),
+        ("-- 0", "-- 500", 4, "node #500 is its own ancestor"),
+        ("#500 ", "#501 -- X -- -- 500\n#500 ", 4, "node #501 dominates nothing"),
+        ("#500 ", "#500 -- X -- -- 0\n#500 ", 5, "a second line for node #500"),
+        ("#EOS 1\n", "", 1, "'#EOS 1' is missing"),
+        ("#EOS 1", "#EOS 2", 1, "'#EOS 1' is missing"),
+        ("#BOS 1", "#BOS", 1, "expected '#BOS number'"),
+        ("#BOS 1", "word\n#BOS 1", 1, "expected '#BOS number', but found 'word'"),
+    ],
+)
+def test_errors_name_the_line(read, old, new, line, message):
+    bad = VERSION_4.replace(old, new)
+    assert bad != VERSION_4
+    with pytest.raises(TreebankError, match=message) as caught:
+        read(bad)
+    assert caught.value.line == line
+    errors = []
+    good = VERSION_4.replace("OS 1", "OS 2")
+    assert [tree.id for tree in read(bad + good, on_error=errors.append)][-1] == "2"
+    assert len(errors) == 1
+
+
+def test_a_longer_cycle(read):
+    with pytest.raises(TreebankError, match="node #500 is its own ancestor, or below one"):
+        read("#BOS 1\na NN -- -- 500\n#500 A -- -- 501\n#501 B -- -- 500\n#EOS 1\n")
+
+
+def test_words_that_look_like_nodes(read):
+    (tree,) = read("#BOS 1\n#1 NN -- -- 0\n#500x NN -- -- 0\n#ab NN -- -- 0\n#EOS 1\n")
+    assert [token.form for token in tree.tokens] == ["#1", "#500x", "#ab"]
+
+
+@pytest.mark.parametrize("form", ["#500", "#BOS", "#EOS", "%%", "%% x"])
+def test_words_that_the_format_cannot_hold(form):
+    tree = Tree(Node("ROOT", children=[0]), [Token(form, "NN")], "a:3")
+    with pytest.raises(TreebankError, match=f"sentence a:3: .* cannot hold the word '{form}'"):
+        FORMAT4.render(tree, 1)
+
+
+def test_written_columns():
+    tokens = [
+        Token("Darüber", "PROAV", "darüber", "", "MO"),
+        Token("muß", "VMFIN", "", "3.Sg", "HD"),
+        Token("nach gedacht", "", "", "", ""),
+    ]
+    inner = Node("VP", ("OC", "X"), [0, 2])
+    tree = Tree(Node("ROOT", children=[Node("S", children=[inner, 1], split="WH")]), tokens, "x:9")
+    tree.secondary_edges = [SecondaryEdge("SB", 1, inner), SecondaryEdge("", 1, Node("gone"))]
+    rows = [line.split("\t") for line in FORMAT4.render(tree, 5).splitlines()]
+    assert [[column for column in row if column] for row in rows] == [
+        ["#BOS 5"],
+        ["Darüber", "darüber", "PROAV", "--", "MO", "500"],
+        ["muß", "--", "VMFIN", "3.Sg", "HD", "501", "SB", "500"],
+        ["nach_gedacht", "--", "--", "--", "--", "500"],
+        ["#500", "--", "VP", "--", "OC-X", "501"],
+        ["#501", "--", "S^WH", "--", "--", "0"],
+        ["#EOS 5"],
+    ]
+    assert "muß\tVMFIN\t3.Sg\tHD\t501" in "\t".join(FORMAT3.render(tree, 5).split())
+
+
+def test_a_number_as_identifier_is_kept():
+    tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], "17")
+    assert FORMAT4.render(tree, 1).startswith("#BOS 17\n")
+
+
+def test_a_sentence_without_tokens(tmp_path):
+    path = tmp_path / "a.export"
+    write_trees([Tree(Node("ROOT"), [])], path)
+    assert path.read_text() == "#FORMAT 4\n#BOS 1\n#EOS 1\n"
+    assert list(read_trees(path)) == [Tree(Node("ROOT"), [])]
+
+
+@st.composite
+def annotated_trees(draw):
+    """Trees with lemmas, morphology, edge labels, splits and secondary edges."""
+    tree = draw(trees())
+    texts = st.sampled_from(["", "a", "Sg.Nom", "#500", "%%"])
+    for token in tree.tokens:
+        token.lemma, token.morph, token.function = draw(texts), draw(texts), draw(texts)
+    nodes = tree.nodes()
+    for node in nodes[1:]:
+        node.split = draw(st.sampled_from(["", "WH"]))
+    children = st.sampled_from([*range(len(tree.tokens)), *nodes[1:]])
+    edges = st.builds(SecondaryEdge, st.sampled_from(["", "SB"]), children, st.sampled_from(nodes))
+    tree.secondary_edges = draw(st.lists(edges, max_size=3))
+    return tree
+
+
+def numbered_edges(tree):
+    """Return secondary edges in a form that does not depend on the identity of nodes."""
+    place = {node: f"node {number}" for number, node in enumerate(tree.nodes())}
+    return sorted(
+        (edge.label, str(place.get(edge.child, edge.child)), place[edge.parent])
+        for edge in tree.secondary_edges
+    )
+
+
+@given(annotated_trees())
+def test_round_trip(tree):
+    (chunk,) = FORMAT4.split(FORMAT4.render(tree, 1).splitlines(keepends=True), "a.export")
+    again = FORMAT4.parse(chunk)
+    assert again == tree
+    assert numbered_edges(again) == numbered_edges(tree)
+    (chunk,) = FORMAT3.split(FORMAT3.render(tree, 1).splitlines(keepends=True), "a.export3")
+    for token in tree.tokens:
+        token.lemma = ""
+    assert FORMAT3.parse(chunk) == tree
+
+
+@given(trees())
+def test_children_are_numbered_before_their_mothers(tree):
+    rows = [line.split() for line in FORMAT4.render(tree, 1).splitlines()[1:-1]]
+    numbers = [int(row[0][1:]) for row in rows[len(tree.tokens) :]]
+    mothers = [int(row[5]) for row in rows[len(tree.tokens) :]]
+    assert numbers == list(range(500, 500 + len(numbers)))
+    assert all(
+        mother == 0 or mother > number for number, mother in zip(numbers, mothers, strict=True)
+    )
+
+
+@pytest.mark.parametrize("declaration", ["%% encoding: latin-1", "%% -*- coding: iso-8859-1 -*-"])
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
+def test_the_declared_encoding_is_obeyed_unless_it_is_wrong(tmp_path, declaration, encoding):
+    path = tmp_path / "a.export"
+    path.write_bytes(f"{declaration}\n{VERSION_3}".encode(encoding))
+    (tree,) = read_trees(path)
+    assert tree.tokens[1].form == "muß"
+
+
+def test_an_unknown_declared_encoding(tmp_path):
+    path = tmp_path / "a.export"
+    path.write_text(f"%% encoding: klingon\n{VERSION_3}", encoding="utf-8")
+    with pytest.raises(TreebankError, match="a.export: the header declares an encoding 'klingon'"):
+        list(read_trees(path))

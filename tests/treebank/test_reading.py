@@ -1,0 +1,232 @@
+"""Names, files that cannot be read, encodings, compression."""
+
+import gzip
+import io
+import sys
+
+import pytest
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.treebank import FORMATS, format_of, read_trees
+
+TREE = "(S (NN a))\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(path, text=TREE):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def identifiers(*names, **options):
+    return [tree.id for tree in read_trees(names, **options)]
+
+
+def test_a_file_by_its_name_or_path(folder):
+    put(folder / "a.mrg", TREE * 2)
+    assert [tree.id for tree in read_trees("a.mrg")] == ["a:1", "a:2"]
+    assert [tree.id for tree in read_trees(folder / "a.mrg")] == ["a:1", "a:2"]
+    assert identifiers("a.mrg", "a.mrg") == ["a:1", "a:2", "a:1", "a:2"]
+
+
+def test_a_directory(folder):
+    for name in ["b.mrg", "x/a.mrg", "x/c.tagged", "README", ".hidden.mrg", "d.mrg.part"]:
+        put(folder / "corpus" / name, TREE if name.endswith("mrg") else "a/NN\n")
+    assert identifiers("corpus") == ["b:1", "a:1", "c:1"]
+    assert identifiers("corpus", format="tagged") == ["c:1"]
+
+
+def test_a_directory_without_treebanks(folder):
+    put(folder / "corpus" / "README")
+    with pytest.raises(InputError, match=r"corpus: no treebank files .*\*.mrg"):
+        read_trees("corpus")
+
+
+def test_a_glob(folder):
+    for name in ["wsj_2.mrg", "wsj_1.mrg", "x.mrg", "wsj_[1].mrg"]:
+        put(folder / name)
+    assert identifiers("wsj_?.mrg") == ["wsj_1:1", "wsj_2:1"]
+    assert identifiers("wsj_[1].mrg") == ["wsj_[1]:1"]
+    with pytest.raises(InputError, match=r"y\*\.mrg: no such file, nothing matches"):
+        read_trees("y*.mrg")
+
+
+def test_a_list_of_names(folder):
+    put(folder / "a.mrg")
+    put(folder / "b.mrg")
+    put(folder / "names", "b.mrg\n\na.*\n")
+    assert identifiers("@names") == ["b:1", "a:1"]
+    with pytest.raises(InputError, match="@nowhere: cannot be read: No such file"):
+        read_trees("@nowhere")
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((TREE * 2).encode())))
+    assert identifiers("-", format="brackets") == ["stdin:1", "stdin:2"]
+    assert not sys.stdin.buffer.closed
+
+
+def test_standard_input_needs_a_format():
+    with pytest.raises(InputError, match="standard input: .*--from: brackets, discbracket"):
+        read_trees("-")
+
+
+def test_the_packaged_treebank():
+    assert identifiers("plcfrs:demo")[:2] == ["demo:1", "demo:2"]
+
+
+@pytest.mark.parametrize("name", ["", "nowhere.mrg", "nltk:brown", "plcfrs:other", "x" * 9999])
+def test_names_that_stand_for_nothing(folder, name):  # noqa: ARG001
+    with pytest.raises(InputError):
+        read_trees(name)
+
+
+def test_all_names_are_looked_up_first(folder):
+    put(folder / "a.mrg")
+    with pytest.raises(InputError, match=r"nowhere\.mrg: no such file$"):
+        read_trees(["a.mrg", "nowhere.mrg"])
+
+
+def test_missing_nltk_data(monkeypatch, tmp_path):
+    import nltk.data
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    with pytest.raises(TreebankError, match="python -m nltk.downloader treebank") as caught:
+        read_trees("nltk:treebank")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_nltk_data(monkeypatch, tmp_path, zipped):
+    import shutil
+
+    import nltk.data
+
+    combined = tmp_path / "corpora" / "treebank" / "combined"
+    for name in ["wsj_0002.mrg", "wsj_0001.mrg", "wsj_0011.mrg", "README"]:
+        put(combined / name)
+    if zipped:
+        corpora = tmp_path / "corpora"
+        shutil.make_archive(str(corpora / "treebank"), "zip", corpora, "treebank")
+        shutil.rmtree(corpora / "treebank")
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    assert identifiers("nltk:treebank") == ["wsj_0001:1", "wsj_0002:1", "wsj_0011:1"]
+    assert identifiers("nltk:treebank/wsj_000*") == ["wsj_0001:1", "wsj_0002:1"]
+    with pytest.raises(InputError, match="no file of NLTK's sample matches"):
+        read_trees("nltk:treebank/wsj_99*")
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [
+        ("a.mrg", "brackets"),
+        ("a.b.ptb", "brackets"),
+        ("x/a.discbracket", "discbracket"),
+        ("a.export.gz", "export"),
+        ("a.export3", "export3"),
+        ("a.tokens", "tokens"),
+        ("a.tagged", "tagged"),
+    ],
+)
+def test_formats_by_extension(name, format):
+    assert format_of(name) is FORMATS[format]
+
+
+def test_unknown_formats(folder):
+    put(folder / "a.foo")
+    with pytest.raises(InputError, match=r"a\.foo: .*'\.foo'.*--from.*brackets, discbracket"):
+        read_trees("a.foo")
+    assert identifiers("a.foo", format="brackets") == ["a:1"]
+    with pytest.raises(InputError, match="unknown format 'foo': expected one of brackets"):
+        read_trees("a.foo", format="foo")
+
+
+@pytest.mark.parametrize("name", ["a.mrg", "a.discbracket", "a.export"])
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_files_without_trees(folder, name, text):
+    put(folder / name, text)
+    with pytest.raises(TreebankError, match=f"{name}: no trees in this file"):
+        list(read_trees(name))
+
+
+def test_lines_in_compressed_files(folder):
+    with gzip.open(folder / "a.mrg.gz", "wt") as file:
+        file.write(f"{TREE}\n(S (NP))\n{TREE}")
+    errors = []
+    assert identifiers("a.mrg.gz", on_error=errors.append) == ["a:1", "a:3"]
+    assert str(errors[0]).startswith("a.mrg.gz:3: empty constituent")
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], lambda packed: b"(S (NN a))\n"])
+def test_damaged_compressed_files(folder, damage):
+    lines = "".join(f"(S (NN a{number}))\n" for number in range(5000))
+    (folder / "a.mrg.gz").write_bytes(damage(gzip.compress(lines.encode())))
+    with pytest.raises(TreebankError, match=r"a\.mrg\.gz.*: cannot be read: "):
+        list(read_trees("a.mrg.gz"))
+
+
+def test_corrupt_compressed_files(folder):
+    packed = bytearray(gzip.compress(b"(S (NN a))\n" * 10))
+    packed[12:20] = b"\xff" * 8
+    (folder / "a.mrg.gz").write_bytes(packed)
+    with pytest.raises(TreebankError, match=r"a\.mrg\.gz.*: cannot be read: "):
+        list(read_trees("a.mrg.gz"))
+
+
+@pytest.mark.parametrize("bad", [b"(S (NN stra\xdfe))\n", b"(S (NN a\x00))\n"])
+def test_bytes_that_are_no_text(folder, bad):
+    (folder / "a.mrg").write_bytes(TREE.encode() + b"\n" + bad + TREE.encode())
+    with pytest.raises(TreebankError, match=r"^a\.mrg:3: (byte 0xdf is not utf-8.*latin-1|a NUL)"):
+        list(read_trees("a.mrg"))
+    errors = []
+    assert identifiers("a.mrg", on_error=errors.append) == ["a:1", "a:3"]
+    assert len(errors) == 1
+
+
+def test_a_binary_file(folder):
+    (folder / "a.mrg").write_bytes(bytes(range(256)) * 100)
+    with pytest.raises(TreebankError, match=r"a\.mrg:1: a NUL byte: this is not a text file"):
+        list(read_trees("a.mrg"))
+
+
+def test_encodings(folder):
+    (folder / "a.mrg").write_bytes("(S (NN straße))\n".encode("latin-1"))
+    assert next(read_trees("a.mrg", encoding="latin-1")).tokens[0].form == "straße"
+    (folder / "b.mrg").write_bytes("\ufeff(S (NN straße))\n".encode())
+    assert next(read_trees("b.mrg")).tokens[0].form == "straße"
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "utf-16", "rot13"])
+def test_encodings_that_cannot_be_used(folder, encoding):
+    put(folder / "a.mrg")
+    with pytest.raises(InputError, match=f"encoding '{encoding}' cannot be used"):
+        read_trees("a.mrg", encoding=encoding)
+
+
+def test_a_file_that_disappears(folder):
+    put(folder / "a.mrg")
+    trees = read_trees("a.mrg")
+    (folder / "a.mrg").unlink()
+    with pytest.raises(TreebankError, match=r"a\.mrg: cannot be read: No such file"):
+        list(trees)
+
+
+def test_a_file_that_cannot_be_read_is_left_out_with_the_bad_trees(folder):
+    put(folder / "a.mrg", "")
+    put(folder / "b.mrg")
+    errors = []
+    assert identifiers("a.mrg", "b.mrg", on_error=errors.append) == ["b:1"]
+    assert [error.path for error in errors] == ["a.mrg"]
+
+
+def test_only_one_tree_is_held(folder):
+    """The second tree is not read before the first one is out."""
+    lines = iter([TREE, "(S (NN b))\n"])
+    chunks = FORMATS["brackets"].split(lines, "a.mrg")
+    assert next(chunks).text == TREE
+    assert next(lines) == "(S (NN b))\n"

@@ -1,0 +1,131 @@
+"""Files are complete or called .part."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from strategies import trees
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.treebank import TreeWriter, open_output, read_trees, write_trees
+from plcfrs.trees import Node, Token, Tree
+
+
+def tree(form="a"):
+    return Tree(Node("ROOT", children=[Node("S", children=[0])]), [Token(form, "NN")], "x:1")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.mrg", "( (S (NN a)))\n( (S (NN b)))\n"),
+        ("a.discbracket", "(ROOT (S (NN 0=a)))\n(ROOT (S (NN 0=b)))\n"),
+        ("a.tokens", "a\nb\n"),
+        ("a.tagged", "a/NN\nb/NN\n"),
+    ],
+)
+def test_write_trees(tmp_path, name, text):
+    path = tmp_path / name
+    assert write_trees([tree("a"), tree("b")], path) == 2
+    assert path.read_text() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("version", [3, 4])
+def test_export_has_a_header_and_numbers(tmp_path, version):
+    path = tmp_path / "a.export"
+    write_trees([tree(), tree()], path, format="export3" if version == 3 else "export")
+    lines = path.read_text().splitlines()
+    assert lines[0] == f"#FORMAT {version}"
+    assert [line for line in lines if line.startswith("#BOS")] == ["#BOS 1", "#BOS 2"]
+
+
+def test_compressed_files_do_not_depend_on_name_and_time(tmp_path):
+    write_trees([tree()], tmp_path / "a.mrg.gz")
+    write_trees([tree()], tmp_path / "b.mrg.gz")
+    packed = (tmp_path / "a.mrg.gz").read_bytes()
+    assert gzip.decompress(packed) == b"( (S (NN a)))\n"
+    assert packed == (tmp_path / "b.mrg.gz").read_bytes()
+    assert packed[4:8] == bytes(4)
+
+
+def test_standard_output(capsys):
+    assert write_trees([tree()], "-") == 1
+    assert write_trees([tree()], "-", format="tokens") == 1
+    assert capsys.readouterr().out == "(ROOT (S (NN 0=a)))\na\n"
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_an_interrupted_file_is_a_part(tmp_path, stop, suffix):
+    path = tmp_path / f"a.mrg{suffix}"
+    path.write_text("old")
+    with pytest.raises(stop), TreeWriter(path) as writer:
+        writer.write(tree())
+        raise stop
+    assert path.read_text() == "old"
+    part = tmp_path / f"a.mrg{suffix}.part"
+    data = part.read_bytes()
+    assert (gzip.decompress(data) if suffix else data) == b"( (S (NN a)))\n"
+
+
+def test_the_name_is_there_only_at_the_end(tmp_path):
+    path = tmp_path / "a.mrg"
+    with TreeWriter(path) as writer:
+        writer.write(tree())
+        assert not path.exists()
+    assert writer.count == 1
+    assert path.exists()
+
+
+def test_a_file_can_be_read_and_written_at_once(tmp_path):
+    path = tmp_path / "a.mrg"
+    write_trees([tree("a"), tree("b")], path)
+    write_trees(read_trees(path), path)
+    assert [one.tokens[0].form for one in read_trees(path)] == ["a", "b"]
+
+
+def test_a_character_that_the_encoding_lacks(tmp_path):
+    path = tmp_path / "a.mrg"
+    with pytest.raises(TreebankError, match="sentence x:1: '日' cannot be written in latin-1"):
+        write_trees([tree("ß"), tree("日")], path, encoding="latin-1")
+    assert (tmp_path / "a.mrg.part").read_bytes() == b"( (S (NN \xdf)))\n"
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        write_trees([], tmp_path / "nowhere" / "a.mrg")
+    (tmp_path / "folder.mrg").mkdir()
+    with pytest.raises(InputError, match=r"folder\.mrg: cannot be written: Is a directory"):
+        write_trees([], tmp_path / "folder.mrg")
+    with pytest.raises(InputError, match="--to"):
+        write_trees([], tmp_path / "a.foo")
+    with pytest.raises(InputError, match="encoding 'klingon'"):
+        write_trees([], tmp_path / "a.mrg", encoding="klingon")
+
+
+def test_devices_and_links_stay_what_they_are(tmp_path):
+    write_trees([tree()], os.devnull, format="tokens")
+    assert not Path(os.devnull).is_file()
+    write_trees([tree("a")], tmp_path / "a.mrg")
+    (tmp_path / "link.mrg").symlink_to(tmp_path / "a.mrg")
+    write_trees([tree("b")], tmp_path / "link.mrg")
+    assert (tmp_path / "link.mrg").is_symlink()
+    assert (tmp_path / "a.mrg").read_text() == "( (S (NN b)))\n"
+
+
+def test_other_text(tmp_path):
+    with open_output(tmp_path / "rows.tsv") as file:
+        file.write("a\tb\n")
+        file.flush()
+        assert (tmp_path / "rows.tsv.part").exists()
+    assert (tmp_path / "rows.tsv").read_bytes() == b"a\tb\n"
+
+
+@given(trees())
+def test_round_trip_through_a_file(tmp_path_factory, tree):
+    path = tmp_path_factory.mktemp("trees") / "a.export.gz"
+    write_trees([tree, tree], path)
+    assert list(read_trees(path)) == [tree, tree]
