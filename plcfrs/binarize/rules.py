@@ -6,7 +6,7 @@ The rules of intermediate nonterminals have probability 1: the probability model
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import count, groupby
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
@@ -37,13 +37,16 @@ def binarize(grammar: Grammar, *, shared: bool = True) -> Grammar:
     binarized = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
     binarized.options["binarization"] = "deterministic" + ("" if shared else ", unshared")
     intermediates: dict[object, Nonterminal] = {}
+    taken = {symbol.category for symbol in grammar.nonterminals() if symbol.kind == "intermediate"}
+    names = (str(number) for number in count(1) if str(number) not in taken)
     for rule, weight in grammar.rules.items():
         lhs, rhs, yield_function = rule
         while len(rhs) > 2:
             top, rest = split_first(yield_function)
             key = (rhs[1:], rest) if shared else (rule, len(rhs))
-            fallback = Nonterminal(str(len(intermediates) + 1), len(rest), kind="intermediate")
-            symbol = intermediates.setdefault(key, fallback)
+            if key not in intermediates:
+                intermediates[key] = Nonterminal(next(names), len(rest), kind="intermediate")
+            symbol = intermediates[key]
             _add(binarized, Rule(lhs, (rhs[0], symbol), top), weight)
             lhs, rhs, yield_function = symbol, rhs[1:], rest
         _add(binarized, Rule(lhs, rhs, yield_function), weight)

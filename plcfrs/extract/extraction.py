@@ -34,8 +34,8 @@ def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
     Raises
     ------
     TreebankError
-        If a tree cannot be derived by an LCFRS: without tokens, with null elements or with
-        tokens that have no tag.
+        If a tree cannot be derived by an LCFRS: without tokens, with null elements, with
+        tokens that have no tag or no place in the tree, or with nodes without children or category.
 
     Examples
     --------
@@ -88,6 +88,12 @@ def _check(tree: Tree) -> None:
         raise TreebankError("there are no tokens to derive", sentence=tree.id)
     if tree.root.category != ROOT:
         raise TreebankError(f"the top node must be {ROOT}", sentence=tree.id)
+    for node in tree.nodes():
+        if not node.children or not node.category:
+            lack = "category" if node.children else "children"
+            raise TreebankError(f"a node {node.category!r} has no {lack}", sentence=tree.id)
+    if tree.yields()[tree.root] != (1 << len(tree.tokens)) - 1:
+        raise TreebankError("the tree does not have the tokens of its sentence", sentence=tree.id)
     for token in tree.tokens:
         if token.is_null:
             raise TreebankError(

@@ -141,7 +141,7 @@ class _Mover:
         return fillers[0] if fillers else None
 
     def is_null(self, node: Node) -> bool:
-        """Whether a node has its index as the place of something else (both index styles)."""
+        """Whether a node has nothing but ``*...``: its index is that of something elsewhere."""
         tokens = self.tree.tokens
         return all(
             isinstance(child, int) and tokens[child].is_null and tokens[child].form.startswith("*")

@@ -17,7 +17,7 @@ from plcfrs.treebank import brackets
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Token, Tree
 
-_LEAF = re.compile(r"([0-9]+)=(.+)")
+_LEAF = re.compile(r"([0-9]{1,18})=(.+)")
 
 
 def parse(chunk: Chunk) -> Tree:

@@ -39,9 +39,9 @@ _LINE = re.compile(r"[^\r\n]+")
 _COLUMN = re.compile(r"[^ \t]+")
 _BEGIN = re.compile(r"#BOS[ \t]+([^ \t]+)")
 _END = re.compile(r"#EOS[ \t]+([^ \t]+)")
-_NODE = re.compile(r"#([0-9]{3,})")
-_NUMBER = re.compile(r"[0-9]+")
-_NOT_A_WORD = re.compile(r"#[0-9]{3,}|#BOS|#EOS|%%.*")
+_NODE = re.compile(r"#[0-9]{3,18}")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_NOT_A_WORD = re.compile(r"#[0-9]{3,18}|#BOS|#EOS|%%.*")
 _LEAST_COLUMNS = 5
 _WIDTHS = {3: (24, 8, 16, 8), 4: (24, 24, 8, 16, 8)}
 
@@ -186,7 +186,11 @@ def _link(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> list[Second
 
 def _mother(chunk: Chunk, row: _Row, number: str, nodes: dict[int, Node]) -> Node:
     if not _NUMBER.fullmatch(number):
-        raise chunk.error(f"expected the number of a mother, but found {number!r}", row.place)
+        raise chunk.error(
+            f"expected the number of a mother, but found {number!r}: a line has 5 columns "
+            "(version 3) or 6 (version 4), then pairs of label and mother",
+            row.place,
+        )
     if int(number) not in nodes:
         raise chunk.error(f"the mother {number} has no line '#{number} ...'", row.place)
     return nodes[int(number)]

@@ -171,12 +171,14 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
             "python -m nltk.downloader treebank",
             name,
         ) from None
-    folder: _Path = Path(str(found))
+    members: list[_Path]
     if isinstance(found, nltk.data.ZipFilePathPointer):
-        folder = zipfile.Path(found.zipfile.filename, found.entry)
+        members = [*zipfile.Path(found.zipfile.filename, found.entry).iterdir()]
+    else:
+        members = [*Path(found).iterdir()]
     sources = [
         _source(f"{_NLTK}/{file.name}", file)
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        for file in sorted(members, key=lambda file: file.name)
         if file.name.endswith(".mrg") and fnmatchcase(file.name, pattern)
     ]
     if not sources:

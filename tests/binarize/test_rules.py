@@ -158,6 +158,19 @@ def test_restored_parses_are_parses_before_binarization(data, shared):
             assert isclose(before[restored], cost, rel_tol=1e-9, abs_tol=1e-9)
 
 
+def test_intermediate_symbols_that_are_there_already_keep_their_names():
+    # Such as C of figure 7, or a grammar that was binarized and then edited.
+    one = Nonterminal("1", kind="intermediate")
+    rules = {Rule(S, (X, one), ((0, 1),)): 1, Rule(one, (Y, Z), ((0, 1),)): 1}
+    rules[Rule(S, (Z, Z, X), ((0, 1, 2),))] = 1
+    assert [str(rule) for rule in binarize(Grammar(rules, start=S)).rules] == [
+        "S -> x @1 [0 1]",
+        "@1 -> y z [0 1]",
+        "S -> z @2 [0 1]",
+        "@2 -> z x [0 1]",
+    ]
+
+
 def test_deep_derivations_need_no_recursion():
     derivation = Derivation(X)
     intermediate = Nonterminal("1", kind="intermediate")

@@ -29,6 +29,10 @@ def what_should_i_do() -> Tree:
     return Tree(Node("ROOT", children=[Node("SBARQ", children=[sq, 4])]), tokens)
 
 
+def tree_of_two(node: Node) -> Tree:
+    return Tree(Node("ROOT", children=[0, node]), [Token("a", "B")] * 2, "s7")
+
+
 def naively_extracted(tree: Tree) -> list[Rule]:
     """Section 3: variables are leaves; sequences of variables of one child become one variable."""
     rules = []
@@ -107,6 +111,10 @@ def test_a_tag_with_the_name_of_a_category_stays_a_tag():
         (Tree(Node("S", children=[0]), [Token("a", "B")], "s7"), "sentence s7: .*must be ROOT"),
         (Tree(Node("ROOT", children=[0]), [Token("*T*", "-NONE-")], "s7"), r"s7: null .*\*T\*"),
         (Tree(Node("ROOT", children=[0]), [Token("a", "")], "s7"), "s7: token 'a' has no tag"),
+        (tree_of_two(Node("NP")), "s7: a node 'NP' has no children"),
+        (tree_of_two(Node("", children=[1])), "s7: a node '' has no category"),
+        (tree_of_two(Node("NP", children=[2])), "s7: the tree does not have the tokens"),
+        (Tree(Node("ROOT", children=[0]), [Token("a", "B")] * 2, "s7"), "does not have the tokens"),
     ],
 )
 def test_trees_that_cannot_be_derived(tree, message):

@@ -72,7 +72,7 @@ def test_standard_input(monkeypatch):
 
 
 def test_standard_input_needs_a_format():
-    with pytest.raises(InputError, match="standard input: .*--from: brackets, discbracket"):
+    with pytest.raises(InputError, match=r"standard input: .*--from: brackets, discbracket"):
         read_trees("-")
 
 
@@ -96,7 +96,7 @@ def test_missing_nltk_data(monkeypatch, tmp_path):
     import nltk.data
 
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    with pytest.raises(TreebankError, match="python -m nltk.downloader treebank") as caught:
+    with pytest.raises(TreebankError, match=r"python -m nltk\.downloader treebank") as caught:
         read_trees("nltk:treebank")
     assert "\n" not in str(caught.value)
 
@@ -162,7 +162,7 @@ def test_lines_in_compressed_files(folder):
     assert str(errors[0]).startswith("a.mrg.gz:3: empty constituent")
 
 
-@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], lambda packed: b"(S (NN a))\n"])
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], lambda _: b"(S (NN a))\n"])
 def test_damaged_compressed_files(folder, damage):
     lines = "".join(f"(S (NN a{number}))\n" for number in range(5000))
     (folder / "a.mrg.gz").write_bytes(damage(gzip.compress(lines.encode())))
@@ -224,7 +224,7 @@ def test_a_file_that_cannot_be_read_is_left_out_with_the_bad_trees(folder):
     assert [error.path for error in errors] == ["a.mrg"]
 
 
-def test_only_one_tree_is_held(folder):
+def test_only_one_tree_is_held():
     """The second tree is not read before the first one is out."""
     lines = iter([TREE, "(S (NN b))\n"])
     chunks = FORMATS["brackets"].split(lines, "a.mrg")

@@ -17,6 +17,11 @@ def tree(form="a"):
     return Tree(Node("ROOT", children=[Node("S", children=[0])]), [Token(form, "NN")], "x:1")
 
 
+def interrupted(stop):
+    yield tree()
+    raise stop
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -62,9 +67,8 @@ def test_standard_output(capsys):
 def test_an_interrupted_file_is_a_part(tmp_path, stop, suffix):
     path = tmp_path / f"a.mrg{suffix}"
     path.write_text("old")
-    with pytest.raises(stop), TreeWriter(path) as writer:
-        writer.write(tree())
-        raise stop
+    with pytest.raises(stop):
+        write_trees(interrupted(stop), path)
     assert path.read_text() == "old"
     part = tmp_path / f"a.mrg{suffix}.part"
     data = part.read_bytes()
