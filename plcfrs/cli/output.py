@@ -14,11 +14,12 @@ from plcfrs.treebank import TreeWriter, open_output
 @contextmanager
 def tree_output(path: str, format: str | None) -> Iterator[TreeWriter]:
     """Open a file for trees; if the run is interrupted, say where the finished ones are."""
+    writer = TreeWriter(path, format)
     try:
-        with TreeWriter(path, format) as writer:
+        with writer:
             yield writer
     except KeyboardInterrupt:
-        if path != "-":
+        if path != "-" and writer.count:
             click.echo(f"the finished trees are in {path}.part", err=True)
         raise
 

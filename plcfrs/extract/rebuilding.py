@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from plcfrs.grammar import Derivation
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees import ROOT, Node, Token, Tree
 
 
 def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> Tree:
@@ -25,7 +25,8 @@ def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> 
     Returns
     -------
     Tree
-        Category splits are kept as fields of its nodes.
+        Category splits are kept as fields of its nodes. If the start symbol of the grammar is
+        not ROOT, there is a ROOT above it.
     """
     position_of = {leaf: position for position, leaf in enumerate(derivation.order())}
     leaves = count()
@@ -37,8 +38,8 @@ def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> 
         return Node(symbol.category, symbol.functions, children, symbol.split)
 
     root = derivation.fold(node_or_position)
-    if isinstance(root, int):
-        raise ValueError("a derivation without rules is not a tree")
+    if isinstance(root, int) or root.category != ROOT:
+        root = Node(ROOT, children=[root])
     tree = Tree(root, tokens, sentence)
     tree.sort_children()
     return tree

@@ -5,7 +5,6 @@ from plcfrs.transform.corrections import correct, read_corrections
 from plcfrs.transform.presets import (
     CONTEXT_FREE,
     EVANG_KALLMEYER,
-    TRANSFORMS,
     Options,
     transform,
     transform_all,
@@ -18,7 +17,6 @@ __all__ = [
     "CONTEXT_FREE",
     "EVANG_KALLMEYER",
     "TRACE_TYPES",
-    "TRANSFORMS",
     "Anomaly",
     "Options",
     "ReattachmentTable",

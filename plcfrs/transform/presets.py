@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from plcfrs.transform.cleanup import remove_null_elements, remove_unary_sbar
@@ -13,17 +13,6 @@ from plcfrs.trees import Tree
 from plcfrs.trees.heads import HeadRules, collins, mark_heads
 
 SPLITS = ("wh", "vp", "infinitive")
-
-# Every transformation that needs nothing but a tree.
-TRANSFORMS: dict[str, Callable[[Tree], Tree]] = {
-    "reattach": reattach_traces,
-    "remove-null": remove_null_elements,
-    "remove-unary-sbar": remove_unary_sbar,
-    "mark-heads": mark_heads,
-    "split-wh": split_wh,
-    "split-vp": split_vp,
-    "split-infinitive": split_infinitive,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from plcfrs.transform.traces import find_traces
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import lexical_heads
 
-WH, INFINITIVE, TO, PARTICIPLE = "WH", "INF", "HTO", "HPART"
-HEAD_INFINITIVE = "HINF"
-_VP_SPLITS = {"VB": HEAD_INFINITIVE, "TO": TO, "VBN": PARTICIPLE, "VBG": PARTICIPLE}
+WH, INFINITIVE = "WH", "INF"
+VP_SPLITS = {"VB": "HINF", "TO": "HTO", "VBN": "HPART", "VBG": "HPART"}
+INFINITIVE_TAGS = ("VB", "TO")
 
 
 def split_wh(tree: Tree) -> Tree:
@@ -56,26 +56,30 @@ def split_vp(tree: Tree) -> Tree:
     heads = lexical_heads(tree)
     for node in tree.nodes():
         if node.category == "VP" and node in heads:
-            node.split = _VP_SPLITS.get(tree.tokens[heads[node]].tag, "")
+            node.split = VP_SPLITS.get(tree.tokens[heads[node]].tag, "")
     return tree
 
 
 def split_infinitive(tree: Tree) -> Tree:
     """Split SINF off S: an S, not SWH, whose head child is VPHINF or VPHTO.
 
+    The VP itself need not be split.
+
     Parameters
     ----------
     tree : Tree
-        Without null elements, with heads marked and VPs split; changed.
+        Without null elements and with heads marked; changed.
 
     Returns
     -------
     Tree
         The same tree.
     """
+    heads = lexical_heads(tree)
     for node in tree.nodes():
         if node.category == "S" and node.head is not None and node.split != WH:
             head = node.children[node.head]
             if isinstance(head, Node) and head.category == "VP":
-                node.split = INFINITIVE if head.split in (HEAD_INFINITIVE, TO) else node.split
+                is_infinitive = tree.tokens[heads[head]].tag in INFINITIVE_TAGS
+                node.split = INFINITIVE if is_infinitive else ""
     return tree

@@ -57,7 +57,9 @@ def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
     return " ".join(words) + "\n"
 
 
-TOKENS = Format("tokens", (".tokens",), split, parse_tokens, render_tokens, may_be_empty=True)
+TOKENS = Format(
+    "tokens", (".tokens", ".txt"), split, parse_tokens, render_tokens, may_be_empty=True
+)
 TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
 
 

@@ -23,7 +23,7 @@ class TreeWriter:
     """Writes one tree after the other; to be used in a ``with`` statement.
 
     The file is written as ``PATH.part`` and gets its name at the end. After an exception the
-    part stays, with the trees that were complete.
+    part stays, with the trees that were complete, if there are any.
 
     Parameters
     ----------
@@ -51,7 +51,6 @@ class TreeWriter:
 
     def __enter__(self) -> TreeWriter:
         self._file = self._output.__enter__()
-        self._file.write(self._format.header)
         return self
 
     def write(self, tree: Tree) -> None:
@@ -63,6 +62,8 @@ class TreeWriter:
             If the format or the encoding cannot hold the tree.
         """
         text = self._format.render(tree, self.count + 1)
+        if self.count == 0:
+            text = self._format.header + text
         try:
             self._file.write(text)
         except UnicodeEncodeError as error:
@@ -78,6 +79,8 @@ class TreeWriter:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if self.count == 0 and error is None:
+            self._file.write(self._format.header)
         self._output.__exit__(kind, error, traceback)
 
 
@@ -148,8 +151,13 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     if regular:
         target = target.resolve()  # a link stays a link
     part = target.with_name(f"{target.name}.part") if regular else target
-    with ExitStack() as stack:
-        yield _open(part, target.suffix == ".gz", encoding, stack)
+    try:
+        with ExitStack() as stack:
+            yield _open(part, target.suffix == ".gz", encoding, stack)
+    except BaseException:
+        if regular and part.exists() and part.stat().st_size == 0:
+            part.unlink()
+        raise
     if regular:
         part.replace(target)
 

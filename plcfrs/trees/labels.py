@@ -10,9 +10,9 @@ from plcfrs.trees.tree import Node
 
 _LABEL = re.compile(
     r"(?P<category>-[A-Z]+-|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
-    r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d+))?(?:=(?P<gap_index>\d+))?"
+    r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d{1,9}))?(?:=(?P<gap_index>\d{1,9}))?"
 )
-_INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d+)(-\d+)$")  # NP-SBJ=1-3 in wsj_0163
+_INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in wsj_0163
 
 
 def parse_label(label: str) -> Node:

@@ -51,7 +51,8 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     lines = part.read_text().splitlines()
     assert lines
     assert set(lines) == {lines[0]}
-    assert lines[0].startswith("(ROOT (SBARQ") and lines[0].endswith(")))")
+    assert lines[0].startswith("(ROOT (SBARQ")
+    assert lines[0].endswith(")))")
     assert f"{len(lines)} of {len(lines)} sentences parsed" in stderr
     assert str(part) in stderr
     assert "Traceback" not in stderr
@@ -59,7 +60,7 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
-def test_a_reader_that_has_enough_is_no_error(tmp_path):
+def test_a_reader_that_has_enough_is_no_error():
     command = [*PLCFRS, "convert", *["plcfrs:demo"] * 50, "--to", "brackets"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -6,7 +6,6 @@ from bracket import read, show
 from plcfrs.transform import (
     CONTEXT_FREE,
     EVANG_KALLMEYER,
-    TRANSFORMS,
     Anomaly,
     Options,
     read_corrections,
@@ -38,19 +37,16 @@ SENTENCE = """( (S (NP-SBJ-2 (NP (DT A) (NN goat)) (SBAR (-NONE- *ICH*-1))) (VP 
             """(ROOT (S (NP-SBJ (NP 0=A 1=goat)) (VP 2=has (VP^HPART 3=come
                 (SBAR (S^INF (VP^HTO 4=to (VP^HINF 5=sing)))))) 6=.))""",
         ),
+        (
+            Options(splits=("infinitive",)),
+            """(ROOT (S (NP-SBJ (NP 0=A 1=goat) (S^INF<*ICH*> (VP 4=to (VP 5=sing))))
+                (VP 2=has (VP 3=come)) 6=.))""",
+        ),
     ],
-    ids=["evang-kallmeyer", "context-free", "own"],
+    ids=["evang-kallmeyer", "context-free", "own", "infinitive-alone"],
 )
 def test_transform(options, expected):
     assert show(transform(read(SENTENCE), options)) == " ".join(expected.split())
-
-
-def test_transform_is_the_named_transformations_in_their_order():
-    tree = TRANSFORMS["split-wh"](read(SENTENCE))
-    for name in TRANSFORMS:
-        TRANSFORMS[name](tree)
-    # SWH has been decided before: without its traces, no S is one any more.
-    assert show(tree) == show(transform(read(SENTENCE)))
 
 
 def test_transform_marks_heads():

@@ -14,7 +14,7 @@ def dumps(grammar: Grammar) -> str:
     """Return the grammar as YAML."""
     import yaml
 
-    header = yaml.safe_dump(header_of(grammar), sort_keys=False, allow_unicode=True)
+    header = yaml.safe_dump(header_of(grammar), sort_keys=False)
     return header + _block("rules", rule_lines(grammar)) + _block("lexicon", lexicon_lines(grammar))
 
 
