@@ -183,9 +183,12 @@ def test_deep_trees_need_no_recursion():
     assert rebuild(derivation_of(tree), tree.tokens) == tree
 
 
-def test_a_derivation_without_rules_is_no_tree():
-    with pytest.raises(ValueError, match="without rules"):
-        rebuild(Derivation(tag("NN")), [Token("ferry", "NN")])
+def test_whatever_the_start_symbol_the_top_node_is_root():
+    tokens = [Token("ferry", "NN")]
+    assert rebuild(Derivation(tag("NN")), tokens) == Tree(Node("ROOT", children=[0]), tokens)
+    np = Derivation(Nonterminal("NP"), ((0,),), (Derivation(tag("NN")),))
+    expected = Tree(Node("ROOT", children=[Node("NP", children=[0])]), tokens)
+    assert rebuild(np, tokens) == expected
 
 
 def check_binarization(treebank: list[Tree], shared: bool) -> None:
