@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import click
 
-from plcfrs.cli.options import Selection, output_options, progress, selection_options
+from plcfrs.cli.options import (
+    Selection,
+    output_options,
+    progress,
+    selection_options,
+    treebanks_argument,
+)
 from plcfrs.cli.output import tree_output
 
 
 @click.command("convert")
-@click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
+@treebanks_argument
 @output_options
 @selection_options
 def command(treebanks: tuple[str, ...], output: str, to: str | None, selection: Selection) -> None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from plcfrs.binarize import binarize
-from plcfrs.cli.options import Selection, progress, selection_options, transform_options
+from plcfrs.cli.options import (
+    Selection,
+    progress,
+    selection_options,
+    transform_options,
+    treebanks_argument,
+)
 from plcfrs.cli.summary import figures, oddities
 from plcfrs.errors import TreebankError
 from plcfrs.extract import extract
@@ -13,7 +19,7 @@ from plcfrs.transform import Options, transform_all
 
 
 @click.command("extract")
-@click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
+@treebanks_argument
 @click.option(
     "-o", "--output", required=True, metavar="GRAMMAR", help="A name in .yaml gives YAML."
 )

@@ -56,6 +56,16 @@ class Selection:
         click.echo(f"plcfrs: skipped: {error}", err=True)
 
 
+def treebanks_argument(command: Command) -> Command:
+    """Add the names of the treebanks; without one, standard input is read."""
+    return click.argument(
+        "treebanks",
+        nargs=-1,
+        metavar="[TREEBANK]...",
+        callback=lambda _context, _parameter, names: names or ("-",),
+    )(command)
+
+
 def selection_options(command: Command) -> Command:
     """Add the options that select trees; the command gets them as one `Selection`."""
 
@@ -63,7 +73,7 @@ def selection_options(command: Command) -> Command:
         "--from",
         "from_",
         type=click.Choice(list(FORMATS)),
-        help="Format of the input.  [default: by file extension]",
+        help="Format of the input.  [default: by file extension, else discbracket]",
     )
     @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the input.")
     @click.option("--sentences", metavar="RANGES", help="Only these, as in 1-500,600.")
@@ -124,7 +134,11 @@ def transform_options(command: Command) -> Command:
         help="Category splits, or none.",
     )
     @click.option("--head-rules", metavar="FILE", help="Head rules.  [default: Collins 1999]")
-    @click.option("--corrections", metavar="FILE", help="Corrections of annotation errors.")
+    @click.option(
+        "--corrections",
+        metavar="FILE",
+        help="Corrections of annotation errors: TSV of file, sentence, old and new.",
+    )
     @wraps(command)
     def wrapped(
         context_free: bool,

@@ -13,6 +13,7 @@ from plcfrs.cli.options import (
     progress,
     selection_options,
     transform_options,
+    treebanks_argument,
 )
 from plcfrs.cli.output import row_output, tree_output
 from plcfrs.transform import Anomaly, Options, ReattachmentTable, transform_all
@@ -21,7 +22,7 @@ _SHOWN = 5
 
 
 @click.command("transform")
-@click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
+@treebanks_argument
 @output_options
 @click.option("--write-splits", is_flag=True, help="Print category splits, as in S^WH.")
 @click.option("--table", metavar="FILE", help="Write the table of gap degrees as CSV.")

@@ -19,6 +19,7 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.format import Format
 
 STANDARD = "-"
+STANDARD_INPUT = "stdin"  # what messages call it
 _NLTK, _DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
 _Path = Path | zipfile.Path
@@ -129,7 +130,7 @@ def check_encoding(encoding: str) -> str:
 
 def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if name == STANDARD:
-        return [Source("stdin", lambda: nullcontext(sys.stdin.buffer))]
+        return [Source(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer))]
     if name == _DEMO:
         demo = files("plcfrs") / "data" / "demo.mrg"
         return [Source(demo.name, lambda: demo.open("rb"))]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from plcfrs.errors import InputError, TreebankError
-from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
+from plcfrs.errors import TreebankError
+from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.registry import FORMATS, format_named, format_of
 from plcfrs.trees import Tree
@@ -33,7 +33,8 @@ def read_trees(
         file with one name a line), ``-`` (standard input), ``nltk:treebank`` (NLTK's sample of
         the Penn Treebank), ``nltk:treebank/wsj_018*`` or ``plcfrs:demo``.
     format : str, optional
-        One of `FORMATS`; by the extension of each file by default.
+        One of `FORMATS`; by the extension of each file by default, discbracket on standard
+        input.
     encoding : str
         Of the files. A line that is not in it is read in the one that the file declares.
     on_error : callable, optional
@@ -60,8 +61,6 @@ def read_trees(
     """
     check_encoding(encoding)
     names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
-    if format is None and STANDARD in names:
-        raise InputError(f"standard input: name its format with --from: {', '.join(FORMATS)}")
     known = [format_named(format)] if format else list(FORMATS.values())
     extensions = tuple(extension for one in known for extension in one.extensions)
     sources = [

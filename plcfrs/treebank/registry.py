@@ -8,7 +8,7 @@ from plcfrs.errors import InputError
 from plcfrs.treebank.brackets import BRACKETS
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
-from plcfrs.treebank.files import uncompressed
+from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, uncompressed
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.text import TAGGED, TOKENS
 
@@ -33,6 +33,8 @@ def format_named(name: str) -> Format:
 def format_of(name: str | Path) -> Format:
     """Return the format that the extension of a file stands for, ``.gz`` left out.
 
+    Standard input and output are discbracket, so that commands can be piped.
+
     Raises
     ------
     InputError
@@ -43,6 +45,8 @@ def format_of(name: str | Path) -> Format:
     >>> format_of("wsj_0001.mrg.gz").name
     'brackets'
     """
+    if str(name) in (STANDARD, STANDARD_INPUT):
+        return DISCBRACKET
     extension = Path(uncompressed(str(name))).suffix
     for format in FORMATS.values():
         if extension in format.extensions:

@@ -16,8 +16,6 @@ from plcfrs.treebank.files import STANDARD, check_encoding
 from plcfrs.treebank.registry import format_named, format_of
 from plcfrs.trees import Tree
 
-_STANDARD_FORMAT = "discbracket"
-
 
 class TreeWriter:
     """Writes one tree after the other; to be used in a ``with`` statement.
@@ -43,8 +41,6 @@ class TreeWriter:
     def __init__(
         self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
     ) -> None:
-        if format is None and str(path) == STANDARD:
-            format = _STANDARD_FORMAT
         self.count = 0
         self._format = format_named(format) if format else format_of(path)
         self._output = open_output(path, encoding)

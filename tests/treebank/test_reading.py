@@ -71,9 +71,9 @@ def test_standard_input(monkeypatch):
     assert not sys.stdin.buffer.closed
 
 
-def test_standard_input_needs_a_format():
-    with pytest.raises(InputError, match=r"standard input: .*--from: brackets, discbracket"):
-        read_trees("-")
+def test_standard_input_is_discbracket_unless_it_is_said_otherwise(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"(S (A 1=b) (A 0=a))")))
+    assert [token.form for token in next(read_trees("-")).tokens] == ["a", "b"]
 
 
 def test_the_packaged_treebank():
