@@ -209,6 +209,7 @@ def test_wrong_rules(tmp_path, line, message):
         ("S a 1", "give the words to the tag S~ and add the rule S -> S~"),
         ("A a 0", "A a: 0 is not one of the counts"),
         ("A a nan", "nan is not one of the counts"),
+        ("A a 1\n  A a 2", "line 2 of the lexicon: A a is there twice"),
     ],
 )
 def test_wrong_words(tmp_path, line, message):

@@ -86,7 +86,10 @@ def parse_lexicon(lines: Iterable[str], defined: set[Nonterminal]) -> Lexicon:
                 f"{place}: {tag} has rules, so it cannot have words: "
                 f"give the words to the tag {tag}~ and add the rule {tag} -> {tag}~"
             )
-        lexicon.add(tag._replace(kind="tag"), unescape(fields[1]), _parse_weight(fields[2], place))
+        tag, word = tag._replace(kind="tag"), unescape(fields[1])
+        if tag in lexicon.words.get(word, {}):
+            raise GrammarError(f"{place}: {tag} {word} is there twice")
+        lexicon.add(tag, word, _parse_weight(fields[2], place))
     return lexicon
 
 
