@@ -39,6 +39,19 @@ def test_python_of_the_readme(tmp_path):
     assert "What" in run(script)
 
 
+def test_commands_of_the_readme(tmp_path):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.search(r"## The command line\n\n```sh\n(.*?)```", text, flags=re.DOTALL)[1]
+    plcfrs = f'plcfrs() {{ "{sys.executable}" -m plcfrs "$@"; }}\nset -e -o pipefail\n'
+    script = plcfrs + commands.replace("| less", "")
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert "30 of 30 sentences parsed" in done.stderr
+    assert "LF1" in done.stdout
+    assert (tmp_path / "demo.export").exists()
+
+
 def test_public_names_are_there_whatever_was_imported_before():
     code = (
         "import plcfrs.extract.extraction, plcfrs.transform.presets, plcfrs.pipeline\n"
