@@ -36,9 +36,9 @@ def command(output: str) -> None:
     Turns its traces into crossing branches, extracts and binarizes a grammar, parses the sentences
     that were held out, draws two of the parses and scores all.
     """
-    _headline("140 sentences with traces, turned into crossing branches (plcfrs transform)")
     table = ReattachmentTable()
     trees = list(table.watch(transform_all(read_trees("plcfrs:demo"))))
+    _headline(f"{len(trees)} trees with traces, turned into crossing branches (plcfrs transform)")
     click.echo(table)
     training, held_out = trees[:_TRAINING], trees[_TRAINING:]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -30,14 +30,21 @@ class Selection:
     sentences: str | None
     max_length: int | None
     skip_bad: bool
-    bad: list[TreebankError] = field(default_factory=list)
+    bad: int = 0
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
-        """Yield the selected trees in order."""
+        """Yield the selected trees in order; malformed ones have numbers, too."""
         wanted = _parse_ranges(self.sentences) if self.sentences else None
-        on_error = self._skip if self.skip_bad else None
-        trees = read_trees(sources, self.format, self.encoding, on_error)
-        for number, tree in enumerate(trees, start=1):
+        skipped: list[TreebankError] = []
+
+        def skip(error: TreebankError) -> None:
+            skipped.append(error)
+            self.bad += 1
+            click.echo(f"plcfrs: skipped: {error}", err=True)
+
+        trees = read_trees(sources, self.format, self.encoding, skip if self.skip_bad else None)
+        for number_read, tree in enumerate(trees, start=1):
+            number = number_read + len(skipped)
             if wanted is not None and not any(first <= number <= last for first, last in wanted):
                 if all(last < number for _, last in wanted):
                     return
@@ -49,11 +56,7 @@ class Selection:
     def report(self) -> None:
         """Say on stderr how many malformed trees were skipped."""
         if self.bad:
-            click.echo(f"skipped {len(self.bad)} malformed trees", err=True)
-
-    def _skip(self, error: TreebankError) -> None:
-        self.bad.append(error)
-        click.echo(f"plcfrs: skipped: {error}", err=True)
+            click.echo(f"malformed trees skipped: {self.bad}", err=True)
 
 
 def treebanks_argument(command: Command) -> Command:

@@ -1,5 +1,6 @@
 """The chart parser: growth, ties, tags with costs."""
 
+from concurrent.futures import ThreadPoolExecutor
 from math import log
 
 import pytest
@@ -49,3 +50,11 @@ def test_a_grammar_of_higher_rank_is_refused():
     grammar = Grammar({Rule(S, (A, A, A), ((0, 1, 2),)): 1}, start=S)
     with pytest.raises(GrammarError, match="binarize"):
         ChartParser(grammar)
+
+
+def test_threads_may_share_a_parser():
+    parser = ChartParser(AMBIGUOUS)
+    sentences = [[{A: 0.0}] * length for length in range(1, 40)]
+    expected = [parser.parse(sentence) for sentence in sentences]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(parser.parse, sentences)) == expected
