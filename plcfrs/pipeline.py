@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from plcfrs.binarize import binarize, restore
-from plcfrs.chart import ChartParser, Statistics
+from plcfrs.chart import ChartParser, Statistics, Strategy
 from plcfrs.extract import extract, rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, cost, tag
 from plcfrs.trees import Token, Tree, no_parse
@@ -58,6 +58,8 @@ class Model:
     ----------
     grammar : Grammar
         Of any rank; it is binarized if it has to be.
+    strategy : {"astar", "knuth"}
+        See `ChartParser`.
 
     Examples
     --------
@@ -70,9 +72,9 @@ class Model:
     ('parsed', 1)
     """
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, strategy: Strategy = "astar") -> None:
         self.grammar = grammar if grammar.rank() <= 2 else binarize(grammar)
-        self._parser = ChartParser(self.grammar)
+        self._parser = ChartParser(self.grammar, strategy)
         self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
         self._lexicon = {
             word: {tag: cost(probability) for tag, probability in tags.items()}
@@ -92,7 +94,7 @@ class Model:
         return cls(extract(trees, functions=functions))
 
     @classmethod
-    def load(cls, path: str | Path) -> Model:
+    def load(cls, path: str | Path, strategy: Strategy = "astar") -> Model:
         """Read a saved grammar of either form.
 
         Raises
@@ -100,7 +102,7 @@ class Model:
         GrammarError
             If the file is missing, damaged or not a grammar.
         """
-        return cls(Grammar.load(path))
+        return cls(Grammar.load(path), strategy)
 
     def save(self, path: str | Path) -> None:
         """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""

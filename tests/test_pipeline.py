@@ -83,8 +83,10 @@ def test_main_job_on_the_penn_treebank(penn_treebank):
     grammar = extract(training)
     model = Model(grammar)
     parses = [model.parse_tokens(tree.tokens, tagged=True) for tree in test]
+    knuth = Model(grammar, "knuth")
     for tree, parse in zip(test, parses, strict=True):
         assert parse.status == "parsed"
+        assert parse.cost == pytest.approx(knuth.parse_tokens(tree.tokens, tagged=True).cost)
         assert parse.cost <= gold_cost(grammar, tree) + 1e-9
     scores = score(test, (parse.tree for parse in parses))
     # disco-dop's exact PLCFRS, without category splits, has 76.6 on these sentences.

@@ -3,7 +3,7 @@
 Trains on files 0001-0159, parses the sentences of files 0180-0199 of at most N tokens
 with gold tags. Prints a Markdown table.
 
-    python tools/bench_parse.py [--max-length 25] [--unshared] [--context-free]
+    python tools/bench_parse.py [--max-length 25] [--strategy knuth] [--unshared] [--context-free]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from statistics import median, quantiles
 import click
 
 from plcfrs.binarize import binarize
+from plcfrs.chart import Strategy
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extract import extract
 from plcfrs.grammar import Grammar
@@ -31,10 +32,13 @@ TEST = ["nltk:treebank/wsj_018*", "nltk:treebank/wsj_019*"]
 
 @click.command()
 @click.option("--max-length", default=25, show_default=True)
+@click.option("--strategy", type=click.Choice(["astar", "knuth"]), default="astar")
 @click.option("--unshared", is_flag=True)
 @click.option("--context-free", is_flag=True)
 @click.option("--splits/--no-splits", default=True, show_default=True)
-def main(max_length: int, unshared: bool, context_free: bool, splits: bool) -> None:
+def main(
+    max_length: int, strategy: Strategy, unshared: bool, context_free: bool, splits: bool
+) -> None:
     """Run the benchmark."""
     options = replace(
         EVANG_KALLMEYER,
@@ -44,7 +48,7 @@ def main(max_length: int, unshared: bool, context_free: bool, splits: bool) -> N
     print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
     grammar, binarized = _grammars(options, unshared)
     start = time.process_time()
-    model = Model(binarized)
+    model = Model(binarized, strategy)
     _row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
     test = [
         tree for tree in transform_all(read_trees(TEST), options) if len(tree.tokens) <= max_length

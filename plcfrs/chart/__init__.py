@@ -1,5 +1,5 @@
 """Exact Viterbi parsing with a binarized PLCFRS: compile, search, trace back."""
 
-from plcfrs.chart.parser import ChartParser, ParseResult, Statistics
+from plcfrs.chart.parser import ChartParser, ParseResult, Statistics, Strategy
 
-__all__ = ["ChartParser", "ParseResult", "Statistics"]
+__all__ = ["ChartParser", "ParseResult", "Statistics", "Strategy"]

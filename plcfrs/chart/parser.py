@@ -12,10 +12,14 @@ import numpy as np
 from plcfrs.chart.backtrace import backtrace
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Chart
+from plcfrs.chart.kernel.arrays import Chart, Costs, Int32
 from plcfrs.chart.kernel.deduction import deduce, scan
-from plcfrs.chart.storage import enlarge, new_chart
+from plcfrs.chart.kernel.relaxation import inside_costs, outside_costs
+from plcfrs.chart.relaxation import compile_relaxation
+from plcfrs.chart.storage import Estimates, enlarge, new_chart
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, proper_gaps
+
+Strategy = Literal["astar", "knuth"]
 
 # Items between two looks at signals such as Ctrl-C.
 _PATIENCE = 20_000
@@ -31,6 +35,8 @@ class Statistics:
         Items created.
     popped : int
         Items taken from the agenda.
+    improved : int
+        Items that got a lower cost after they had been popped, and were popped again.
     edges : int
         Instances of rules over popped items.
     pair_tests : int
@@ -39,6 +45,7 @@ class Statistics:
 
     items: int = 0
     popped: int = 0
+    improved: int = 0
     edges: int = 0
     pair_tests: int = 0
 
@@ -77,6 +84,10 @@ class ChartParser:
     ----------
     grammar : Grammar
         Of rank 2 at the most.
+    strategy : {"astar", "knuth"}
+        How items are put in order: by the cost of the best parse that they may be in, as
+        estimated with the component-split CFG, or by their own cost, as in figure 3. Both
+        give parses of the same cost.
 
     Raises
     ------
@@ -93,9 +104,10 @@ class ChartParser:
     ('parsed', 1.3863)
     """
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, strategy: Strategy = "astar") -> None:
         self._proper = proper_gaps(grammar)
         self._compiled = compile_grammar(self._proper.grammar)
+        self._relaxation = compile_relaxation(self._compiled) if strategy == "astar" else None
 
     def parse(self, candidates: Sequence[Mapping[Nonterminal, float]]) -> ParseResult:
         """Return the best parse of a sentence.
@@ -133,20 +145,31 @@ class ChartParser:
             for tag, cost in tags.items()
             if tag in labels
         ]
-        chart = new_chart(len(candidates))
+        positions = np.array([position for position, _, _ in scanned], np.int32)
+        symbols = np.array([label for _, label, _ in scanned], np.int32)
+        costs = np.array([cost for _, _, cost in scanned], np.float64)
+        length = len(candidates)
+        chart = new_chart(length, self._estimates(length, positions, symbols, costs))
         while len(scanned) > len(chart.label):
             chart = enlarge(enlarge(chart, arrays.ITEMS_FULL), arrays.AGENDA_FULL)
-        scan(
-            chart,
-            np.array([position for position, _, _ in scanned], np.int32),
-            np.array([label for _, label, _ in scanned], np.int32),
-            np.array([cost for _, _, cost in scanned], np.float64),
-        )
+        scan(self._compiled.arrays, chart, positions, symbols, costs)
         return chart
+
+    def _estimates(
+        self, length: int, positions: Int32, labels: Int32, costs: Costs
+    ) -> Estimates | None:
+        """Return the outside costs of the relaxation, if they are to guide the search."""
+        relaxation = self._relaxation
+        if relaxation is None:
+            return None
+        ports = self._compiled.arrays.first_port[labels]
+        cells = inside_costs(relaxation, length, positions, ports, costs)
+        cell_start, symbols, _ = cells
+        return Estimates(cell_start, symbols, outside_costs(relaxation, length, *cells))
 
 
 def _statistics(chart: Chart) -> Statistics:
-    items, popped, edges, pair_tests = chart.counters[
-        [arrays.ITEMS, arrays.POPPED, arrays.EDGES, arrays.PAIR_TESTS]
+    items, popped, improved, edges, pair_tests = chart.counters[
+        [arrays.ITEMS, arrays.POPPED, arrays.IMPROVED, arrays.EDGES, arrays.PAIR_TESTS]
     ].tolist()
-    return Statistics(items, popped, edges, pair_tests)
+    return Statistics(items, popped, improved, edges, pair_tests)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Chart
+from plcfrs.chart.kernel.arrays import Chart, Costs, Int32, Int64
 from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.index import fill_group_table
 from plcfrs.chart.kernel.items import fill_item_table
@@ -16,8 +16,27 @@ from plcfrs.chart.kernel.items import fill_item_table
 _ITEMS_PER_TOKEN = 256
 
 
-def new_chart(length: int) -> Chart:
-    """Return an empty chart for a sentence of the given number of tokens."""
+class Estimates(NamedTuple):
+    """Outside costs of the relaxation for one sentence; see `kernel.relaxation`."""
+
+    cell_start: Int64
+    cell_symbol: Int32
+    cell_outside: Costs
+
+
+NO_ESTIMATES = Estimates(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float64))
+
+
+def new_chart(length: int, estimates: Estimates | None = None) -> Chart:
+    """Return an empty chart for a sentence of the given number of tokens.
+
+    Parameters
+    ----------
+    length : int
+    estimates : Estimates, optional
+        Outside costs of the relaxation, by which the search is guided.
+    """
+    guide = estimates or NO_ESTIMATES
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
     side = length + 1
     buckets = 2 * side + 2 * side * side + 1
@@ -32,7 +51,9 @@ def new_chart(length: int) -> Chart:
         rule=np.empty(size, np.int32),
         left=np.empty(size, np.int32),
         right=np.empty(size, np.int32),
+        outside=np.empty(size, np.float64),
         is_done=np.empty(size, np.bool_),
+        is_entered=np.empty(size, np.bool_),
         item_table=np.full(2 * size, -1, np.int32),
         agenda_cost=np.empty(size, np.float64),
         agenda_item=np.empty(size, np.int32),
@@ -44,6 +65,10 @@ def new_chart(length: int) -> Chart:
         group_first=np.empty(size, np.int32),
         entry_item=np.empty(size, np.int32),
         entry_next=np.empty(size, np.int32),
+        is_guided=estimates is not None,
+        cell_start=guide.cell_start,
+        cell_symbol=guide.cell_symbol,
+        cell_outside=guide.cell_outside,
     )
 
 
@@ -54,7 +79,9 @@ def enlarge(chart: Chart, status: int) -> Chart:
 
 def _enlarge_items(chart: Chart) -> Chart:
     size = 2 * len(chart.label)
-    enlarged = _doubled(chart, "label", "bits", "cost", "rule", "left", "right", "is_done")
+    enlarged = _doubled(
+        chart, "label", "bits", "cost", "rule", "left", "right", "outside", "is_done", "is_entered"
+    )
     enlarged = enlarged._replace(item_table=np.full(2 * size, -1, np.int32))
     fill_item_table(enlarged)
     return enlarged

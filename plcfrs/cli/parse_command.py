@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from plcfrs.chart import Strategy
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import Selection, output_options, progress, selection_options
 from plcfrs.cli.output import row_output, tree_output
@@ -23,6 +24,13 @@ _SHOWN = 5
 @click.argument("sources", nargs=-1, metavar="[INPUT]...")
 @click.option("--tagged", is_flag=True, help="The input is word/TAG; the tags are taken as given.")
 @output_options
+@click.option(
+    "--strategy",
+    type=click.Choice(["astar", "knuth"]),
+    default="astar",
+    show_default=True,
+    help="Search guided by the component-split CFG, or the paper's figure 3; equally exact.",
+)
 @click.option("--stats", metavar="FILE", help="Write one row a sentence as TSV.")
 @selection_options
 def command(
@@ -31,6 +39,7 @@ def command(
     tagged: bool,
     output: str,
     to: str | None,
+    strategy: Strategy,
     stats: str | None,
     selection: Selection,
 ) -> None:
@@ -48,7 +57,7 @@ def command(
         selection.format = "tagged"
     elif sources in ((), ("-",)) and selection.format is None:
         selection.format = "tokens"
-    model = Model.load(grammar)
+    model = Model.load(grammar, strategy)
     announce_compilation()
     summary = Summary()
     try:

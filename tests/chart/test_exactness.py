@@ -53,13 +53,15 @@ def check(grammar: Grammar, sentence: Sentence, result: ParseResult, expected: f
 
 def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
     binarized = binarize(grammar)
-    parser = ChartParser(binarized)
+    parsers = [ChartParser(binarized, strategy) for strategy in ("astar", "knuth")]
     for sentence in sentences:
-        result = parser.parse(sentence)
-        check(binarized, sentence, result, best_cost(grammar, sentence))
-        if result.derivation:
-            assert set(result.derivation.rules()) <= set(binarized.rules)
-            assert set(restore(result.derivation).rules()) <= set(chains(binarized))
+        expected = best_cost(grammar, sentence)
+        for parser in parsers:
+            result = parser.parse(sentence)
+            check(binarized, sentence, result, expected)
+            if result.derivation:
+                assert set(result.derivation.rules()) <= set(binarized.rules)
+                assert set(restore(result.derivation).rules()) <= set(chains(binarized))
 
 
 @settings(max_examples=300)

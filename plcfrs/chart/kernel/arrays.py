@@ -21,8 +21,8 @@ FOLLOWED_BY, PRECEDED_BY, FILLED_BY, FILLS, APART_FROM = range(5)
 ROLES = 5
 
 # Counters of a chart.
-ITEMS, AGENDA, GROUPS, ENTRIES, POPPED, EDGES, PAIR_TESTS, PENDING = range(8)
-COUNTERS = 8
+ITEMS, AGENDA, GROUPS, ENTRIES, POPPED, EDGES, PAIR_TESTS, IMPROVED, PENDING = range(9)
+COUNTERS = 9
 
 # How a run of the kernel ends.
 GOAL, EXHAUSTED, PAUSED, ITEMS_FULL, AGENDA_FULL, GROUPS_FULL, ENTRIES_FULL = range(7)
@@ -51,6 +51,22 @@ class GrammarArrays(NamedTuple):
     is_partner: NDArray[np.bool_]  # (ROLES, P) whether a port is looked for in a role
 
 
+class RelaxationArrays(NamedTuple):
+    """The component-split CFG of a grammar. S symbols: the P ports, then remainders of rules."""
+
+    start: int  # symbol
+    left_start: Int32  # (S + 1,) the binary rules over a left child in the arrays below
+    rule_right: Int32  # right child
+    rule_mother: Int32
+    rule_cost: Costs
+    up_start: Int32  # (S + 1,) the unary rules over a child in the arrays below
+    up_mother: Int32
+    up_cost: Costs
+    down_start: Int32  # (S + 1,) the unary rules of a mother in the arrays below
+    down_child: Int32
+    down_cost: Costs
+
+
 class Chart(NamedTuple):
     """The items of one sentence, the agenda, and an index of items by their boundaries.
 
@@ -66,7 +82,9 @@ class Chart(NamedTuple):
     rule: Int32  # (items,) its last rule, -1 for a scanned tag
     left: Int32  # (items,) item of the first child
     right: Int32  # (items,) item of the second child, -1 for a unary rule
-    is_done: NDArray[np.bool_]  # (items,) popped, hence final
+    outside: Costs  # (items,) sum of the outside estimates of its components
+    is_done: NDArray[np.bool_]  # (items,) popped and not improved since
+    is_entered: NDArray[np.bool_]  # (items,) in the index
     item_table: Int32  # hash table of items, -1 for empty; power of 2, at least twice the items
     agenda_cost: Costs  # (agenda,) binary heap
     agenda_item: Int32  # (agenda,)
@@ -78,3 +96,7 @@ class Chart(NamedTuple):
     group_first: Int32  # (groups,) first entry
     entry_item: Int32  # (entries,)
     entry_next: Int32  # (entries,) next entry of the group
+    is_guided: bool  # whether there are outside estimates, in the next three arrays
+    cell_start: Int64  # see relaxation.inside_costs
+    cell_symbol: Int32
+    cell_outside: Costs

@@ -1,7 +1,7 @@
 """Weighted deductive parsing (Nederhof 2003; Evang and Kallmeyer 2011, figures 2 and 3).
 
-The item with the lowest cost is popped, is final, and is joined with the popped items
-that interlock with it. The run can be stopped and taken up again between any two items, so that the
+The item with the lowest priority is popped and joined with the popped items that interlock
+with it. The run can be stopped and taken up again between any two items, so that the
 caller can enlarge arrays and notice interruptions.
 """
 
@@ -61,7 +61,9 @@ def deduce(grammar: GrammarArrays, chart: Chart, patience: int) -> tuple[int, in
             counters[arrays.EDGES] = edges
             counters[arrays.PAIR_TESTS] = pair_tests
             return status, _NONE
-        enter(grammar, chart, item)
+        if not chart.is_entered[item]:
+            enter(grammar, chart, item)
+            chart.is_entered[item] = True
         chart.is_done[item] = True
         counters[arrays.PENDING] = _NONE
         counters[arrays.POPPED] += 1
@@ -69,7 +71,9 @@ def deduce(grammar: GrammarArrays, chart: Chart, patience: int) -> tuple[int, in
 
 
 @kernel
-def scan(chart: Chart, positions: Int32, labels: Int32, costs: Costs) -> None:
+def scan(
+    grammar: GrammarArrays, chart: Chart, positions: Int32, labels: Int32, costs: Costs
+) -> None:
     """Put the items of tags over single tokens on the agenda; there is room."""
     for number in range(positions.shape[0]):
         row = chart.counters[arrays.ITEMS]
@@ -77,7 +81,7 @@ def scan(chart: Chart, positions: Int32, labels: Int32, costs: Costs) -> None:
             chart.bits[row, word] = ZERO
         position = positions[number]
         chart.bits[row, position >> 6] = ONE << np.uint64(position & 63)
-        deduce_item(chart, labels[number], costs[number], _NONE, _NONE, _NONE)
+        deduce_item(grammar, chart, labels[number], costs[number], _NONE, _NONE, _NONE)
 
 
 @kernel
@@ -136,7 +140,7 @@ def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         for word in range(chart.bits.shape[1]):
             chart.bits[row, word] = chart.bits[item, word]
         cost = chart.cost[item] + grammar.rule_cost[rule]
-        deduce_item(chart, grammar.rule_mother[rule], cost, rule, item, _NONE)
+        deduce_item(grammar, chart, grammar.rule_mother[rule], cost, rule, item, _NONE)
         chart.counters[arrays.EDGES] += 1
     return 0
 
@@ -202,7 +206,7 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
             for word in range(words):
                 bits[row, word] = bits[left, word] | bits[right, word]
             cost = chart.cost[left] + chart.cost[right] + grammar.rule_cost[rule]
-            deduce_item(chart, grammar.rule_mother[rule], cost, rule, left, right)
+            deduce_item(grammar, chart, grammar.rule_mother[rule], cost, rule, left, right)
             counters[arrays.EDGES] += 1
         entry = chart.entry_next[entry]
     return 0
