@@ -15,7 +15,7 @@ from plcfrs.chart.kernel.bits import ONE, ZERO, interlocks, next_clear, next_set
 from plcfrs.chart.kernel.heap import pop
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
 from plcfrs.chart.kernel.items import deduce_item, has_room
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.chart.kernel.jit import kernel, wide
 
 _NONE = -1
 
@@ -81,7 +81,8 @@ def scan(
             chart.bits[row, word] = ZERO
         position = positions[number]
         chart.bits[row, position >> 6] = ONE << np.uint64(position & 63)
-        deduce_item(grammar, chart, labels[number], costs[number], _NONE, _NONE, _NONE)
+        none = wide(_NONE)
+        deduce_item(grammar, chart, wide(labels[number]), costs[number], none, none, none)
 
 
 @kernel
@@ -104,7 +105,7 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         return arrays.GROUPS_FULL
     status = _deduce_unary(grammar, chart, item)
     length = chart.length
-    port = int(grammar.first_port[label])
+    port = wide(grammar.first_port[label])
     if status == 0:
         bucket = bucket_of(length, arrays.APART_FROM, 0, 0)
         status = _join(grammar, chart, item, arrays.APART_FROM, port, bucket)
@@ -140,7 +141,8 @@ def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         for word in range(chart.bits.shape[1]):
             chart.bits[row, word] = chart.bits[item, word]
         cost = chart.cost[item] + grammar.rule_cost[rule]
-        deduce_item(grammar, chart, grammar.rule_mother[rule], cost, rule, item, _NONE)
+        mother = wide(grammar.rule_mother[rule])
+        deduce_item(grammar, chart, mother, cost, wide(rule), item, wide(_NONE))
         chart.counters[arrays.EDGES] += 1
     return 0
 
@@ -206,7 +208,8 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
             for word in range(words):
                 bits[row, word] = bits[left, word] | bits[right, word]
             cost = chart.cost[left] + chart.cost[right] + grammar.rule_cost[rule]
-            deduce_item(grammar, chart, grammar.rule_mother[rule], cost, rule, left, right)
+            mother = wide(grammar.rule_mother[rule])
+            deduce_item(grammar, chart, mother, cost, wide(rule), left, right)
             counters[arrays.EDGES] += 1
         entry = chart.entry_next[entry]
     return 0

@@ -11,7 +11,7 @@ import numpy as np
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays, Int32, Int64
 from plcfrs.chart.kernel.bits import next_clear, next_set
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.chart.kernel.jit import kernel, wide
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HIGH = np.uint64(40)
@@ -84,7 +84,7 @@ def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
     """Enter a popped item wherever a partner may look for it; there is room for all entries."""
     length = chart.length
     label = chart.label[item]
-    port = int(grammar.first_port[label])
+    port = wide(grammar.first_port[label])
     is_partner = grammar.is_partner
     if is_partner[arrays.APART_FROM, port]:
         _add(grammar, chart, item, port, bucket_of(length, arrays.APART_FROM, 0, 0))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 
 config: Any = numba.config
 
@@ -64,3 +65,9 @@ def _is_writable(folder: Path) -> bool:
 
 CACHE = _cache_folder()
 CACHE_IS_WRITABLE = _is_writable(CACHE)
+
+
+@kernel
+def wide(number: int) -> int:
+    """Return an integer of any width as 64 bits, so that the kernel it goes to is compiled once."""
+    return np.int64(number)  # type: ignore[return-value]
