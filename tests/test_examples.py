@@ -59,5 +59,6 @@ def test_public_names_are_there_whatever_was_imported_before():
         "from plcfrs import *\n"
         "for name in plcfrs.__all__:\n"
         "    assert callable(getattr(plcfrs, name)), name\n"
+        "print('all')\n"
     )
-    run("-c", code)
+    assert run("-c", code) == "all\n"
