@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Literal
@@ -12,6 +12,7 @@ from plcfrs.binarize import binarize, restore
 from plcfrs.chart import ChartParser, Statistics, Strategy
 from plcfrs.extract import extract, rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, cost, tag
+from plcfrs.transform import remove_splits
 from plcfrs.trees import Token, Tree, no_parse
 
 Status = Literal["parsed", "no parse", "unknown word", "unknown tag", "empty"]
@@ -43,7 +44,7 @@ class Parse:
     reason: str = ""
     cost: float = inf
     derivation: Derivation | None = None
-    statistics: Statistics = Statistics()  # noqa: RUF009 (it is immutable)
+    statistics: Statistics = field(default_factory=Statistics)
 
     @property
     def log_probability(self) -> float:
@@ -131,7 +132,7 @@ class Model:
             Identifier of the tree.
         """
         if not tokens:
-            return Parse(Tree(no_parse(tokens).root, tokens, sentence), "empty")
+            return self._failed(tokens, sentence, "empty")
         candidates: list[Mapping[Nonterminal, float]] = []
         for token in tokens:
             if tagged and tag(token.tag) not in self._tags:
@@ -141,23 +142,18 @@ class Model:
             candidates.append({tag(token.tag): 0.0} if tagged else self._lexicon[token.form])
         result = self._parser.parse(candidates)
         if result.derivation is None:
-            return self._failed(tokens, sentence, "no parse", "", result.statistics)
+            failed = self._failed(tokens, sentence, "no parse")
+            return replace(failed, statistics=result.statistics)
         derivation = restore(result.derivation)
         tree = rebuild(derivation, _tagged(tokens, derivation), sentence)
-        for node in tree.nodes():
-            node.split = ""
+        remove_splits(tree)
         return Parse(tree, "parsed", "", result.cost, derivation, result.statistics)
 
     def _failed(
-        self,
-        tokens: list[Token],
-        sentence: str,
-        status: Status,
-        reason: str,
-        statistics: Statistics = Statistics(),  # noqa: B008 (it is immutable)
+        self, tokens: list[Token], sentence: str, status: Status, reason: str = ""
     ) -> Parse:
-        tagged = [Token(token.form, token.tag or self._likely_tag(token.form)) for token in tokens]
-        return Parse(no_parse(tagged, sentence), status, reason, statistics=statistics)
+        tagged = [replace(token, tag=token.tag or self._likely_tag(token.form)) for token in tokens]
+        return Parse(no_parse(tagged, sentence), status, reason)
 
     def _likely_tag(self, word: str) -> str:
         tags = self._lexicon.get(word)
@@ -168,6 +164,6 @@ def _tagged(tokens: list[Token], derivation: Derivation) -> list[Token]:
     """Return the tokens with the tags of a derivation."""
     tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
     return [
-        Token(token.form, tags[leaf], token.lemma, token.morph, token.function)
+        replace(token, tag=tags[leaf])
         for token, leaf in zip(tokens, derivation.order(), strict=True)
     ]

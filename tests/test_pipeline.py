@@ -9,7 +9,7 @@ from plcfrs.extract import derivation_of, extract, rebuild
 from plcfrs.pipeline import Model
 from plcfrs.transform import transform
 from plcfrs.treebank import read_trees
-from plcfrs.trees import NO_PARSE
+from plcfrs.trees import NO_PARSE, Token
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +45,13 @@ def test_failures_are_values(model):
     assert (tagged.status, tagged.reason) == ("unknown tag", "QQ")
     assert model.parse([(".", "."), (".", ".")]).status == "no parse"
     assert model.parse([]).status == "empty"
+
+
+def test_no_parse_keeps_all_fields_of_the_tokens(model):
+    tokens = [Token("Xyzzy", "QQ", "xyzzy", "Sg", "HD"), Token(".", ".", function="PU")]
+    parse = model.parse_tokens(tokens, tagged=True)
+    assert parse.status == "unknown tag"
+    assert parse.tree.tokens == tokens
 
 
 def test_a_saved_model_parses_the_same(model, tmp_path):

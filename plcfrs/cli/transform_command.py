@@ -16,7 +16,7 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.output import row_output, tree_output
-from plcfrs.transform import Anomaly, Options, ReattachmentTable, transform_all
+from plcfrs.transform import Anomaly, Options, ReattachmentTable, remove_splits, transform_all
 
 _SHOWN = 5
 
@@ -54,8 +54,7 @@ def command(
     with tree_output(output, to) as writer:
         for tree in counts.watch(transform_all(trees, options, found)):
             if not write_splits:
-                for node in tree.nodes():
-                    node.split = ""
+                remove_splits(tree)
             writer.write(tree)
     selection.report()
     click.echo(counts, err=True)

@@ -9,7 +9,7 @@ from plcfrs.transform.presets import (
     transform,
     transform_all,
 )
-from plcfrs.transform.splits import split_infinitive, split_vp, split_wh
+from plcfrs.transform.splits import remove_splits, split_infinitive, split_vp, split_wh
 from plcfrs.transform.statistics import ReattachmentTable
 from plcfrs.transform.traces import TRACE_TYPES, Anomaly, find_traces, reattach_traces
 
@@ -25,6 +25,7 @@ __all__ = [
     "read_corrections",
     "reattach_traces",
     "remove_null_elements",
+    "remove_splits",
     "remove_unary_sbar",
     "split_infinitive",
     "split_vp",

@@ -83,3 +83,21 @@ def split_infinitive(tree: Tree) -> Tree:
                 is_infinitive = tree.tokens[heads[head]].tag in INFINITIVE_TAGS
                 node.split = INFINITIVE if is_infinitive else ""
     return tree
+
+
+def remove_splits(tree: Tree) -> Tree:
+    """Take the category splits off all nodes.
+
+    Parameters
+    ----------
+    tree : Tree
+        Changed.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    for node in tree.nodes():
+        node.split = ""
+    return tree
