@@ -49,7 +49,8 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
     list of list of Nonterminal
         The strongly connected components of the unary rules that have a cycle.
     """
-    unary = nx.DiGraph((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
+    unary: nx.DiGraph[Nonterminal] = nx.DiGraph()
+    unary.add_edges_from((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
     return [
         sorted(component)
         for component in nx.strongly_connected_components(unary)
