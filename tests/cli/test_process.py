@@ -1,5 +1,6 @@
 """The command line as a process of its own: signals, pipes, start-up."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -53,7 +54,10 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     assert set(lines) == {lines[0]}
     assert lines[0].startswith("(ROOT (SBARQ")
     assert lines[0].endswith(")))")
-    assert f"{len(lines)} of {len(lines)} sentences parsed" in stderr
+    # The signal may come between writing a tree and counting it.
+    counted, parsed = map(int, re.search(r"(\d+) of (\d+) sentences parsed", stderr).groups())
+    assert counted == parsed
+    assert len(lines) - counted in (0, 1)
     assert str(part) in stderr
     assert "Traceback" not in stderr
     assert output.read_text() == "from an earlier run\n"
