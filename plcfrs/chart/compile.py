@@ -86,7 +86,7 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
         rule_begins=_bit_vectors([[variable.is_first for variable in row] for row in variables]),
         rule_length=np.array([len(row) for row in variables], np.int32),
         rule_is_checked=np.array([_is_checked(rule) for rule in rules], np.bool_),
-        unary_start=_starts([len(unary[label]) for label in labels.values()]),
+        unary_start=starts([len(unary[label]) for label in labels.values()]),
         unary_rule=_concatenated(unary[label] for label in labels.values()),
         **_partners(pairs, ports),
     )
@@ -159,9 +159,9 @@ def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, 
     keys = np.array([row * ports + sister for row, sister in ordered], np.int64)
     fill_pair_table(pair_key, pair_value, keys)
     return {
-        "row_start": _starts(rows.tolist()),
+        "row_start": starts(rows.tolist()),
         "partner_port": np.array([sister for _, sister in ordered], np.int32),
-        "partner_start": _starts([len(pairs[pair]) for pair in ordered]),
+        "partner_start": starts([len(pairs[pair]) for pair in ordered]),
         "join_rule": _concatenated(pairs[pair] for pair in ordered),
         "pair_key": pair_key,
         "pair_value": pair_value,
@@ -169,7 +169,8 @@ def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, 
     }
 
 
-def _starts(lengths: list[int]) -> Int32:
+def starts(lengths: list[int]) -> Int32:
+    """Return where lists of the given lengths start if they follow each other, and their end."""
     return np.array([0, *accumulate(lengths)], np.int32)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
 
@@ -50,9 +50,6 @@ class Statistics:
     pair_tests: int = 0
 
 
-_NOTHING_DONE = Statistics()
-
-
 @dataclass(frozen=True, slots=True)
 class ParseResult:
     """The best derivation of a sentence, or that there is none.
@@ -70,7 +67,7 @@ class ParseResult:
     status: Literal["parsed", "no parse"]
     cost: float = inf
     derivation: Derivation | None = None
-    statistics: Statistics = _NOTHING_DONE
+    statistics: Statistics = field(default_factory=Statistics)
 
 
 class ChartParser:

@@ -8,11 +8,9 @@ may be expanded independently, so the best costs are never higher than those of 
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 import numpy as np
 
-from plcfrs.chart.compile import CompiledGrammar, variables_of
+from plcfrs.chart.compile import CompiledGrammar, starts, variables_of
 from plcfrs.chart.kernel.arrays import Int32, RelaxationArrays
 from plcfrs.grammar import Rule
 
@@ -43,14 +41,14 @@ def compile_relaxation(compiled: CompiledGrammar) -> RelaxationArrays:
     by_mother = sorted(unary)
     return RelaxationArrays(
         start=int(grammar.first_port[grammar.start]),
-        left_start=_starts([rule[1] for rule in by_left], symbols),
+        left_start=_starts_of([rule[1] for rule in by_left], symbols),
         rule_right=np.array([rule[2] for rule in by_left], np.int32),
         rule_mother=np.array([rule[0] for rule in by_left], np.int32),
         rule_cost=np.array([binary[rule] for rule in by_left], np.float64),
-        up_start=_starts([rule[1] for rule in by_child], symbols),
+        up_start=_starts_of([rule[1] for rule in by_child], symbols),
         up_mother=np.array([rule[0] for rule in by_child], np.int32),
         up_cost=np.array([unary[rule] for rule in by_child], np.float64),
-        down_start=_starts([rule[0] for rule in by_mother], symbols),
+        down_start=_starts_of([rule[0] for rule in by_mother], symbols),
         down_child=np.array([rule[1] for rule in by_mother], np.int32),
         down_cost=np.array([unary[rule] for rule in by_mother], np.float64),
     )
@@ -71,7 +69,6 @@ def _keep_best(productions: dict[Production, float], rule: Production, cost: flo
     productions[rule] = min(cost, productions.get(rule, cost))
 
 
-def _starts(symbols: list[int], number: int) -> Int32:
+def _starts_of(symbols: list[int], number: int) -> Int32:
     """Return where the rules of each symbol start in a list that is sorted by symbol."""
-    counts = np.bincount(np.array(symbols, np.int64), minlength=number).tolist()
-    return np.array([0, *accumulate(counts)], np.int32)
+    return starts(np.bincount(np.array(symbols, np.int64), minlength=number).tolist())

@@ -62,8 +62,8 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     TreebankError
         See `extract`.
     """
-    _check(tree)
     yields = tree.yields()
+    _check(tree, yields[tree.root])
     derivations: dict[Node, Derivation] = {}
     for node in tree.bottom_up():
         children = []
@@ -83,7 +83,7 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     return derivations[tree.root]
 
 
-def _check(tree: Tree) -> None:
+def _check(tree: Tree, span: int) -> None:
     if not tree.tokens:
         raise TreebankError("there are no tokens to derive", sentence=tree.id)
     if tree.root.category != ROOT:
@@ -92,7 +92,7 @@ def _check(tree: Tree) -> None:
         if not node.children or not node.category:
             lack = "category" if node.children else "children"
             raise TreebankError(f"a node {node.category!r} has no {lack}", sentence=tree.id)
-    if tree.yields()[tree.root] != (1 << len(tree.tokens)) - 1:
+    if span != (1 << len(tree.tokens)) - 1:
         raise TreebankError("the tree does not have the tokens of its sentence", sentence=tree.id)
     for token in tree.tokens:
         if token.is_null:

@@ -299,7 +299,7 @@ def test_cut_off_files(tmp_path):
     path = tmp_path / "part"
     for length in range(len(data)):
         path.write_bytes(data[:length])
-        error_of(path)
+        assert error_of(path)
 
 
 def test_flipped_bits(tmp_path):

@@ -43,10 +43,15 @@ def bucket_of(length: int, role: int, left: int, right: int) -> int:
 
 
 @kernel
+def _first_slot(key: int, mask: int) -> int:
+    return int(np.int64((np.uint64(key) * _SPREAD) >> _HIGH)) & mask
+
+
+@kernel
 def group_slot(table: Int32, keys: Int64, key: int) -> int:
     """Return the slot of a group in the hash table, or the empty slot where it belongs."""
     mask: int = table.shape[0] - 1
-    slot = int(np.int64((np.uint64(key) * _SPREAD) >> _HIGH)) & mask
+    slot = _first_slot(key, mask)
     while table[slot] >= 0 and keys[table[slot]] != key:
         slot = (slot + 1) & mask
     return slot
@@ -56,7 +61,7 @@ def group_slot(table: Int32, keys: Int64, key: int) -> int:
 def pair_slot(keys: Int64, key: int) -> int:
     """Return the slot of a pair of row and port in the grammar's hash table, or an empty slot."""
     mask: int = keys.shape[0] - 1
-    slot = int(np.int64((np.uint64(key) * _SPREAD) >> _HIGH)) & mask
+    slot = _first_slot(key, mask)
     while keys[slot] >= 0 and keys[slot] != key:
         slot = (slot + 1) & mask
     return slot

@@ -1,6 +1,6 @@
 """Inside and outside Viterbi costs of the component-split CFG, sparse: a list of symbols a cell.
 
-A cell is a span ``left * (length + 1) + right``; its entries are sorted by symbol.
+A cell is a span, numbered by `cell_number`; its entries are sorted by symbol.
 """
 
 from __future__ import annotations
