@@ -1,5 +1,6 @@
 """Exact Viterbi parsing with a binarized PLCFRS: compile, search, trace back."""
 
-from plcfrs.chart.parser import ChartParser, ParseResult, Statistics, Strategy
+from plcfrs.chart.parser import ChartParser, ParseResult, Strategy
+from plcfrs.chart.search import Statistics
 
 __all__ = ["ChartParser", "ParseResult", "Statistics", "Strategy"]

@@ -26,9 +26,9 @@ def backtrace(compiled: CompiledGrammar, chart: Chart, goal: int) -> Derivation:
         stack.extend(_children(chart, item))
     derivations: dict[int, Derivation] = {}
     for item in reversed(order):
-        rule = chart.rule[item]
+        rule = chart.items[item]["rule"]
         derivations[item] = Derivation(
-            symbols[chart.label[item]],
+            symbols[chart.items[item]["label"]],
             compiled.rules[rule].yield_function if rule >= 0 else (),
             tuple(derivations[child] for child in _children(chart, item)),
         )
@@ -36,4 +36,8 @@ def backtrace(compiled: CompiledGrammar, chart: Chart, goal: int) -> Derivation:
 
 
 def _children(chart: Chart, item: int) -> list[int]:
-    return [int(child) for child in (chart.left[item], chart.right[item]) if child >= 0]
+    return [
+        int(child)
+        for child in (chart.items[item]["left"], chart.items[item]["right"])
+        if child >= 0
+    ]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import GrammarArrays, Int32
+from plcfrs.chart.kernel.arrays import GrammarArrays, Int32, Records
 from plcfrs.chart.kernel.index import fill_pair_table
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule
@@ -75,18 +75,17 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
             port = first_port[children[join.child]] + join.component
             sister = first_port[children[1 - join.child]] + join.sister_component
             pairs[join.role * ports + int(port), int(sister)].append(2 * number + join.child)
-    variables = [list(variables_of(rule)) for rule in rules]
+    unary_start = starts([len(unary[label]) for label in labels.values()])
     compiled = GrammarArrays(
         start=labels[grammar.start],
-        fan_out=np.array(fan_outs, np.int32),
-        first_port=first_port[:-1].copy(),
-        rule_mother=np.array([labels[rule.lhs] for rule in rules], np.int32),
-        rule_cost=np.array([costs[rule] for rule in rules], np.float64),
-        rule_order=_bit_vectors([[variable.child == 1 for variable in row] for row in variables]),
-        rule_begins=_bit_vectors([[variable.is_first for variable in row] for row in variables]),
-        rule_length=np.array([len(row) for row in variables], np.int32),
-        rule_is_checked=np.array([_is_checked(rule) for rule in rules], np.bool_),
-        unary_start=starts([len(unary[label]) for label in labels.values()]),
+        labels=records(
+            arrays.LABEL,
+            fan_out=fan_outs,
+            first_port=first_port[:-1],
+            unary_start=unary_start[:-1],
+            unary_end=unary_start[1:],
+        ),
+        rules=_rules(rules, labels, costs),
         unary_rule=_concatenated(unary[label] for label in labels.values()),
         **_partners(pairs, ports),
     )
@@ -145,6 +144,19 @@ def _is_checked(rule: Rule) -> bool:
     return rule.yield_function not in (((0, 1),), ((1, 0),), ((0, 1, 0),), ((1, 0, 1),))
 
 
+def _rules(rules: list[Rule], labels: dict[Nonterminal, int], costs: dict[Rule, float]) -> Records:
+    variables = [list(variables_of(rule)) for rule in rules]
+    return records(
+        arrays.RULE,
+        cost=[costs[rule] for rule in rules],
+        order=_bit_vectors([[variable.child == 1 for variable in row] for row in variables]),
+        begins=_bit_vectors([[variable.is_first for variable in row] for row in variables]),
+        mother=[labels[rule.lhs] for rule in rules],
+        length=[len(row) for row in variables],
+        is_checked=[_is_checked(rule) for rule in rules],
+    )
+
+
 def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, np.ndarray]:
     """Return the arrays of `GrammarArrays` that say which partners a port has in a role."""
     ordered = sorted(pairs)
@@ -153,20 +165,30 @@ def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, 
     for row, sister in ordered:
         rows[row] += 1
         is_partner[row // ports, sister] = True
-    size = 1 << (2 * len(ordered) + 1).bit_length()
-    pair_key = np.full(size, -1, np.int64)
-    pair_value = np.zeros(size, np.int32)
     keys = np.array([row * ports + sister for row, sister in ordered], np.int64)
-    fill_pair_table(pair_key, pair_value, keys)
+    table = np.full(1 << (2 * len(ordered) + 1).bit_length(), np.array((-1, -1), arrays.PAIR))
+    fill_pair_table(table, keys)
+    join_start = starts([len(pairs[pair]) for pair in ordered])
     return {
         "row_start": starts(rows.tolist()),
-        "partner_port": np.array([sister for _, sister in ordered], np.int32),
-        "partner_start": starts([len(pairs[pair]) for pair in ordered]),
+        "partners": records(
+            arrays.PARTNER,
+            port=[sister for _, sister in ordered],
+            join_start=join_start[:-1],
+            join_end=join_start[1:],
+        ),
         "join_rule": _concatenated(pairs[pair] for pair in ordered),
-        "pair_key": pair_key,
-        "pair_value": pair_value,
+        "pairs": table,
         "is_partner": is_partner,
     }
+
+
+def records(dtype: np.dtype[np.void], **columns: Sequence[float] | np.ndarray) -> Records:
+    """Return an array of records with the given columns, all of the same length."""
+    array = np.zeros(len(next(iter(columns.values()))), dtype)
+    for name, column in columns.items():
+        array[name] = column
+    return array
 
 
 def starts(lengths: list[int]) -> Int32:

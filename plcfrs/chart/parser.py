@@ -2,61 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
 
-import numpy as np
-
-from plcfrs.chart.backtrace import backtrace
+from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
-from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Chart, Costs, Int32
-from plcfrs.chart.kernel.deduction import deduce, scan
-from plcfrs.chart.kernel.relaxation import inside_costs, outside_costs
-from plcfrs.chart.relaxation import compile_relaxation
-from plcfrs.chart.storage import Estimates, enlarge, new_chart
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, proper_gaps
+from plcfrs.chart.forest import Forest
+from plcfrs.chart.nbest import best_derivations
+from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search, Statistics
+from plcfrs.grammar import Derivation, Grammar, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
-
-# Items between two looks at signals such as Ctrl-C.
-_PATIENCE = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """What the search of one sentence did.
-
-    Parameters
-    ----------
-    items : int
-        Items created.
-    popped : int
-        Items taken from the agenda.
-    improved : int
-        Items that got a lower cost after they had been popped, and were popped again.
-    edges : int
-        Instances of rules over popped items.
-    pair_tests : int
-        Pairs of items that were looked at for a binary rule.
-    """
-
-    items: int = 0
-    popped: int = 0
-    improved: int = 0
-    edges: int = 0
-    pair_tests: int = 0
+Status = Literal["parsed", "no parse", "out of items", "out of time"]
 
 
 @dataclass(frozen=True, slots=True)
 class ParseResult:
-    """The best derivation of a sentence, or that there is none.
+    """A derivation of a sentence, or why there is none.
 
     Parameters
     ----------
-    status : {"parsed", "no parse"}
+    status : {"parsed", "no parse", "out of items", "out of time"}
+        In the last two cases a derivation, if there is one, is the best one found: whether it is
+        the best of all is not proven.
     cost : float
         ``-log p`` (natural logarithm) of the best derivation; infinite without a parse.
     derivation : Derivation or None
@@ -64,7 +35,7 @@ class ParseResult:
     statistics : Statistics
     """
 
-    status: Literal["parsed", "no parse"]
+    status: Status
     cost: float = inf
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
@@ -85,6 +56,10 @@ class ChartParser:
         How items are put in order: by the cost of the best parse that they may be in, as
         estimated with the component-split CFG, or by their own cost, as in figure 3. Both
         give parses of the same cost.
+    max_items : float
+        Items that the search of one sentence may create.
+    max_seconds : float
+        Wall time that the search of one sentence may take; looked at now and then.
 
     Raises
     ------
@@ -101,12 +76,21 @@ class ChartParser:
     ('parsed', 1.3863)
     """
 
-    def __init__(self, grammar: Grammar, strategy: Strategy = "astar") -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        strategy: Strategy = "astar",
+        *,
+        max_items: float = inf,
+        max_seconds: float = inf,
+    ) -> None:
         self._proper = proper_gaps(grammar)
         self._compiled = compile_grammar(self._proper.grammar)
-        self._relaxation = compile_relaxation(self._compiled) if strategy == "astar" else None
+        self._relaxation = Relaxation(self._compiled) if strategy == "astar" else None
+        self._budget = Budget(max_items, max_seconds)
+        self._unused: list[Buffers] = []
 
-    def parse(self, candidates: Sequence[Mapping[Nonterminal, float]]) -> ParseResult:
+    def parse(self, candidates: Candidates) -> ParseResult:
         """Return the best parse of a sentence.
 
         Parameters
@@ -121,52 +105,123 @@ class ChartParser:
         """
         if not candidates:
             return ParseResult("no parse")
-        chart = self._scanned(candidates)
-        status, goal = deduce(self._compiled.arrays, chart, _PATIENCE)
-        while status not in (arrays.GOAL, arrays.EXHAUSTED):
-            if status != arrays.PAUSED:
-                chart = enlarge(chart, status)
-            status, goal = deduce(self._compiled.arrays, chart, _PATIENCE)
-        statistics = _statistics(chart)
-        if status == arrays.EXHAUSTED:
-            return ParseResult("no parse", statistics=statistics)
-        derivation = self._proper.restore(backtrace(self._compiled, chart, goal))
-        return ParseResult("parsed", float(chart.cost[goal]), derivation, statistics)
+        search = self._search(candidates, keeps_edges=False)
+        status: Status = "parsed"
+        try:
+            search.find_best()
+            self._finish(search)
+        except OutOfBudgetError as stop:
+            status = stop.shortage
+        if search.derivation is None:
+            status = "no parse" if status == "parsed" else status
+            return ParseResult(status, statistics=search.statistics())
+        derivation = self._proper.restore(search.derivation)
+        return ParseResult(status, search.cost, derivation, search.statistics())
 
-    def _scanned(self, candidates: Sequence[Mapping[Nonterminal, float]]) -> Chart:
-        """Return a chart with the items of figure 2's rule Scan on the agenda."""
-        labels = self._compiled.labels
-        scanned = [
-            (position, labels[tag], cost)
-            for position, tags in enumerate(candidates)
-            for tag, cost in tags.items()
-            if tag in labels
-        ]
-        positions = np.array([position for position, _, _ in scanned], np.int32)
-        symbols = np.array([label for _, label, _ in scanned], np.int32)
-        costs = np.array([cost for _, _, cost in scanned], np.float64)
-        length = len(candidates)
-        chart = new_chart(length, self._estimates(length, positions, symbols, costs))
-        while len(scanned) > len(chart.label):
-            chart = enlarge(enlarge(chart, arrays.ITEMS_FULL), arrays.AGENDA_FULL)
-        scan(self._compiled.arrays, chart, positions, symbols, costs)
-        return chart
+    def parse_nbest(
+        self,
+        candidates: Candidates,
+        number: int,
+        key: Callable[[Derivation], Hashable] | None = None,
+    ) -> list[ParseResult]:
+        """Return the best derivations of a sentence, in the order of their costs.
 
-    def _estimates(
-        self, length: int, positions: Int32, labels: Int32, costs: Costs
-    ) -> Estimates | None:
-        """Return the outside costs of the relaxation, if they are to guide the search."""
-        relaxation = self._relaxation
-        if relaxation is None:
+        No item is its own descendant in a derivation, so that there are finitely many. Items are
+        popped until none is left that may be in a better derivation than the last one returned
+        (Pauls and Klein 2009).
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        number : int
+            How many; there are fewer if the sentence has no more.
+        key : callable, optional
+            Of derivations for which this returns the same only the best is returned.
+
+        Returns
+        -------
+        list of ParseResult
+            Empty if there is no parse. If the budget is used up, the status of all says so.
+        """
+        if not candidates:
+            return []
+        search = self._search(candidates, keeps_edges=True)
+        found: list[tuple[float, Derivation]] = []
+        status: Status = "parsed"
+        try:
+            search.find_best()
+            ceiling, step = search.cost, 1.0
+            while search.derivation is not None:
+                search.extend(ceiling)
+                found = self._best_of(search.forest(ceiling), number, key)
+                last = found[-1][0] if len(found) == number else inf
+                if search.is_exhausted or last <= ceiling:
+                    break
+                ceiling, step = (last, step) if last < inf else (ceiling + step, 2 * step)
+        except OutOfBudgetError as stop:
+            status = stop.shortage
+            if search.derivation is not None:
+                found = self._best_of(search.forest(search.cost), number, key)
+        statistics = search.statistics()
+        if status == "parsed":
+            self._finish(search)
+        return [ParseResult(status, cost, derivation, statistics) for cost, derivation in found]
+
+    def _best_of(
+        self, forest: Forest, number: int, key: Callable[[Derivation], Hashable] | None
+    ) -> list[tuple[float, Derivation]]:
+        """Return the best derivations of a forest that have different keys."""
+        best: dict[Hashable, tuple[float, Derivation]] = {}
+        for cost, derivation in best_derivations(forest):
+            restored = self._proper.restore(derivation)
+            best.setdefault(key(restored) if key else len(best), (cost, restored))
+            if len(best) == number:
+                break
+        return list(best.values())
+
+    def forest(self, candidates: Candidates, log_ratio: float = inf) -> Forest | None:
+        """Return the parse forest of a sentence, or None if it has no parse.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        log_ratio : float
+            The forest has all derivations whose probability, times e to this power, is at least
+            that of the best one.
+
+        Raises
+        ------
+        OutOfBudgetError
+        """
+        if not candidates:
             return None
-        ports = self._compiled.arrays.first_port[labels]
-        cells = inside_costs(relaxation, length, positions, ports, costs)
-        cell_start, symbols, _ = cells
-        return Estimates(cell_start, symbols, outside_costs(relaxation, length, *cells))
+        search = self._search(candidates, keeps_edges=True)
+        search.find_best()
+        if search.derivation is None:
+            return None
+        ceiling = search.cost + log_ratio
+        search.extend(ceiling)
+        forest = search.forest(ceiling)
+        self._finish(search)
+        return forest
 
+    def _search(self, candidates: Candidates, *, keeps_edges: bool) -> Search:
+        try:
+            buffers = self._unused.pop()  # one step: threads may share a parser
+        except IndexError:
+            buffers = Buffers()
+        return Search(
+            self._compiled,
+            self._relaxation,
+            candidates,
+            self._budget,
+            buffers,
+            keeps_edges=keeps_edges,
+        )
 
-def _statistics(chart: Chart) -> Statistics:
-    items, popped, improved, edges, pair_tests = chart.counters[
-        [arrays.ITEMS, arrays.POPPED, arrays.IMPROVED, arrays.EDGES, arrays.PAIR_TESTS]
-    ].tolist()
-    return Statistics(items, popped, improved, edges, pair_tests)
+    def _finish(self, search: Search) -> None:
+        """Keep the memory of a search for the next one: not after an exception."""
+        search.close()
+        self._unused.append(search.buffers)

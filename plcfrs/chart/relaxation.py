@@ -8,50 +8,115 @@ may be expanded independently, so the best costs are never higher than those of 
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import groupby
+from typing import NamedTuple
+
 import numpy as np
 
-from plcfrs.chart.compile import CompiledGrammar, starts, variables_of
-from plcfrs.chart.kernel.arrays import Int32, RelaxationArrays
+from plcfrs.chart.compile import CompiledGrammar, records, starts, variables_of
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays
+from plcfrs.chart.kernel.bits import WORD
+from plcfrs.chart.kernel.inside import reach
 from plcfrs.grammar import Rule
 
 Production = tuple[int, ...]  # mother and one or two children
 
 
-def compile_relaxation(compiled: CompiledGrammar) -> RelaxationArrays:
-    """Return the component-split CFG of a grammar as arrays; its first symbols are the ports."""
-    grammar = compiled.arrays
-    ports = grammar.is_partner.shape[1]
+class Graph(NamedTuple):
+    """A relation between symbols: where the neighbours of each start, and the neighbours."""
+
+    start: Int32
+    neighbours: Int32
+
+
+class Relaxation:
+    """The component-split CFG of a grammar, and what its symbols may stand next to.
+
+    Parameters
+    ----------
+    compiled : CompiledGrammar
+    """
+
+    def __init__(self, compiled: CompiledGrammar) -> None:
+        self.first_port: Int32 = compiled.arrays.labels["first_port"]
+        split, size = _split(compiled)
+        number = _numbering(split, size)
+        productions = {
+            tuple(number[symbol] for symbol in production): cost
+            for production, cost in split.items()
+        }
+        self.symbols = size
+        start = number[int(self.first_port[compiled.arrays.start])]
+        self.arrays = _arrays(productions, size, start, number)
+        self._mothers = _graph({(rule[1], rule[0]) for rule in productions}, size)
+        self._last_children = _graph({(rule[0], rule[-1]) for rule in productions}, size)
+        pairs = {(rule[2], rule[1]) for rule in productions if len(rule) == 3}
+        self._left_sisters = _graph(pairs, size)
+        first_children = Graph(self.arrays.first_start, self.arrays.first_child)
+        self.starting_first = self._reached(first_children, [start])
+        self.ending_last = self._reached(self._last_children, [start])
+        self._ending: dict[tuple[int, ...], Bits] = {}
+
+    def ending_before(self, tags: tuple[int, ...]) -> Bits:
+        """Return the symbols that a derivation may have before one of some tags, as bits."""
+        known = self._ending.get(tags)
+        if known is None:
+            begun = self._reached(self._mothers, tags)
+            members = np.flatnonzero(np.unpackbits(begun.view(np.uint8), bitorder="little"))
+            start, sisters = self._left_sisters
+            left = {
+                int(sister)
+                for symbol in members
+                for sister in sisters[start[symbol] : start[symbol + 1]]
+            }
+            known = self._ending[tags] = self._reached(self._last_children, left)
+        return known
+
+    def _reached(self, graph: Graph, symbols: Iterable[int]) -> Bits:
+        found = bits_of(symbols, self.symbols)
+        reach(graph.start, graph.neighbours, found, np.empty(self.symbols, np.int32))
+        return found
+
+
+def _arrays(
+    productions: dict[Production, float], size: int, start: int, number: list[int]
+) -> RelaxationArrays:
+    pairs = sorted({rule[1:] for rule in productions if len(rule) == 3})
+    first_children = _graph({(rule[0], rule[1]) for rule in productions}, size)
+    return RelaxationArrays(
+        start=start,
+        left_children=len({left for left, _ in pairs}),
+        symbol_of=np.array(number, np.int32),
+        first_start=first_children.start,
+        first_child=first_children.neighbours,
+        **_groups(pairs, size),
+        **_rules_of_pairs(productions, pairs),
+        **_rules_of_mothers(productions, size),
+        **_unary_rules(productions, size),
+    )
+
+
+def _split(compiled: CompiledGrammar) -> tuple[dict[Production, float], int]:
+    """Return the best cost of each context-free rule, and the number of symbols.
+
+    The ports come first, then the remainders of right-hand sides longer than 2.
+    """
     productions: dict[Production, float] = {}
     remainders: dict[tuple[int, ...], int] = {}
-    for rule, cost in zip(compiled.rules, grammar.rule_cost.tolist(), strict=True):
-        port = grammar.first_port[compiled.labels[rule.lhs]]
-        for component, children in enumerate(_components(compiled, rule)):
-            mother = int(port) + component
+    ports = compiled.arrays.is_partner.shape[1]
+    for rule, cost in zip(compiled.rules, compiled.arrays.rules["cost"].tolist(), strict=True):
+        port = int(compiled.arrays.labels["first_port"][compiled.labels[rule.lhs]])
+        for mother, children in enumerate(_components(compiled, rule), start=port):
             share = cost / rule.lhs.fanout
             while len(children) > 2:
                 rest = remainders.setdefault(children[1:], ports + len(remainders))
                 _keep_best(productions, (mother, children[0], rest), share)
                 mother, children, share = rest, children[1:], 0.0
             _keep_best(productions, (mother, *children), share)
-    symbols = ports + len(remainders)
-    binary = {rule: cost for rule, cost in productions.items() if len(rule) == 3}
-    unary = {rule: cost for rule, cost in productions.items() if len(rule) == 2}
-    by_left = sorted(binary, key=lambda rule: rule[1])
-    by_child = sorted(unary, key=lambda rule: rule[1])
-    by_mother = sorted(unary)
-    return RelaxationArrays(
-        start=int(grammar.first_port[grammar.start]),
-        left_start=_starts_of([rule[1] for rule in by_left], symbols),
-        rule_right=np.array([rule[2] for rule in by_left], np.int32),
-        rule_mother=np.array([rule[0] for rule in by_left], np.int32),
-        rule_cost=np.array([binary[rule] for rule in by_left], np.float64),
-        up_start=_starts_of([rule[1] for rule in by_child], symbols),
-        up_mother=np.array([rule[0] for rule in by_child], np.int32),
-        up_cost=np.array([unary[rule] for rule in by_child], np.float64),
-        down_start=_starts_of([rule[0] for rule in by_mother], symbols),
-        down_child=np.array([rule[1] for rule in by_mother], np.int32),
-        down_cost=np.array([unary[rule] for rule in by_mother], np.float64),
-    )
+    return productions, ports + len(remainders)
 
 
 def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
@@ -61,12 +126,107 @@ def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
         if variable.is_first:
             components.append([])
         label = compiled.labels[rule.rhs[variable.child]]
-        components[-1].append(int(compiled.arrays.first_port[label]) + variable.component)
+        components[-1].append(int(compiled.arrays.labels["first_port"][label]) + variable.component)
     return [tuple(component) for component in components]
 
 
 def _keep_best(productions: dict[Production, float], rule: Production, cost: float) -> None:
     productions[rule] = min(cost, productions.get(rule, cost))
+
+
+def _numbering(productions: Iterable[Production], size: int) -> list[int]:
+    """Return the number of each symbol: left children first, then others by their left sisters.
+
+    Symbols with the same left sisters then lie in few words of a bit vector.
+    """
+    sisters = defaultdict(set)
+    for _, left, right in (rule for rule in productions if len(rule) == 3):
+        sisters[right].add(left)
+    degree = Counter(left for lefts in sisters.values() for left in lefts)
+    rank = {left: place for place, (left, _) in enumerate(degree.most_common())}
+    others = [symbol for symbol in range(size) if symbol not in rank]
+    others.sort(key=lambda symbol: sorted(rank[left] for left in sisters[symbol]))
+    number = [0] * size
+    for place, symbol in enumerate([*rank, *others]):
+        number[symbol] = place
+    return number
+
+
+def _graph(pairs: set[tuple[int, int]], size: int) -> Graph:
+    ordered = sorted(pairs)
+    neighbours = np.array([other for _, other in ordered], np.int32)
+    return Graph(_starts_of([symbol for symbol, _ in ordered], size), neighbours)
+
+
+def _groups(pairs: list[tuple[int, int]], size: int) -> dict[str, np.ndarray]:
+    """Return the right partners of left children as words of bits."""
+    groups = [
+        (left, word, *_members(numbered))
+        for (left, word), numbered in groupby(
+            enumerate(pairs), lambda pair: (pair[1][0], pair[1][1] // WORD)
+        )
+    ]
+    _, words, firsts, masks = zip(*groups, strict=True) if groups else [()] * 4
+    return {
+        "group_start": _starts_of([left for left, *_ in groups], size),
+        "groups": records(arrays.GROUP_OF_PAIRS, mask=masks, word=words, first=firsts),
+    }
+
+
+def _members(numbered: Iterable[tuple[int, tuple[int, ...]]]) -> tuple[int, int]:
+    """Return the first of some numbers, and a word with the last symbols of what is numbered."""
+    numbers, symbols = zip(*numbered, strict=True)
+    return numbers[0], sum(1 << symbol[-1] % WORD for symbol in symbols)
+
+
+def _rules_of_pairs(
+    productions: dict[Production, float], pairs: list[tuple[int, int]]
+) -> dict[str, np.ndarray]:
+    number = {pair: place for place, pair in enumerate(pairs)}
+    rules = sorted((number[rule[1:]], rule[0]) for rule in productions if len(rule) == 3)
+    costs = [productions[(mother, *pairs[pair])] for pair, mother in rules]
+    mothers = [mother for _, mother in rules]
+    return {
+        "pair_start": _starts_of([pair for pair, _ in rules], len(pairs)),
+        "binary": records(arrays.PRODUCTION, cost=costs, mother=mothers),
+    }
+
+
+def _rules_of_mothers(productions: dict[Production, float], size: int) -> dict[str, np.ndarray]:
+    rules = sorted(rule for rule in productions if len(rule) == 3)
+    groups = [
+        (mother, left, word, *_members(numbered))
+        for (mother, left, word), numbered in groupby(
+            enumerate(rules), lambda rule: (*rule[1][:2], rule[1][2] // WORD)
+        )
+    ]
+    _, lefts, words, firsts, masks = zip(*groups, strict=True) if groups else [()] * 5
+    return {
+        "down_start": _starts_of([mother for mother, *_ in groups], size),
+        "down_groups": records(
+            arrays.GROUP_OF_RULES, mask=masks, word=words, first=firsts, left=lefts
+        ),
+        "down_cost": np.array([productions[rule] for rule in rules], np.float64),
+    }
+
+
+def _unary_rules(productions: dict[Production, float], size: int) -> dict[str, np.ndarray]:
+    rules = sorted((rule[1], rule[0]) for rule in productions if len(rule) == 2)
+    costs = [productions[mother, child] for child, mother in rules]
+    mothers = [mother for _, mother in rules]
+    return {
+        "up_start": _starts_of([child for child, _ in rules], size),
+        "unary": records(arrays.PRODUCTION, cost=costs, mother=mothers),
+        "is_child": bits_of({child for child, _ in rules}, size),
+    }
+
+
+def bits_of(symbols: Iterable[int], size: int) -> Bits:
+    """Return a bit vector of numbers below a size."""
+    found = np.zeros((size + WORD - 1) // WORD, np.uint64)
+    for symbol in symbols:
+        found[symbol // WORD] |= np.uint64(1 << symbol % WORD)
+    return found
 
 
 def _starts_of(symbols: list[int], number: int) -> Int32:

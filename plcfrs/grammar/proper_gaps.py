@@ -5,7 +5,8 @@ maximal runs, so there touching ranges are one. `proper_gaps` makes a variant of
 for each way in which its neighbouring ranges touch, found top-down from the start symbol: two
 ranges of a child touch if their variables are adjacent in the yield function, or if they meet
 at a boundary between components at which the mother touches. Each variant has all rules of
-its nonterminal, with their probabilities.
+its nonterminal, with their probabilities. Where two of them would become one rule, the second
+is a rule of a copy of the variant, below a unary rule: derivations correspond one to one.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ class ProperGaps(NamedTuple):
     Parameters
     ----------
     grammar : Grammar
-        Its best derivation has the cost of the original's best derivation. Where two rules become
-        one, the more probable stands for both.
+        It has the derivations of the original grammar, at the same costs.
     originals : dict of Rule to Rule
-        The rule of the original grammar behind each rule that was changed.
+        The rule of the original grammar behind each rule, except behind the unary rules that
+        lead to a copy. Empty if the grammar is the original one.
     """
 
     grammar: Grammar
@@ -43,9 +44,11 @@ class ProperGaps(NamedTuple):
             return derivation
 
         def restored(derivation: Derivation, children: list[Derivation]) -> Derivation:
+            if not children:
+                return derivation
             rule = self.originals.get(derivation.rule)
-            if rule is None:
-                return derivation._replace(children=tuple(children))
+            if rule is None:  # the child is a copy, and is restored to what this stands for
+                return children[0]
             return Derivation(rule.lhs, rule.yield_function, tuple(children))
 
         return derivation.fold(restored)
@@ -55,7 +58,7 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     """Bring a grammar into the form in which no two ranges of an item touch.
 
     A grammar without adjacent variables of one child, such as every extracted grammar, is returned
-    as it is.
+    as it is. New symbols get categories that the grammar does not have.
 
     Parameters
     ----------
@@ -77,35 +80,41 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     rules_of = defaultdict(list)
     for rule, probability in grammar.probabilities().items():
         rules_of[rule.lhs].append((rule, probability))
-    proper = Grammar({}, grammar.lexicon, grammar.start, "probabilities", grammar.options)
-    originals: dict[Rule, Rule] = {}
+    proper = ProperGaps(
+        Grammar({}, grammar.lexicon, grammar.start, "probabilities", grammar.options), {}
+    )
+    taken = {symbol.category for symbol in grammar.nonterminals()}
     start: tuple[Nonterminal, Touching] = (grammar.start, ())
+    variants = {start: grammar.start}
     agenda = [start]
-    seen = {start}
     while agenda:
         nonterminal, touching = agenda.pop()
+        lhs = variants[nonterminal, touching]
         for rule, probability in rules_of[nonterminal]:
-            variant, children = _specialise(rule, touching)
-            if probability > proper.rules.get(variant, 0):
-                proper.rules[variant] = probability
-                originals[variant] = rule
-            new = [child for child in zip(rule.rhs, children, strict=True) if child not in seen]
-            seen.update(new)
-            agenda.extend(dict.fromkeys(new))
-    return ProperGaps(proper, originals)
+            yield_function, ways = _specialise(rule.yield_function, rule.rank, touching)
+            children = list(zip(rule.rhs, ways, strict=True))
+            for child in children:
+                if child not in variants:
+                    variants[child] = _variant(*child, taken)
+                    agenda.append(child)
+            rhs = tuple(variants[child] for child in children)
+            _add(proper, Rule(lhs, rhs, yield_function), probability, rule, taken)
+    return proper
 
 
 def _has_adjacent_variables(yield_function: YieldFunction) -> bool:
     return any(left == right for component in yield_function for left, right in pairwise(component))
 
 
-def _specialise(rule: Rule, touching: Touching) -> tuple[Rule, list[Touching]]:
-    """Return the variant of a rule where its mother touches so, and how its children touch."""
+def _specialise(
+    yield_function: YieldFunction, rank: int, touching: Touching
+) -> tuple[YieldFunction, list[Touching]]:
+    """Return a yield function where the mother touches so, and how its children touch."""
     components: list[list[int]] = []
-    children: list[list[bool]] = [[] for _ in rule.rhs]
+    children: list[list[bool]] = [[] for _ in range(rank)]
     seen: set[int] = set()
     previous = -1
-    for component, attached in zip(rule.yield_function, (False, *touching), strict=True):
+    for component, attached in zip(yield_function, (False, *touching), strict=True):
         for place, child in enumerate(component):
             joined = attached or place > 0
             if child in seen:
@@ -116,18 +125,37 @@ def _specialise(rule: Rule, touching: Touching) -> tuple[Rule, list[Touching]]:
             elif child != previous:
                 components[-1].append(child)
             previous = child
-    ways = [tuple(way) for way in children]
-    rhs = tuple(_variant(child, way) for child, way in zip(rule.rhs, ways, strict=True))
-    return Rule(_variant(rule.lhs, touching), rhs, tuple(map(tuple, components))), ways
+    return tuple(map(tuple, components)), list(map(tuple, children))
 
 
-def _variant(nonterminal: Nonterminal, touching: Touching) -> Nonterminal:
+def _variant(nonterminal: Nonterminal, touching: Touching, taken: set[str]) -> Nonterminal:
+    """Return a symbol for a nonterminal that touches so: itself if it does nowhere."""
     if not any(touching):
         return nonterminal
     ranges = "1"
     for number, touches in enumerate(touching, start=2):
         ranges += f"+{number}" if touches else f",{number}"
     return nonterminal._replace(
-        category=f"{nonterminal.category}({ranges})",
+        category=_new_category(f"{nonterminal.category}({ranges})", taken),
         fanout=nonterminal.fanout - sum(touching),
     )
+
+
+def _new_category(category: str, taken: set[str]) -> str:
+    while category in taken:
+        category += "'"
+    taken.add(category)
+    return category
+
+
+def _add(
+    proper: ProperGaps, rule: Rule, probability: float, original: Rule, taken: set[str]
+) -> None:
+    """Add a rule; if it is there already, as the only rule of a copy of its left-hand side."""
+    rules = proper.grammar.rules
+    if rule in rules:
+        copy = rule.lhs._replace(category=_new_category(rule.lhs.category, taken))
+        rules[Rule(rule.lhs, (copy,), ((0,),) * copy.fanout)] = probability
+        rule, probability = rule._replace(lhs=copy), 1
+    rules[rule] = probability
+    proper.originals[rule] = original

@@ -44,6 +44,29 @@ def best_costs(grammar: Grammar, candidates: Candidates) -> dict[Item, float]:
     return best
 
 
+def best_outside_costs(
+    grammar: Grammar, candidates: Candidates, inside: Mapping[Item, float]
+) -> dict[Item, float]:
+    """Return the lowest cost of a complete parse around every item that is in one."""
+    costs = grammar.costs()
+    applied = [
+        (item, children, costs[rule])
+        for rule in grammar.rules
+        for item, children in instances(rule, inside)
+    ]
+    best = {goal(grammar, candidates): 0.0}
+    changed = True
+    while changed:
+        changed = False
+        for item, children, rule_cost in applied:
+            total = best.get(item, inf) + rule_cost + sum(inside[child] for child in children)
+            for child in children:
+                if total - inside[child] < best.get(child, inf) - 1e-12:
+                    best[child] = total - inside[child]
+                    changed = True
+    return best
+
+
 def scan(candidates: Candidates) -> dict[Item, float]:
     return {
         (tag, ((position, position + 1),)): cost

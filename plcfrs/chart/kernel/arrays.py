@@ -1,7 +1,8 @@
-"""All arrays that the kernels see: the compiled grammar and the chart of one sentence.
+"""All arrays that the kernels see: the compiled grammar, its relaxation, and those of one sentence.
 
 Costs are negative natural logarithms of probabilities. A *port* is a pair of a label and one
-of its components: label ``A`` of fan-out 2 has the ports ``A.0`` and ``A.1``.
+of its components: label ``A`` of fan-out 2 has the ports ``A.0`` and ``A.1``. What belongs together
+is a record: it shares a cache line, and a kernel with few arguments is fast to compile and to call.
 """
 
 from __future__ import annotations
@@ -15,56 +16,214 @@ Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 Costs = NDArray[np.float64]
+Records = NDArray[np.void]
 
 # How an item finds a partner for a binary rule: by what its own component and the partner's do.
 FOLLOWED_BY, PRECEDED_BY, FILLED_BY, FILLS, APART_FROM = range(5)
 ROLES = 5
 
-# Counters of a chart.
-ITEMS, AGENDA, GROUPS, ENTRIES, POPPED, EDGES, PAIR_TESTS, IMPROVED, PENDING = range(9)
-COUNTERS = 9
+# Counters of a chart; the last two are items: the one that is being expanded, and the goal.
+ITEMS, AGENDA, GROUPS, ENTRIES, KEPT, POPPED, EDGES, PAIR_TESTS, IMPROVED, PENDING, GOAL = range(11)
+COUNTERS = 11
+
+# Counters of a table: the ends of the cell in work, and the length of all blocks.
+RIGHT, LEFT, BLOCKS = range(3)
+TABLE_COUNTERS = 3
 
 # How a run of the kernel ends.
-GOAL, EXHAUSTED, PAUSED, ITEMS_FULL, AGENDA_FULL, GROUPS_FULL, ENTRIES_FULL = range(7)
+FOUND, EXHAUSTED, BEYOND, PAUSED = range(4)
+ITEMS_FULL, AGENDA_FULL, GROUPS_FULL, ENTRIES_FULL, EDGES_FULL = range(4, 9)
+
+LABEL = np.dtype(
+    [
+        ("fan_out", np.int32),
+        ("first_port", np.int32),  # the ports of a label are numbered from here
+        ("unary_start", np.int32),  # the unary rules over the label in `unary_rule`
+        ("unary_end", np.int32),
+    ],
+    align=True,
+)
+
+RULE = np.dtype(
+    [
+        ("cost", np.float64),
+        ("order", np.uint64),  # see bits.interlocks; 0 for unary rules
+        ("begins", np.uint64),  # see bits.interlocks
+        ("mother", np.int32),  # label
+        ("length", np.int32),  # number of variables
+        ("is_checked", np.bool_),  # whether finding a partner leaves something to test
+    ],
+    align=True,
+)
+
+PARTNER = np.dtype(
+    [
+        ("port", np.int32),
+        ("join_start", np.int32),  # the rules of a partner in `join_rule`
+        ("join_end", np.int32),
+    ],
+    align=True,
+)
+
+PAIR = np.dtype(
+    [
+        ("key", np.int64),  # row * P + port of the partner, -1 for empty
+        ("value", np.int64),  # place in `partners`
+    ],
+    align=True,
+)
 
 
 class GrammarArrays(NamedTuple):
     """A grammar of rank 2 whose items have real gaps. L labels, P ports, R rules."""
 
     start: int  # label of the start symbol
-    fan_out: Int32  # (L,)
-    first_port: Int32  # (L,) the ports of a label are numbered from here
-    rule_mother: Int32  # (R,) label
-    rule_cost: Costs  # (R,)
-    rule_order: Bits  # (R,) see bits.interlocks; 0 for unary rules
-    rule_begins: Bits  # (R,) see bits.interlocks
-    rule_length: Int32  # (R,) number of variables
-    rule_is_checked: NDArray[np.bool_]  # (R,) whether finding a partner leaves something to test
-    unary_start: Int32  # (L + 1,) the unary rules over a label in unary_rule
+    labels: Records  # LABEL (L,)
+    rules: Records  # RULE (R,)
     unary_rule: Int32  # rule
-    row_start: Int32  # (ROLES * P + 1,) the partners of a role and port in partner_port
-    partner_port: Int32  # (K,) port
-    partner_start: Int32  # (K + 1,) the rules of a partner in join_rule
+    row_start: Int32  # (ROLES * P + 1,) where the partners of a role and port start in `partners`
+    partners: Records  # PARTNER
     join_rule: Int32  # 2 * rule + number of the child that is looking for the partner
-    pair_key: Int64  # hash table: row * P + port of the partner, -1 for empty; power of 2 long
-    pair_value: Int32  # place in partner_port
+    pairs: Records  # PAIR, a hash table; power of 2 long
     is_partner: NDArray[np.bool_]  # (ROLES, P) whether a port is looked for in a role
 
 
+GROUP_OF_PAIRS = np.dtype(
+    [
+        ("mask", np.uint64),  # right children as bits
+        ("word", np.int32),  # of the bit vector of symbols
+        ("first", np.int32),  # the first pair of the group; they are in the order of the bits
+    ],
+    align=True,
+)
+
+GROUP_OF_RULES = np.dtype(
+    [
+        ("mask", np.uint64),
+        ("word", np.int32),
+        ("first", np.int32),  # the first rule of the group in `down_cost`
+        ("left", np.int32),  # left child
+    ],
+    align=True,
+)
+
+PRODUCTION = np.dtype([("cost", np.float64), ("mother", np.int32)], align=True)
+
+
 class RelaxationArrays(NamedTuple):
-    """The component-split CFG of a grammar. S symbols: the P ports, then remainders of rules."""
+    """The component-split CFG of a grammar. S symbols, the left children of binary rules first.
+
+    Pairs are the different left and right children of binary rules, sorted. A group is a left
+    child with the right children whose symbols lie in one word of a bit vector of symbols, or
+    a mother with such a group.
+    """
 
     start: int  # symbol
-    left_start: Int32  # (S + 1,) the binary rules over a left child in the arrays below
-    rule_right: Int32  # right child
-    rule_mother: Int32
-    rule_cost: Costs
-    up_start: Int32  # (S + 1,) the unary rules over a child in the arrays below
-    up_mother: Int32
-    up_cost: Costs
-    down_start: Int32  # (S + 1,) the unary rules of a mother in the arrays below
-    down_child: Int32
+    left_children: int  # number of symbols that are left children
+    symbol_of: Int32  # (at least P,) the symbol of a port
+    group_start: Int32  # (S + 1,) where the groups of a left child start in `groups`
+    groups: Records  # GROUP_OF_PAIRS
+    pair_start: Int32  # (pairs + 1,) where the rules of a pair start in `binary`
+    binary: Records  # PRODUCTION
+    up_start: Int32  # (S + 1,) where the unary rules over a child start in `unary`
+    unary: Records  # PRODUCTION
+    is_child: Bits  # (words,) the children of unary rules
+    down_start: Int32  # (S + 1,) where the groups of a mother start in `down_groups`
+    down_groups: Records  # GROUP_OF_RULES
     down_cost: Costs
+    first_start: Int32  # (S + 1,) the first or only children of a mother in the next array
+    first_child: Int32
+
+
+ENTRY = np.dtype(
+    [
+        ("cost", np.float64),
+        ("outside", np.float64),
+        ("symbol", np.int32),
+    ],
+    align=True,
+)
+
+CHILD = np.dtype([("cost", np.float64), ("entry", np.int32)], align=True)
+
+
+class Table(NamedTuple):
+    """Inside and outside costs of the relaxation for one sentence.
+
+    A *cell* is a span, numbered by `inside.cell_number`; its entries are sorted by symbol.
+    """
+
+    length: int  # tokens of the sentence
+    counters: Int64  # (TABLE_COUNTERS,)
+    scan_start: Int32  # (length + 1,) the tags of a token in the next two arrays
+    scan_symbol: Int32
+    scan_cost: Costs
+    starting: Bits  # (length + 1, words) symbols that may start at a position
+    ending: Bits  # (length + 1, words) symbols that may end at a position
+    cell_start: Int64  # (cells + 1,) where the entries of a cell start in `entries`
+    entries: Records  # ENTRY
+    started: Int32  # (length, left children) the left children that start at a position
+    started_count: Int32  # (length,) how many they are
+    middles: Bits  # (length, left children, position words) where they end
+    left_block: Int32  # (length, left children) where `lefts` has them, -1 for nowhere
+    lefts: Records  # CHILD, block by block, from the shortest span to the longest
+    ended: Bits  # (words,) the symbols that end at the present right end
+    ended_middles: Bits  # (S, position words) where they start
+    rights: Records  # CHILD (S * length,) by symbol and start
+    row: Costs  # (S,) costs over the present span; else infinite
+    present: Bits  # (words,) the symbols over this span; else 0
+    possible: Bits  # (words,) for use in inside.py
+    waiting: Bits  # (words,) for use in inside.py
+    stack: Int32  # (S,) for use in inside.reach
+
+
+ITEM = np.dtype(
+    [
+        ("cost", np.float64),  # of the best derivation found
+        ("outside", np.float64),  # sum of the outside estimates of its components
+        ("label", np.int32),
+        ("rule", np.int32),  # the last rule of the best derivation, -1 for a scanned tag
+        ("left", np.int32),  # item of the first child
+        ("right", np.int32),  # item of the second child, -1 for a unary rule
+        ("is_done", np.bool_),  # popped and not improved since
+        ("is_entered", np.bool_),  # in the index
+    ],
+    align=True,
+)
+
+QUEUED = np.dtype([("priority", np.float64), ("item", np.int32)], align=True)
+
+BUCKET = np.dtype(
+    [
+        ("first", np.int32),  # first group, -1 for none
+        ("size", np.int32),  # number of groups
+    ],
+    align=True,
+)
+
+GROUP = np.dtype(
+    [
+        ("key", np.int64),  # bucket * P + port
+        ("next", np.int32),  # next group of the bucket
+        ("first", np.int32),  # first entry
+    ],
+    align=True,
+)
+
+INDEXED = np.dtype(
+    [("item", np.int32), ("next", np.int32)], align=True
+)  # the next entry of the group
+
+EDGE = np.dtype(
+    [
+        ("cost", np.float64),  # of the rule or the scanned tag
+        ("mother", np.int32),  # item
+        ("rule", np.int32),  # -1 for a scanned tag
+        ("left", np.int32),  # item of the first child, -1 for a scanned tag
+        ("right", np.int32),  # item of the second child, -1 if there is none
+    ],
+    align=True,
+)
 
 
 class Chart(NamedTuple):
@@ -75,28 +234,19 @@ class Chart(NamedTuple):
     """
 
     length: int  # tokens of the sentence
+    max_items: int
+    keeps_edges: bool  # whether all edges are kept, for a forest
+    is_guided: bool  # whether there are outside estimates, in the last three arrays
     counters: Int64  # (COUNTERS,)
-    label: Int32  # (items,)
+    items: Records  # ITEM
     bits: Bits  # (items, words)
-    cost: Costs  # (items,) of the best derivation found
-    rule: Int32  # (items,) its last rule, -1 for a scanned tag
-    left: Int32  # (items,) item of the first child
-    right: Int32  # (items,) item of the second child, -1 for a unary rule
-    outside: Costs  # (items,) sum of the outside estimates of its components
-    is_done: NDArray[np.bool_]  # (items,) popped and not improved since
-    is_entered: NDArray[np.bool_]  # (items,) in the index
     item_table: Int32  # hash table of items, -1 for empty; power of 2, at least twice the items
-    agenda_cost: Costs  # (agenda,) binary heap
-    agenda_item: Int32  # (agenda,)
-    bucket_first: Int32  # (buckets,) first group, -1 for none
-    bucket_size: Int32  # (buckets,) number of groups
+    agenda: Records  # QUEUED, a binary heap
+    buckets: Records  # BUCKET
+    groups: Records  # GROUP
     group_table: Int32  # hash table of groups, -1 for empty; power of 2, at least twice the groups
-    group_key: Int64  # (groups,) bucket * P + port
-    group_next: Int32  # (groups,) next group of the bucket
-    group_first: Int32  # (groups,) first entry
-    entry_item: Int32  # (entries,)
-    entry_next: Int32  # (entries,) next entry of the group
-    is_guided: bool  # whether there are outside estimates, in the next three arrays
-    cell_start: Int64  # see relaxation.inside_costs
-    cell_symbol: Int32
-    cell_outside: Costs
+    entries: Records  # INDEXED
+    edges: Records  # EDGE
+    symbol_of: Int32  # see RelaxationArrays
+    cell_start: Int64  # see Table
+    table_entries: Records  # ENTRY, see Table

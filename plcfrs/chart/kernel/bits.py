@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from plcfrs.chart.kernel.jit import kernel
@@ -12,18 +17,41 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 LOW_BITS = np.uint64(WORD - 1)
 
-# Multiplying a single bit by a de Bruijn sequence moves a pattern of its own into the top 6 bits.
-_SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
-_SHIFT = np.uint64(58)
-_PLACES = np.zeros(WORD, np.int64)
-for _place in range(WORD):
-    _PLACES[((int(_SEQUENCE) << _place) & (2**WORD - 1)) >> int(_SHIFT)] = _place
 
-
-@kernel
 def lowest(word: np.uint64) -> int:
     """Return the place of the lowest set bit of a word that is not zero."""
-    return int(_PLACES[((word & (~word + ONE)) * _SEQUENCE) >> _SHIFT])
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+def count(word: np.uint64) -> int:
+    """Return the number of set bits of a word."""
+    return int(word).bit_count()
+
+
+@intrinsic
+def _count_trailing_zeros(_: Any, word: Any) -> Any:
+    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(word), code
+
+
+@intrinsic
+def _count_ones(_: Any, word: Any) -> Any:
+    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(word), code
+
+
+@overload(lowest)
+def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda word: _count_trailing_zeros(word)
+
+
+@overload(count)
+def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda word: _count_ones(word)
 
 
 @kernel
@@ -81,6 +109,8 @@ def interlocks(
     left, right : int
         The items of the first and the second child.
     """
+    if bits.shape[1] == 1:
+        return _interlock(order, begins, length, bits[left, 0], bits[right, 0])
     left_at = right_at = 0
     end = -1
     for place in range(length):
@@ -99,4 +129,31 @@ def interlocks(
         elif start != end:
             return False
         end = new_end
+    return True
+
+
+@kernel
+def _interlock(
+    order: np.uint64, begins: np.uint64, length: int, left: np.uint64, right: np.uint64
+) -> bool:
+    """Do the same for bit vectors of one word."""
+    end = ZERO  # the bit behind the last run
+    for place in range(length):
+        shift = np.uint64(place)
+        bits = right if (order >> shift) & ONE else left
+        start = bits & (~bits + ONE)
+        carried = bits + start  # the lowest run is gone, the bit behind it is set
+        if place > 0:
+            if end == ZERO:  # the last run went to the end of the word
+                return False
+            if (begins >> shift) & ONE:
+                if start <= end:
+                    return False
+            elif start != end:
+                return False
+        end = carried & (~carried + ONE)
+        if (order >> shift) & ONE:
+            right &= carried
+        else:
+            left &= carried
     return True

@@ -14,15 +14,15 @@ from plcfrs.chart.kernel.arrays import Chart, Costs, GrammarArrays, Int32
 from plcfrs.chart.kernel.bits import ONE, ZERO, interlocks, next_clear, next_set
 from plcfrs.chart.kernel.heap import pop
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
-from plcfrs.chart.kernel.items import deduce_item, has_room
+from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge
 from plcfrs.chart.kernel.jit import kernel, wide
 
 _NONE = -1
 
 
 @kernel
-def deduce(grammar: GrammarArrays, chart: Chart, patience: int) -> tuple[int, int]:
-    """Pop items until the goal is popped.
+def deduce(grammar: GrammarArrays, chart: Chart, patience: int, ceiling: float) -> int:
+    """Pop items until the goal is popped, or all with a priority up to a ceiling.
 
     Parameters
     ----------
@@ -31,43 +31,47 @@ def deduce(grammar: GrammarArrays, chart: Chart, patience: int) -> tuple[int, in
         With the scanned items on its agenda.
     patience : int
         Number of items to pop before returning.
+    ceiling : float
+        Negative to stop at the goal; the next call, with a ceiling, goes on from there.
 
     Returns
     -------
     status : int
-        GOAL, EXHAUSTED (no parse), PAUSED, or which array is full; after these two, call again.
-    item : int
-        The goal item, else -1.
+        FOUND, if the goal was popped; EXHAUSTED, if the agenda is empty; BEYOND, if the rest is
+        above the ceiling; PAUSED, or which array is full: after these two, call again.
     """
     counters = chart.counters
     for _ in range(patience):
         item = counters[arrays.PENDING]
         while item == _NONE and counters[arrays.AGENDA] > 0:
-            best = int(chart.agenda_item[0])
-            pop(chart.agenda_cost, chart.agenda_item, counters[arrays.AGENDA])
+            if ceiling >= 0.0 and chart.agenda[0]["priority"] > ceiling:
+                return arrays.BEYOND
+            best = wide(chart.agenda[0]["item"])
+            pop(chart.agenda, counters[arrays.AGENDA])
             counters[arrays.AGENDA] -= 1
-            if not chart.is_done[best]:
+            if not chart.items[best]["is_done"]:
                 item = best
+                counters[arrays.POPPED] += 1
         if item == _NONE:
-            return arrays.EXHAUSTED, _NONE
+            return arrays.EXHAUSTED
         counters[arrays.PENDING] = item
-        if _is_goal(grammar, chart, item):
-            counters[arrays.POPPED] += 1
-            return arrays.GOAL, item
+        if ceiling < 0.0 and item == counters[arrays.GOAL]:
+            return arrays.FOUND
         edges = counters[arrays.EDGES]
         pair_tests = counters[arrays.PAIR_TESTS]
+        kept = counters[arrays.KEPT]
         status = _expand(grammar, chart, item)
         if status != 0:
             counters[arrays.EDGES] = edges
             counters[arrays.PAIR_TESTS] = pair_tests
-            return status, _NONE
-        if not chart.is_entered[item]:
+            counters[arrays.KEPT] = kept
+            return status
+        if not chart.items[item]["is_entered"]:
             enter(grammar, chart, item)
-            chart.is_entered[item] = True
-        chart.is_done[item] = True
+            chart.items[item]["is_entered"] = True
+        chart.items[item]["is_done"] = True
         counters[arrays.PENDING] = _NONE
-        counters[arrays.POPPED] += 1
-    return arrays.PAUSED, _NONE
+    return arrays.PAUSED
 
 
 @kernel
@@ -82,30 +86,25 @@ def scan(
         position = positions[number]
         chart.bits[row, position >> 6] = ONE << np.uint64(position & 63)
         none = wide(_NONE)
-        deduce_item(grammar, chart, wide(labels[number]), costs[number], none, none, none)
-
-
-@kernel
-def _is_goal(grammar: GrammarArrays, chart: Chart, item: int) -> bool:
-    if chart.label[item] != grammar.start:
-        return False
-    return next_clear(chart.bits, item, 0) == chart.length
+        made = deduce_item(grammar, chart, wide(labels[number]), costs[number], none, none, none)
+        if chart.keeps_edges and made >= 0:
+            keep_edge(chart, made, none, none, none, costs[number])
 
 
 @kernel
 def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     """Deduce all that follows from an item and the popped ones; return 0 or what is full."""
-    label = chart.label[item]
-    fan_out = grammar.fan_out[label]
+    label = chart.items[item]["label"]
+    fan_out = grammar.labels[label]["fan_out"]
     # An item has at most five entries a component.
     room = arrays.ROLES * int(fan_out)
-    if chart.counters[arrays.ENTRIES] + room > chart.entry_item.shape[0]:
+    if chart.counters[arrays.ENTRIES] + room > chart.entries.shape[0]:
         return arrays.ENTRIES_FULL
-    if chart.counters[arrays.GROUPS] + room > chart.group_key.shape[0]:
+    if chart.counters[arrays.GROUPS] + room > chart.groups.shape[0]:
         return arrays.GROUPS_FULL
     status = _deduce_unary(grammar, chart, item)
     length = chart.length
-    port = wide(grammar.first_port[label])
+    port = wide(grammar.labels[label]["first_port"])
     if status == 0:
         bucket = bucket_of(length, arrays.APART_FROM, 0, 0)
         status = _join(grammar, chart, item, arrays.APART_FROM, port, bucket)
@@ -131,8 +130,9 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
 
 @kernel
 def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
-    label = chart.label[item]
-    for place in range(grammar.unary_start[label], grammar.unary_start[label + 1]):
+    label = chart.items[item]["label"]
+    keeps = chart.keeps_edges and not chart.items[item]["is_entered"]
+    for place in range(grammar.labels[label]["unary_start"], grammar.labels[label]["unary_end"]):
         status = has_room(chart)
         if status != 0:
             return status
@@ -140,9 +140,11 @@ def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         row = chart.counters[arrays.ITEMS]
         for word in range(chart.bits.shape[1]):
             chart.bits[row, word] = chart.bits[item, word]
-        cost = chart.cost[item] + grammar.rule_cost[rule]
-        mother = wide(grammar.rule_mother[rule])
-        deduce_item(grammar, chart, mother, cost, wide(rule), item, wide(_NONE))
+        cost = chart.items[item]["cost"] + grammar.rules[rule]["cost"]
+        mother = wide(grammar.rules[rule]["mother"])
+        made = deduce_item(grammar, chart, mother, cost, wide(rule), item, wide(_NONE))
+        if keeps and made >= 0:
+            keep_edge(chart, made, wide(rule), item, wide(_NONE), grammar.rules[rule]["cost"])
         chart.counters[arrays.EDGES] += 1
     return 0
 
@@ -156,24 +158,24 @@ def _join(
     row = role * ports + port
     first = grammar.row_start[row]
     last = grammar.row_start[row + 1]
-    if last - first <= chart.bucket_size[bucket]:
+    if last - first <= chart.buckets[bucket]["size"]:
         for partner in range(first, last):
-            key = bucket * ports + grammar.partner_port[partner]
-            group = chart.group_table[group_slot(chart.group_table, chart.group_key, key)]
+            key = bucket * ports + grammar.partners[partner]["port"]
+            group = chart.group_table[group_slot(chart.group_table, chart.groups, key)]
             if group >= 0:
                 status = _join_group(grammar, chart, item, group, partner)
                 if status != 0:
                     return status
     elif first < last:
-        group = chart.bucket_first[bucket]
+        group = chart.buckets[bucket]["first"]
         while group >= 0:
-            partner_port = chart.group_key[group] - bucket * ports
-            slot = pair_slot(grammar.pair_key, row * ports + partner_port)
-            if grammar.pair_key[slot] >= 0:
-                status = _join_group(grammar, chart, item, group, grammar.pair_value[slot])
+            partner_port = chart.groups[group]["key"] - bucket * ports
+            slot = pair_slot(grammar.pairs, row * ports + partner_port)
+            if grammar.pairs[slot]["key"] >= 0:
+                status = _join_group(grammar, chart, item, group, grammar.pairs[slot]["value"])
                 if status != 0:
                     return status
-            group = chart.group_next[group]
+            group = chart.groups[group]["next"]
     return 0
 
 
@@ -183,19 +185,22 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
     bits = chart.bits
     words = bits.shape[1]
     counters = chart.counters
-    entry = chart.group_first[group]
+    keeps = chart.keeps_edges and not chart.items[item]["is_entered"]
+    entry = chart.groups[group]["first"]
     while entry >= 0:
-        other = int(chart.entry_item[entry])
-        for place in range(grammar.partner_start[partner], grammar.partner_start[partner + 1]):
+        other = int(chart.entries[entry]["item"])
+        for place in range(
+            grammar.partners[partner]["join_start"], grammar.partners[partner]["join_end"]
+        ):
             counters[arrays.PAIR_TESTS] += 1
             rule = grammar.join_rule[place] >> 1
             left, right = item, other
             if grammar.join_rule[place] & 1:
                 left, right = other, item
-            if grammar.rule_is_checked[rule] and not interlocks(
-                grammar.rule_order[rule],
-                grammar.rule_begins[rule],
-                grammar.rule_length[rule],
+            if grammar.rules[rule]["is_checked"] and not interlocks(
+                grammar.rules[rule]["order"],
+                grammar.rules[rule]["begins"],
+                grammar.rules[rule]["length"],
                 bits,
                 left,
                 right,
@@ -207,9 +212,13 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
             row = counters[arrays.ITEMS]
             for word in range(words):
                 bits[row, word] = bits[left, word] | bits[right, word]
-            cost = chart.cost[left] + chart.cost[right] + grammar.rule_cost[rule]
-            mother = wide(grammar.rule_mother[rule])
-            deduce_item(grammar, chart, mother, cost, wide(rule), left, right)
+            cost = (
+                chart.items[left]["cost"] + chart.items[right]["cost"] + grammar.rules[rule]["cost"]
+            )
+            mother = wide(grammar.rules[rule]["mother"])
+            made = deduce_item(grammar, chart, mother, cost, wide(rule), left, right)
+            if keeps and made >= 0:
+                keep_edge(chart, made, wide(rule), left, right, grammar.rules[rule]["cost"])
             counters[arrays.EDGES] += 1
-        entry = chart.entry_next[entry]
+        entry = chart.entries[entry]["next"]
     return 0

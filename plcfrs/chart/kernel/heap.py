@@ -1,49 +1,59 @@
-"""The agenda: a binary heap of (cost, item), the earlier item first where costs are equal."""
+"""The agenda: a binary heap of items by priority, the earlier item first where they are equal."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from plcfrs.chart.kernel.arrays import Costs, Int32
+from plcfrs.chart.kernel.arrays import Records
 from plcfrs.chart.kernel.jit import kernel
 
 
 @kernel
-def push(costs: Costs, items: Int32, size: int, cost: float, item: int) -> None:
+def push(heap: Records, size: int, priority: float, item: int) -> None:
     """Add an item to a heap of the given size."""
     place = size
     while place > 0:
         above = (place - 1) >> 1
-        if costs[above] < cost or (costs[above] == cost and items[above] <= item):
+        if not _is_before(priority, item, heap[above]["priority"], heap[above]["item"]):
             break
-        costs[place] = costs[above]
-        items[place] = items[above]
+        _move(heap, above, place)
         place = above
-    costs[place] = cost
-    items[place] = np.int32(item)
+    heap[place]["priority"] = priority
+    heap[place]["item"] = np.int32(item)
 
 
 @kernel
-def pop(costs: Costs, items: Int32, size: int) -> None:
+def pop(heap: Records, size: int) -> None:
     """Remove the top of a heap of the given size."""
     last = size - 1
-    cost = costs[last]
-    item = items[last]
+    priority, item = heap[last]["priority"], heap[last]["item"]
     place = 0
     while True:
         below = 2 * place + 1
         if below >= last:
             break
         other = below + 1
-        if other < last and (
-            costs[other] < costs[below]
-            or (costs[other] == costs[below] and items[other] < items[below])
+        if other < last and _is_before(
+            heap[other]["priority"],
+            heap[other]["item"],
+            heap[below]["priority"],
+            heap[below]["item"],
         ):
             below = other
-        if cost < costs[below] or (cost == costs[below] and item <= items[below]):
+        if not _is_before(heap[below]["priority"], heap[below]["item"], priority, item):
             break
-        costs[place] = costs[below]
-        items[place] = items[below]
+        _move(heap, below, place)
         place = below
-    costs[place] = cost
-    items[place] = item
+    heap[place]["priority"] = priority
+    heap[place]["item"] = item
+
+
+@kernel
+def _is_before(priority: float, item: int, other_priority: float, other: int) -> bool:
+    return priority < other_priority or (priority == other_priority and item < other)
+
+
+@kernel
+def _move(heap: Records, source: int, target: int) -> None:
+    heap[target]["priority"] = heap[source]["priority"]
+    heap[target]["item"] = heap[source]["item"]

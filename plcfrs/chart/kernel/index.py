@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Chart, GrammarArrays, Int32, Int64
+from plcfrs.chart.kernel.arrays import Chart, GrammarArrays, Int32, Int64, Records
 from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.chart.kernel.jit import kernel, wide
 
@@ -48,48 +48,59 @@ def _first_slot(key: int, mask: int) -> int:
 
 
 @kernel
-def group_slot(table: Int32, keys: Int64, key: int) -> int:
+def group_slot(table: Int32, groups: Records, key: int) -> int:
     """Return the slot of a group in the hash table, or the empty slot where it belongs."""
     mask: int = table.shape[0] - 1
     slot = _first_slot(key, mask)
-    while table[slot] >= 0 and keys[table[slot]] != key:
+    while table[slot] >= 0 and groups[table[slot]]["key"] != key:
         slot = (slot + 1) & mask
     return slot
 
 
 @kernel
-def pair_slot(keys: Int64, key: int) -> int:
+def pair_slot(pairs: Records, key: int) -> int:
     """Return the slot of a pair of row and port in the grammar's hash table, or an empty slot."""
-    mask: int = keys.shape[0] - 1
+    mask: int = pairs.shape[0] - 1
     slot = _first_slot(key, mask)
-    while keys[slot] >= 0 and keys[slot] != key:
+    while pairs[slot]["key"] >= 0 and pairs[slot]["key"] != key:
         slot = (slot + 1) & mask
     return slot
 
 
 @kernel
-def fill_pair_table(keys: Int64, values: Int32, pairs: Int64) -> None:
-    """Enter the pairs, which are numbered from 0, into an empty hash table."""
-    for number in range(pairs.shape[0]):
-        slot = pair_slot(keys, pairs[number])
-        keys[slot] = pairs[number]
-        values[slot] = number
+def fill_pair_table(pairs: Records, keys: Int64) -> None:
+    """Enter pairs, which are numbered from 0, into an empty hash table."""
+    for number in range(keys.shape[0]):
+        slot = pair_slot(pairs, keys[number])
+        pairs[slot]["key"] = keys[number]
+        pairs[slot]["value"] = number
 
 
 @kernel
 def fill_group_table(chart: Chart) -> None:
     """Enter all groups into an empty hash table."""
     for group in range(chart.counters[arrays.GROUPS]):
-        slot = group_slot(chart.group_table, chart.group_key, chart.group_key[group])
+        slot = group_slot(chart.group_table, chart.groups, chart.groups[group]["key"])
         chart.group_table[slot] = group
+
+
+@kernel
+def empty_buckets(grammar: GrammarArrays, chart: Chart) -> None:
+    """Take all groups out of the hash table and their buckets, the last first."""
+    for group in range(chart.counters[arrays.GROUPS] - 1, -1, -1):
+        slot = group_slot(chart.group_table, chart.groups, chart.groups[group]["key"])
+        chart.group_table[slot] = -1
+        bucket = chart.groups[group]["key"] // grammar.is_partner.shape[1]
+        chart.buckets[bucket]["first"] = -1
+        chart.buckets[bucket]["size"] = 0
 
 
 @kernel
 def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
     """Enter a popped item wherever a partner may look for it; there is room for all entries."""
     length = chart.length
-    label = chart.label[item]
-    port = wide(grammar.first_port[label])
+    label = chart.items[item]["label"]
+    port = wide(grammar.labels[label]["first_port"])
     is_partner = grammar.is_partner
     if is_partner[arrays.APART_FROM, port]:
         _add(grammar, chart, item, port, bucket_of(length, arrays.APART_FROM, 0, 0))
@@ -112,19 +123,19 @@ def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
 @kernel
 def _add(grammar: GrammarArrays, chart: Chart, item: int, port: int, bucket: int) -> None:
     key = bucket * grammar.is_partner.shape[1] + port
-    slot = group_slot(chart.group_table, chart.group_key, key)
+    slot = group_slot(chart.group_table, chart.groups, key)
     group = int(chart.group_table[slot])
     if group < 0:
         group = chart.counters[arrays.GROUPS]
         chart.counters[arrays.GROUPS] += 1
         chart.group_table[slot] = group
-        chart.group_key[group] = key
-        chart.group_first[group] = -1
-        chart.group_next[group] = chart.bucket_first[bucket]
-        chart.bucket_first[bucket] = group
-        chart.bucket_size[bucket] += 1
+        chart.groups[group]["key"] = key
+        chart.groups[group]["first"] = -1
+        chart.groups[group]["next"] = chart.buckets[bucket]["first"]
+        chart.buckets[bucket]["first"] = group
+        chart.buckets[bucket]["size"] += 1
     entry = chart.counters[arrays.ENTRIES]
     chart.counters[arrays.ENTRIES] += 1
-    chart.entry_item[entry] = item
-    chart.entry_next[entry] = chart.group_first[group]
-    chart.group_first[group] = entry
+    chart.entries[entry]["item"] = item
+    chart.entries[entry]["next"] = chart.groups[group]["first"]
+    chart.groups[group]["first"] = entry

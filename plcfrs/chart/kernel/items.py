@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32
+from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32, Records
 from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.chart.kernel.heap import push
-from plcfrs.chart.kernel.jit import kernel
-from plcfrs.chart.kernel.relaxation import cell_number, find_entry
+from plcfrs.chart.kernel.inside import cell_number
+from plcfrs.chart.kernel.jit import kernel, wide
+from plcfrs.chart.kernel.outside import find_entry
 
 # Costs that differ by less, relatively, are equal: the derivation that was found first stays.
 TOLERANCE = 1e-12
@@ -19,9 +20,10 @@ _FOLD = np.uint64(32)
 
 
 @kernel
-def find_slot(table: Int32, labels: Int32, bits: Bits, item: int) -> int:
+def find_slot(table: Int32, items: Records, bits: Bits, item: int) -> int:
     """Return the slot of the item that is equal to another, or the empty slot where it belongs."""
-    code = np.uint64(labels[item])
+    label = items[item]["label"]
+    code = np.uint64(label)
     for word in range(bits.shape[1]):
         code = (code ^ bits[item, word]) * _SPREAD
         code ^= code >> _FOLD
@@ -29,7 +31,7 @@ def find_slot(table: Int32, labels: Int32, bits: Bits, item: int) -> int:
     slot = int(np.int64(code & np.uint64(mask)))
     while table[slot] >= 0:
         other = table[slot]
-        if labels[other] == labels[item]:
+        if items[other]["label"] == label:
             word = 0
             while word < bits.shape[1] and bits[other, word] == bits[item, word]:
                 word += 1
@@ -43,32 +45,55 @@ def find_slot(table: Int32, labels: Int32, bits: Bits, item: int) -> int:
 def fill_item_table(chart: Chart) -> None:
     """Enter all items into an empty hash table."""
     for item in range(chart.counters[arrays.ITEMS]):
-        slot = find_slot(chart.item_table, chart.label, chart.bits, item)
+        slot = find_slot(chart.item_table, chart.items, chart.bits, item)
         chart.item_table[slot] = item
+
+
+@kernel
+def empty_item_table(chart: Chart) -> None:
+    """Take all items out of the hash table, the last first, so that the others are still found."""
+    for item in range(chart.counters[arrays.ITEMS] - 1, -1, -1):
+        slot = find_slot(chart.item_table, chart.items, chart.bits, item)
+        chart.item_table[slot] = -1
 
 
 @kernel
 def has_room(chart: Chart) -> int:
     """Return 0 if one more item can be made and queued, else the status that says what is full."""
-    if chart.counters[arrays.ITEMS] >= chart.label.shape[0]:
+    if chart.counters[arrays.ITEMS] >= min(chart.items.shape[0], chart.max_items):
         return arrays.ITEMS_FULL
-    if chart.counters[arrays.AGENDA] >= chart.agenda_item.shape[0]:
+    if chart.counters[arrays.AGENDA] >= chart.agenda.shape[0]:
         return arrays.AGENDA_FULL
+    if chart.keeps_edges and chart.counters[arrays.KEPT] >= chart.edges.shape[0]:
+        return arrays.EDGES_FULL
     return 0
+
+
+@kernel
+def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost: float) -> None:
+    """Keep an instance of a rule, with the rule's own cost; there is room."""
+    edge = chart.counters[arrays.KEPT]
+    chart.edges[edge]["mother"] = mother
+    chart.edges[edge]["rule"] = rule
+    chart.edges[edge]["left"] = left
+    chart.edges[edge]["right"] = right
+    chart.edges[edge]["cost"] = cost
+    chart.counters[arrays.KEPT] += 1
 
 
 @kernel
 def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
     """Return the sum of the outside costs of an item's components in the relaxation."""
-    port = int(grammar.first_port[chart.label[item]])
+    port = wide(grammar.labels[chart.items[item]["label"]]["first_port"])
     total = 0.0
     start = next_set(chart.bits, item, 0)
     while start >= 0:
         end = next_clear(chart.bits, item, start)
-        entry = find_entry(chart.cell_start, chart.cell_symbol, cell_number(start, end), port)
+        cell, symbol = cell_number(start, end), wide(chart.symbol_of[port])
+        entry = find_entry(chart.cell_start, chart.table_entries, cell, symbol)
         if entry < 0:
             return np.inf
-        total += chart.cell_outside[entry]
+        total += chart.table_entries[entry]["outside"]
         start = next_set(chart.bits, item, end)
         port += 1
     return total
@@ -83,42 +108,47 @@ def deduce_item(
     rule: int,
     left: int,
     right: int,
-) -> None:
+) -> int:
     """Make or improve the item with the given label over the last row of `bits`, and queue it.
+
+    Returns the item, or -1 if it is not made.
 
     The caller has written the span into the row behind the last item, and there is room. An item
     that is in no parse of the relaxation is not made. For an item of fan-out k and cost c, the
     cost of the best parse with it is at least (c + outside estimates) / k.
     """
     item = chart.counters[arrays.ITEMS]
-    chart.label[item] = label
-    slot = find_slot(chart.item_table, chart.label, chart.bits, item)
+    chart.items[item]["label"] = label
+    slot = find_slot(chart.item_table, chart.items, chart.bits, item)
     known = chart.item_table[slot]
     if known >= 0:
-        better = cost < chart.cost[known] - TOLERANCE * (1.0 + cost)
-        if not better:
-            return
+        better = cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
         item = int(known)
-        if chart.is_done[item]:
-            chart.is_done[item] = False
+        if not better:
+            return item
+        if chart.items[item]["is_done"]:
+            chart.items[item]["is_done"] = False
             chart.counters[arrays.IMPROVED] += 1
     else:
         outside = 0.0
         if chart.is_guided:
             outside = outside_estimate(grammar, chart, item)
             if outside == np.inf:
-                return
+                return -1
         chart.item_table[slot] = item
-        chart.outside[item] = outside
-        chart.is_done[item] = False
-        chart.is_entered[item] = False
+        chart.items[item]["outside"] = outside
+        chart.items[item]["is_done"] = False
+        chart.items[item]["is_entered"] = False
         chart.counters[arrays.ITEMS] += 1
-    chart.cost[item] = cost
-    chart.rule[item] = rule
-    chart.left[item] = left
-    chart.right[item] = right
+        if label == grammar.start and next_clear(chart.bits, item, 0) == chart.length:
+            chart.counters[arrays.GOAL] = item
+    chart.items[item]["cost"] = cost
+    chart.items[item]["rule"] = rule
+    chart.items[item]["left"] = left
+    chart.items[item]["right"] = right
     priority = cost
     if chart.is_guided:
-        priority = (cost + chart.outside[item]) / grammar.fan_out[label]
-    push(chart.agenda_cost, chart.agenda_item, chart.counters[arrays.AGENDA], priority, item)
+        priority = (cost + chart.items[item]["outside"]) / grammar.labels[label]["fan_out"]
+    push(chart.agenda, chart.counters[arrays.AGENDA], priority, item)
     chart.counters[arrays.AGENDA] += 1
+    return int(item)

@@ -1,4 +1,4 @@
-"""The one decorator of all kernels, and where their machine code is kept.
+"""The decorators of all kernels, and where their machine code is kept.
 
 Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache
 folder is named by a hash of all kernel sources: any edit compiles all of them anew.
@@ -22,11 +22,25 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function with Numba, without the interpreter lock, cached for this user."""
+    """Compile a function with Numba, without the interpreter lock, cached for this user.
+
+    It may not make arrays: Numba then counts no references, which would take half of the time.
+    """
+    return _compile(function, counts_references=False)
+
+
+def making_kernel(function: Function) -> Function:
+    """Compile a function that makes arrays."""
+    return _compile(function, counts_references=True)
+
+
+def _compile(function: Function, *, counts_references: bool) -> Function:
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE)
     try:
-        compiled: Any = numba.njit(nogil=True, cache=CACHE_IS_WRITABLE)(function)
+        compiled: Any = numba.njit(nogil=True, cache=CACHE_IS_WRITABLE, _nrt=counts_references)(
+            function
+        )
     finally:
         config.CACHE_DIR = previous
     return cast(Function, compiled)

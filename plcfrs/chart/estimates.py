@@ -1,0 +1,151 @@
+"""Outside costs of the relaxation for one sentence, by which the search is guided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Records, Table
+from plcfrs.chart.kernel.bits import WORD
+from plcfrs.chart.kernel.inside import cell_number, clear_table, fill_inside
+from plcfrs.chart.kernel.outside import fill_outside, find_entry
+from plcfrs.chart.relaxation import Relaxation
+
+# Cells between two looks at the budget, and at signals such as Ctrl-C.
+_PATIENCE = 500
+_FIRST_ENTRIES = 1 << 16
+
+
+class Scanned(NamedTuple):
+    """The tags of a sentence, in the order of the tokens: positions, labels and costs."""
+
+    length: int
+    positions: Int32
+    labels: Int32
+    costs: Costs
+
+
+class Estimates:
+    """Inside and outside costs of the component-split CFG for one sentence.
+
+    Parameters
+    ----------
+    relaxation : Relaxation
+    scanned : Scanned
+    buffers : Buffers
+    look : callable
+        Called now and then; raises when the budget is used up.
+    """
+
+    def __init__(
+        self,
+        relaxation: Relaxation,
+        scanned: Scanned,
+        buffers: Buffers,
+        look: Callable[[], None],
+    ) -> None:
+        self._relaxation = relaxation
+        self._buffers = buffers
+        self._look = look
+        self.symbol_of = relaxation.arrays.symbol_of
+        self.ceiling = -inf
+        self.table = _new_table(relaxation, scanned, buffers)
+        status = arrays.PAUSED
+        while status != arrays.FOUND:
+            look()
+            status = fill_inside(relaxation.arrays, self.table, _PATIENCE)
+            if status > arrays.PAUSED:
+                self._enlarge()
+        goal = cell_number(0, scanned.length)
+        start = relaxation.arrays.start
+        self._goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
+        self.best = float(self.table.entries[self._goal]["cost"]) if self._goal >= 0 else inf
+
+    def raise_ceiling(self, ceiling: float) -> None:
+        """Compute outside costs that are exact for all derivations of a cost up to a ceiling."""
+        table = self.table
+        table.entries["outside"][: table.cell_start[-1]] = inf
+        table.entries["outside"][self._goal] = 0.0
+        table.counters[[arrays.RIGHT, arrays.LEFT]] = table.length, 0
+        while fill_outside(self._relaxation.arrays, table, ceiling, _PATIENCE) != arrays.FOUND:
+            self._look()
+        self.ceiling = ceiling
+
+    def close(self) -> None:
+        """Make the memory ready for another sentence."""
+        clear_table(self.table)
+        self._buffers.keep("table_entries", self.table.entries)
+        self._buffers.keep("lefts", self.table.lefts)
+
+    def _enlarge(self) -> None:
+        """Double the room for entries and for left children."""
+        self.table = self.table._replace(
+            entries=_doubled(self.table.entries), lefts=_doubled(self.table.lefts)
+        )
+
+
+def _doubled(records: Records) -> Records:
+    doubled = np.empty(2 * len(records), records.dtype)
+    doubled[: len(records)] = records
+    return doubled
+
+
+def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Table:
+    length, symbols = scanned.length, relaxation.symbols
+    scan_symbol = relaxation.arrays.symbol_of[relaxation.first_port[scanned.labels]]
+    scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
+    cells = length * (length + 1) // 2
+    left_children = relaxation.arrays.left_children
+    words, position_words = (symbols + WORD - 1) // WORD, length // WORD + 1
+    size = max(_FIRST_ENTRIES, symbols, 2 * length * left_children)
+    array = buffers.array
+    return Table(
+        length=length,
+        counters=np.array([1, 0, 0], np.int64),
+        scan_start=scan_start,
+        scan_symbol=scan_symbol,
+        scan_cost=scanned.costs,
+        starting=_starting(relaxation, length, buffers),
+        ending=_ending(relaxation, scan_start, scan_symbol, buffers),
+        cell_start=np.zeros(cells + 1, np.int64),
+        entries=array("table_entries", size, arrays.ENTRY),
+        started=array("started", (length, left_children), np.int32),
+        started_count=np.zeros(length, np.int32),
+        middles=array("middles", (length, left_children, position_words), np.uint64, 0),
+        left_block=array("left_block", (length, left_children), np.int32, -1),
+        lefts=array("lefts", size, arrays.CHILD),
+        ended=array("ended", words, np.uint64, 0),
+        ended_middles=array("ended_middles", (symbols, position_words), np.uint64, 0),
+        rights=array("rights", symbols * length, arrays.CHILD),
+        row=array("row", symbols, np.float64, inf),
+        present=array("present", words, np.uint64, 0),
+        possible=array("possible", words, np.uint64),
+        waiting=array("waiting", words, np.uint64),
+        stack=array("stack", symbols, np.int32),
+    )
+
+
+def _starting(relaxation: Relaxation, length: int, buffers: Buffers) -> Bits:
+    """Return the symbols that may start at each position: only those of the first are known yet."""
+    starting = buffers.array("starting", (length + 1, len(relaxation.starting_first)), np.uint64)
+    starting[0] = relaxation.starting_first
+    starting[1:] = 0
+    return starting
+
+
+def _ending(
+    relaxation: Relaxation, scan_start: Int32, scan_symbol: Int32, buffers: Buffers
+) -> Bits:
+    """Return the symbols that may end at each position, by the tags of the next token."""
+    length = len(scan_start) - 1
+    ending = buffers.array("ending", (length + 1, len(relaxation.ending_last)), np.uint64)
+    for position, (start, end) in enumerate(pairwise(scan_start.tolist())):
+        ending[position] = relaxation.ending_before(tuple(scan_symbol[start:end].tolist()))
+    ending[length] = relaxation.ending_last
+    return ending

@@ -1,0 +1,245 @@
+"""Inside Viterbi costs of the component-split CFG: a sorted list of symbols for each span.
+
+For each span, the left children that start where it starts meet all their right partners that end
+where it ends at once: symbols are bits, and one operation on a word tests 64 pairs. What they
+have in common are the positions between them, which are bits again. A symbol over a span
+is kept only if some symbol that ends where it starts, and some tag that begins where it ends,
+leave it a place in a complete derivation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays, Table
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
+from plcfrs.chart.kernel.jit import kernel
+
+_LOW = np.int64(63)
+
+
+@kernel
+def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> int:
+    """Compute the cost of the best derivation of every symbol over every span.
+
+    Parameters
+    ----------
+    relaxation : RelaxationArrays
+    table : Table
+    patience : int
+        Number of cells to fill before returning.
+
+    Returns
+    -------
+    status : int
+        FOUND, if the table is filled; PAUSED, or ENTRIES_FULL: call again.
+    """
+    counters = table.counters
+    for _ in range(patience):
+        right, left = counters[arrays.RIGHT], counters[arrays.LEFT]
+        if right > table.length:
+            return arrays.FOUND
+        used = table.cell_start[cell_number(left, right)]
+        if used + table.row.shape[0] > table.entries.shape[0]:
+            return arrays.ENTRIES_FULL
+        room = counters[arrays.BLOCKS] + table.length * relaxation.left_children
+        if room > table.lefts.shape[0]:
+            return arrays.GROUPS_FULL
+        if left == right - 1:
+            _scan(table, left)
+        _combine(relaxation, table, left)
+        _close_upwards(relaxation, table, left, right)
+        _list_entries(relaxation, table, left, right)
+        counters[arrays.LEFT] -= 1
+        if left == 0:
+            _finish_column(relaxation, table, right)
+            counters[arrays.RIGHT] = right + 1
+            counters[arrays.LEFT] = right
+    return arrays.PAUSED
+
+
+@kernel
+def clear_table(table: Table) -> None:
+    """Write the fills back of the arrays that `fill_inside` leaves changed."""
+    for left in range(table.length):
+        for number in range(table.started_count[left]):
+            symbol = table.started[left, number]
+            table.left_block[left, symbol] = -1
+            for word in range(table.middles.shape[2]):
+                table.middles[left, symbol, word] = ZERO
+
+
+@kernel
+def cell_number(left: int, right: int) -> int:
+    """Return the number of a cell: right end by right end, the shortest first."""
+    return right * (right - 1) // 2 + (right - 1 - left)
+
+
+@kernel
+def _scan(table: Table, position: int) -> None:
+    for number in range(table.scan_start[position], table.scan_start[position + 1]):
+        _improve(table, table.scan_symbol[number], table.scan_cost[number])
+
+
+@kernel
+def _improve(table: Table, symbol: int, cost: float) -> None:
+    if cost < table.row[symbol]:
+        table.row[symbol] = cost
+        table.present[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+
+
+@kernel
+def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
+    """Apply all binary rules to symbols that start at a position and end at the right end."""
+    row, present, ended_middles = table.row, table.present, table.ended_middles
+    for number in range(table.started_count[left]):
+        symbol = table.started[left, number]
+        block = table.left_block[left, symbol] - left
+        for group in range(relaxation.group_start[symbol], relaxation.group_start[symbol + 1]):
+            word = relaxation.groups[group]["word"]
+            mask = relaxation.groups[group]["mask"]
+            partners = table.ended[word] & mask
+            while partners != ZERO:
+                place = lowest(partners)
+                bit = ONE << np.uint64(place)
+                partner = 64 * word + place
+                cost = np.inf
+                for position_word in range(ended_middles.shape[1]):
+                    middles = table.middles[left, symbol, position_word]
+                    middles &= ended_middles[partner, position_word]
+                    while middles != ZERO:
+                        middle = 64 * position_word + lowest(middles)
+                        other = table.rights[partner * table.length + middle]["cost"]
+                        cost = min(cost, table.lefts[block + middle]["cost"] + other)
+                        middles &= middles - ONE
+                pair = relaxation.groups[group]["first"] + count(mask & (bit - ONE))
+                if cost < np.inf:
+                    for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
+                        total = cost + relaxation.binary[rule]["cost"]
+                        mother = relaxation.binary[rule]["mother"]
+                        if total < row[mother]:
+                            row[mother] = total
+                            present[mother >> 6] |= ONE << np.uint64(mother & _LOW)
+                partners ^= bit
+
+
+@kernel
+def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
+    """Apply unary rules to the symbols of a cell that have a place in a parse."""
+    row, present, possible, waiting = table.row, table.present, table.possible, table.waiting
+    for word in range(present.shape[0]):
+        possible[word] = table.starting[left, word] & table.ending[right, word]
+        dropped = present[word] & ~possible[word]
+        while dropped != ZERO:
+            row[64 * word + lowest(dropped)] = np.inf
+            dropped &= dropped - ONE
+        present[word] &= possible[word]
+        waiting[word] = present[word] & relaxation.is_child[word]
+    word = 0
+    while word < present.shape[0]:
+        if waiting[word] == ZERO:
+            word += 1
+            continue
+        symbol = 64 * word + lowest(waiting[word])
+        waiting[word] &= waiting[word] - ONE
+        cost = row[symbol]
+        for rule in range(relaxation.up_start[symbol], relaxation.up_start[symbol + 1]):
+            mother = relaxation.unary[rule]["mother"]
+            total = cost + relaxation.unary[rule]["cost"]
+            above = mother >> 6
+            bit = ONE << np.uint64(mother & _LOW)
+            if total < row[mother] and possible[above] & bit:
+                row[mother] = total
+                present[above] |= bit
+                waiting[above] |= bit & relaxation.is_child[above]
+                word = min(word, above)
+
+
+@kernel
+def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
+    """Write the symbols of a cell and their costs down, and clear the row."""
+    cell = cell_number(left, right)
+    entry = table.cell_start[cell]
+    for word in range(table.present.shape[0]):
+        waiting = table.present[word]
+        table.present[word] = ZERO
+        table.ended[word] |= waiting
+        while waiting != ZERO:
+            symbol = 64 * word + lowest(waiting)
+            cost = table.row[symbol]
+            table.row[symbol] = np.inf
+            table.entries[entry]["symbol"] = symbol
+            table.entries[entry]["cost"] = cost
+            table.rights[symbol * table.length + left]["cost"] = cost
+            table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
+            if symbol < relaxation.left_children:
+                _enter_left(table, symbol, left, right, entry)
+            entry += 1
+            waiting &= waiting - ONE
+    table.cell_start[cell + 1] = entry
+
+
+@kernel
+def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int) -> None:
+    """Note a symbol over a span as a possible left child; there is room."""
+    block = table.left_block[left, symbol]
+    if block < 0:
+        block = table.counters[arrays.BLOCKS]
+        table.counters[arrays.BLOCKS] += table.length - left + 1
+        table.left_block[left, symbol] = block
+        table.started[left, table.started_count[left]] = symbol
+        table.started_count[left] += 1
+    table.middles[left, symbol, right >> 6] |= ONE << np.uint64(right & _LOW)
+    table.lefts[block + right - left]["cost"] = table.entries[entry]["cost"]
+    table.lefts[block + right - left]["entry"] = entry
+
+
+@kernel
+def _finish_column(relaxation: RelaxationArrays, table: Table, right: int) -> None:
+    """Clear what ended here, and find the symbols that may start here."""
+    starting = table.starting[right]
+    for word in range(starting.shape[0]):
+        waiting = table.ended[word]
+        table.ended[word] = ZERO
+        while waiting != ZERO:
+            symbol = 64 * word + lowest(waiting)
+            for place in range(table.ended_middles.shape[1]):
+                table.ended_middles[symbol, place] = ZERO
+            for group in range(relaxation.group_start[symbol], relaxation.group_start[symbol + 1]):
+                starting[relaxation.groups[group]["word"]] |= relaxation.groups[group]["mask"]
+            waiting &= waiting - ONE
+    reach(relaxation.first_start, relaxation.first_child, starting, table.stack)
+
+
+@kernel
+def reach(start: Int32, below: Int32, found: Bits, stack: Int32) -> None:
+    """Add all symbols that can be reached in a graph from those in a bit vector.
+
+    Parameters
+    ----------
+    start : int32 array (symbols + 1,)
+        Where the neighbours of each symbol start in the next array.
+    below : int32 array
+    found : uint64 array (words,)
+        Symbols to start from; all that were reached are added.
+    stack : int32 array (symbols,)
+        For use in here.
+    """
+    depth = 0
+    for word in range(found.shape[0]):
+        waiting = found[word]
+        while waiting != ZERO:
+            stack[depth] = 64 * word + lowest(waiting)
+            depth += 1
+            waiting &= waiting - ONE
+    while depth > 0:
+        depth -= 1
+        symbol = stack[depth]
+        for place in range(start[symbol], start[symbol + 1]):
+            other = below[place]
+            bit = ONE << np.uint64(other & _LOW)
+            if not found[other >> 6] & bit:
+                found[other >> 6] |= bit
+                stack[depth] = other
+                depth += 1

@@ -1,0 +1,161 @@
+"""Outside Viterbi costs of the component-split CFG, up to a ceiling."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Int64, Records, RelaxationArrays, Table
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
+from plcfrs.chart.kernel.inside import cell_number
+from plcfrs.chart.kernel.jit import kernel
+
+_LOW = np.int64(63)
+
+
+@kernel
+def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, patience: int) -> int:
+    """Compute the cost of the best complete derivation with a hole in the place of each entry.
+
+    The costs of entries in derivations up to the ceiling are exact, those of others
+    too high or infinite.
+
+    Parameters
+    ----------
+    relaxation : RelaxationArrays
+    table : Table
+        With inside costs; the outside cost of its goal 0, all others infinite; RIGHT the length
+        and LEFT 0.
+    ceiling : float
+    patience : int
+        Number of cells to look at before returning.
+
+    Returns
+    -------
+    status : int
+        FOUND, if all is done; PAUSED: call again.
+    """
+    counters = table.counters
+    for _ in range(patience):
+        right, left = counters[arrays.RIGHT], counters[arrays.LEFT]
+        if right == 0:
+            return arrays.FOUND
+        if left == 0:
+            _enter_column(table, right)
+        cell = cell_number(left, right)
+        first, last = table.cell_start[cell], table.cell_start[cell + 1]
+        is_reached = False
+        for entry in range(first, last):
+            is_reached |= table.entries[entry]["cost"] + table.entries[entry]["outside"] <= ceiling
+        if is_reached:
+            _close_downwards(relaxation, table, left, first, last)
+            _hand_down(relaxation, table, left, first, last, ceiling)
+        counters[arrays.LEFT] += 1
+        if left == right - 1:
+            _leave_column(table, right)
+            counters[arrays.RIGHT] = right - 1
+            counters[arrays.LEFT] = 0
+    return arrays.PAUSED
+
+
+@kernel
+def find_entry(cell_start: Int64, entries: Records, cell: int, symbol: int) -> int:
+    """Return the entry of a symbol in a cell, or -1, by binary search."""
+    low, high = int(cell_start[cell]), int(cell_start[cell + 1])
+    while low < high:
+        middle = (low + high) >> 1
+        if entries[middle]["symbol"] < symbol:
+            low = middle + 1
+        else:
+            high = middle
+    if low < cell_start[cell + 1] and entries[low]["symbol"] == symbol:
+        return low
+    return -1
+
+
+@kernel
+def _enter_column(table: Table, right: int) -> None:
+    """Note the symbols that end at a position as possible right children."""
+    for left in range(right):
+        cell = cell_number(left, right)
+        for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
+            symbol = table.entries[entry]["symbol"]
+            table.rights[symbol * table.length + left]["entry"] = entry
+            table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
+            table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+
+
+@kernel
+def _leave_column(table: Table, right: int) -> None:
+    first = table.cell_start[cell_number(right - 1, right)]
+    for entry in range(first, table.cell_start[cell_number(0, right) + 1]):
+        symbol = table.entries[entry]["symbol"]
+        table.ended[symbol >> 6] = ZERO
+        for word in range(table.ended_middles.shape[1]):
+            table.ended_middles[symbol, word] = ZERO
+
+
+@kernel
+def _close_downwards(
+    relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int
+) -> None:
+    """Apply unary rules to the outside costs of a cell until nothing gets better."""
+    changed = True
+    while changed:
+        changed = False
+        for entry in range(first, last):
+            symbol = table.entries[entry]["symbol"]
+            if (relaxation.is_child[symbol >> 6] >> np.uint64(symbol & _LOW)) & ONE == ZERO:
+                continue
+            best = table.entries[entry]["outside"]
+            for rule in range(relaxation.up_start[symbol], relaxation.up_start[symbol + 1]):
+                mother = relaxation.unary[rule]["mother"]
+                if (table.ended_middles[mother, left >> 6] >> np.uint64(left & _LOW)) & ONE:
+                    above = table.rights[mother * table.length + left]["entry"]
+                    best = min(
+                        best, table.entries[above]["outside"] + relaxation.unary[rule]["cost"]
+                    )
+            if best < table.entries[entry]["outside"]:
+                table.entries[entry]["outside"] = best
+                changed = True
+
+
+@kernel
+def _hand_down(
+    relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int, ceiling: float
+) -> None:
+    """Hand the outside costs of mothers down to all their left and right children."""
+    entries = table.entries
+    for entry in range(first, last):
+        if entries[entry]["cost"] + entries[entry]["outside"] > ceiling:
+            continue
+        symbol = table.entries[entry]["symbol"]
+        for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
+            word = relaxation.down_groups[group]["word"]
+            mask = relaxation.down_groups[group]["mask"]
+            partners = table.ended[word] & mask
+            child = relaxation.down_groups[group]["left"]
+            block = table.left_block[left, child] - left
+            if table.left_block[left, child] < 0:
+                continue
+            while partners != ZERO:
+                place = lowest(partners)
+                bit = ONE << np.uint64(place)
+                partner = 64 * word + place
+                rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
+                above = entries[entry]["outside"] + relaxation.down_cost[rule]
+                for position_word in range(table.middles.shape[2]):
+                    middles = table.middles[left, child, position_word]
+                    middles &= table.ended_middles[partner, position_word]
+                    while middles != ZERO:
+                        middle = 64 * position_word + lowest(middles)
+                        one = table.lefts[block + middle]["entry"]
+                        other = table.rights[partner * table.length + middle]["entry"]
+                        total = above + entries[other]["cost"]
+                        if total < entries[one]["outside"]:
+                            entries[one]["outside"] = total
+                        total = above + entries[one]["cost"]
+                        if total < entries[other]["outside"]:
+                            entries[other]["outside"] = total
+                        middles &= middles - ONE
+                partners ^= bit

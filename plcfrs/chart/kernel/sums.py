@@ -1,0 +1,310 @@
+"""Passes over a forest: inside and outside sums, and the derivation of highest gain.
+
+All sums are kept as natural logarithms. The sums of a component, a cycle of unary rules, solve
+``x = b + U x``, where ``U`` has the probabilities of the rules inside the component and ``b`` what
+comes from elsewhere: ``x = b + U+ b``, where ``U+`` adds up all paths. As no step but ``1 - p``
+subtracts, there is nothing to pivot for, and ``1 - p`` is positive exactly if the sums are finite.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
+from plcfrs.chart.kernel.items import TOLERANCE
+from plcfrs.chart.kernel.jit import making_kernel
+
+_UNSETTLED = -1.0
+
+
+class Edges(NamedTuple):
+    """A forest of I items, children before mothers, and E edges; see `plcfrs.chart.forest`."""
+
+    component: Int64  # (I,) number of the component, ascending
+    start: Int64  # (I + 1,) the edges of a mother in the next arrays
+    left: Int32  # (E,) item of the first child, -1 for a scanned tag
+    right: Int32  # (E,) item of the second child, -1 if there is none
+    cost: Costs  # (E,) of the rule or the scanned tag
+
+
+@making_kernel
+def sum_inside(edges: Edges, inside: Costs) -> int:
+    """Compute the logarithm of the sum over all derivations of each item.
+
+    Parameters
+    ----------
+    edges : Edges
+    inside : float64 array (I,)
+        To be filled.
+
+    Returns
+    -------
+    item : int
+        An item of a cycle whose sum is infinite; -1 if there is none.
+    """
+    items = inside.shape[0]
+    total = np.zeros(items)
+    first = 0
+    while first < items:
+        end = _end_of_component(edges, first)
+        is_cyclic = False
+        for item in range(first, end):
+            inside[item] = -np.inf
+            for edge in range(edges.start[item], edges.start[item + 1]):
+                if _is_inside_component(edges, item, edge):
+                    is_cyclic = True
+                else:
+                    _add(inside, total, item, _inside_of_edge(edges, inside, edge))
+        _take_logarithms(inside, total, first, end)
+        if is_cyclic:
+            paths = np.zeros((end - first, end - first))
+            failed = _sum_paths(edges, first, paths)
+            if failed >= 0:
+                return first + failed
+            _add_paths(paths, inside, first, False)
+        first = end
+    return -1
+
+
+@making_kernel
+def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
+    """Compute the logarithm of the sum over all complete derivations with a hole at each item.
+
+    Parameters
+    ----------
+    edges : Edges
+    goal : int
+        The item of a complete derivation.
+    inside : float64 array (I,)
+    outside : float64 array (I,)
+        To be filled; -inf for items that are in no complete derivation.
+    """
+    items = outside.shape[0]
+    total = np.zeros(items)
+    for item in range(items):
+        outside[item] = -np.inf
+    _add(outside, total, goal, 0.0)
+    end = items
+    while end > 0:
+        first = _start_of_component(edges, end)
+        _take_logarithms(outside, total, first, end)
+        paths = np.zeros((end - first, end - first))
+        _sum_paths(edges, first, paths)
+        _add_paths(paths, outside, first, True)
+        for item in range(first, end):
+            for edge in range(edges.start[item], edges.start[item + 1]):
+                left, right = edges.left[edge], edges.right[edge]
+                above = outside[item] - edges.cost[edge]
+                if right >= 0:
+                    _add(outside, total, left, above + inside[right])
+                    _add(outside, total, right, above + inside[left])
+                elif left >= 0 and left < first:
+                    _add(outside, total, left, above)
+        end = first
+
+
+@making_kernel
+def _end_of_component(edges: Edges, first: int) -> int:
+    end = first + 1
+    while end < edges.component.shape[0] and edges.component[end] == edges.component[first]:
+        end += 1
+    return end
+
+
+@making_kernel
+def _start_of_component(edges: Edges, end: int) -> int:
+    first = end - 1
+    while first > 0 and edges.component[first - 1] == edges.component[end - 1]:
+        first -= 1
+    return first
+
+
+@making_kernel
+def _is_inside_component(edges: Edges, item: int, edge: int) -> bool:
+    left = edges.left[edge]
+    return bool(left >= 0 and edges.component[left] == edges.component[item])
+
+
+@making_kernel
+def _inside_of_edge(edges: Edges, inside: Costs, edge: int) -> float:
+    left, right = edges.left[edge], edges.right[edge]
+    term: float = -edges.cost[edge]
+    if left >= 0:
+        term += inside[left]
+    if right >= 0:
+        term += inside[right]
+    return term
+
+
+@making_kernel
+def _add(peak: Costs, total: Costs, item: int, term: float) -> None:
+    """Add ``exp(term)`` to the sum of an item, kept as ``exp(peak) * total``."""
+    if term == -np.inf:
+        return
+    if term <= peak[item]:
+        total[item] += np.exp(term - peak[item])
+    else:
+        total[item] = total[item] * np.exp(peak[item] - term) + 1.0
+        peak[item] = term
+
+
+@making_kernel
+def _take_logarithms(peak: Costs, total: Costs, first: int, end: int) -> None:
+    for item in range(first, end):
+        if total[item] > 0.0:
+            peak[item] += np.log(total[item])
+
+
+@making_kernel
+def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
+    """Add up the probabilities of all paths of one or more unary rules in a component.
+
+    This is Kleene's (1956) algorithm: item by item is allowed as a stop between the ends.
+
+    Parameters
+    ----------
+    edges : Edges
+    first : int
+        The first item of the component.
+    paths : float64 array (size, size)
+        Zeros, to be filled: from each mother, the row, down to each child.
+
+    Returns
+    -------
+    item : int
+        An item, counted from the first, on cycles whose sum is infinite; -1 if there is none.
+    """
+    size = paths.shape[0]
+    for row in range(size):
+        for edge in range(edges.start[first + row], edges.start[first + row + 1]):
+            if _is_inside_component(edges, first + row, edge):
+                paths[row, edges.left[edge] - first] += np.exp(-edges.cost[edge])
+    for stop in range(size):
+        if paths[stop, stop] >= 1.0:
+            return stop
+        cycles = 1.0 / (1.0 - paths[stop, stop])
+        for row in range(size):
+            to_stop = paths[row, stop] * cycles
+            if row != stop and to_stop > 0.0:
+                for column in range(size):
+                    paths[row, column] += to_stop * paths[stop, column]
+        for column in range(size):
+            paths[stop, column] *= cycles
+    return -1
+
+
+@making_kernel
+def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> None:
+    """Add to the sum of each item of a component what paths bring from the others."""
+    size = paths.shape[0]
+    peak = -np.inf
+    for row in range(size):
+        peak = max(peak, sums[first + row])
+    if peak == -np.inf:
+        return
+    own = np.empty(size)
+    for row in range(size):
+        own[row] = np.exp(sums[first + row] - peak)
+    for row in range(size):
+        total = own[row]
+        for column in range(size):
+            total += own[column] * (paths[column, row] if is_downwards else paths[row, column])
+        if total > 0.0:
+            sums[first + row] = peak + np.log(total)
+
+
+@making_kernel
+def choose_edges(edges: Edges, gain: Costs) -> Int64:
+    """Choose for each item the edge to its derivation of highest gain.
+
+    The derivations in question are those in which no item of a component is below one that is
+    settled earlier, see `_settle`. Between equal gains the lower cost wins, then the first edge.
+
+    Parameters
+    ----------
+    edges : Edges
+    gain : float64 array (I,)
+        What each item counts, not negative. A derivation gains the sum over its items.
+
+    Returns
+    -------
+    chosen : int64 array (I,)
+        An edge of each item.
+    """
+    items = gain.shape[0]
+    order = _settle(edges)
+    score = np.full(items, _UNSETTLED)
+    cost = np.zeros(items)
+    chosen = np.full(items, -1, np.int64)
+    for place in range(items):
+        item = order[place]
+        highest = _UNSETTLED
+        for edge in range(edges.start[item], edges.start[item + 1]):
+            highest = max(highest, _score_of_edge(edges, score, edge))
+        cost[item] = np.inf
+        for edge in range(edges.start[item], edges.start[item + 1]):
+            if _score_of_edge(edges, score, edge) >= highest * (1.0 - TOLERANCE):
+                edge_cost = _cost_of_edge(edges, cost, edge)
+                if chosen[item] < 0 or edge_cost < cost[item] * (1.0 - TOLERANCE):
+                    chosen[item] = edge
+                    cost[item] = edge_cost
+        score[item] = gain[item] + _score_of_edge(edges, score, chosen[item])
+    return chosen
+
+
+@making_kernel
+def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
+    """Return the score of the children of an edge, or that one of them is not settled."""
+    total = 0.0
+    for child in (edges.left[edge], edges.right[edge]):
+        if child >= 0:
+            if score[child] == _UNSETTLED:
+                return _UNSETTLED
+            total += score[child]
+    return total
+
+
+@making_kernel
+def _cost_of_edge(edges: Edges, cost: Costs, edge: int) -> float:
+    left, right = edges.left[edge], edges.right[edge]
+    total: float = edges.cost[edge]
+    if left >= 0:
+        total += cost[left]
+    if right >= 0:
+        total += cost[right]
+    return total
+
+
+@making_kernel
+def _settle(edges: Edges) -> Int64:
+    """Return all items, children before mothers, those of a component by their Viterbi costs.
+
+    The next item of a component is the one with the cheapest edge to settled items (Knuth 1977).
+    So the best derivation of each item comes before it even where rules cost nothing.
+    """
+    items = edges.component.shape[0]
+    order = np.empty(items, np.int64)
+    cost = np.full(items, np.inf)
+    is_settled = np.zeros(items, np.bool_)
+    first = 0
+    while first < items:
+        end = _end_of_component(edges, first)
+        for place in range(first, end):
+            best = -1
+            lowest = np.inf
+            for item in range(first, end):
+                if is_settled[item]:
+                    continue
+                cheapest = np.inf
+                for edge in range(edges.start[item], edges.start[item + 1]):
+                    cheapest = min(cheapest, _cost_of_edge(edges, cost, edge))
+                if best < 0 or cheapest < lowest:
+                    best = item
+                    lowest = cheapest
+            order[place] = best
+            cost[best] = lowest
+            is_settled[best] = True
+        first = end
+    return order

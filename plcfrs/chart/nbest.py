@@ -1,0 +1,225 @@
+"""The best derivations of a forest, one after the other (Huang and Chiang 2005, algorithm 3).
+
+Each item has a *stream*: its derivations found so far, best first, and a heap of *candidates* for
+the next one. A candidate is an edge with the ranks of the derivations of its children; when
+it is taken, it pushes its successors. Two things are not in the paper:
+
+- A candidate is pushed with a lower bound of its cost, and its children are asked for their
+  derivations only when it comes to the top of the heap. The first bounds come from the costs of
+  the items, so that only items in or near the derivations asked for are visited.
+- No item occurs twice on a path from the root to a leaf. That could be only in a component of
+  the forest, a cycle of unary rules: there an item has a stream for each set of items above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush, heapreplace
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.forest import Forest
+from plcfrs.grammar import Derivation
+
+# By how much the cost of an item may be above that of its best derivation: the search has a
+# tolerance of 1e-12, and what it passes over may add up along a derivation.
+_TOLERANCE = 1e-6
+
+Items = frozenset[int]
+Edge = tuple[int, int, float]  # left child, right child, cost
+
+# Cost, place of the edge among those of the item, ranks of the derivations of the left and right
+# child, whether the cost is exact and not a lower bound. A candidate with a bound is less
+# than the exact one that comes of it, so that exact ones are taken in their own order.
+Candidate = tuple[float, int, int, int, bool]
+
+
+class Cycle(NamedTuple):
+    """A component of the forest with unary edges inside."""
+
+    edges: list[Edge]  # inside: mother, child, cost
+    exits: dict[int, float]  # for an item, the lowest bound of its other edges
+
+    def bounds(self, path: Items) -> dict[int, float]:
+        """Return lower bounds for the items that have derivations without the items of a path."""
+        best = {item: cost for item, cost in self.exits.items() if item not in path}
+        edges = [edge for edge in self.edges if path.isdisjoint(edge[:2])]
+        changed = True
+        while changed:
+            changed = False
+            for mother, child, cost in edges:
+                if best.get(child, inf) + cost < best.get(mother, inf):
+                    best[mother] = best[child] + cost
+                    changed = True
+        return best
+
+
+class Stream(NamedTuple):
+    """The derivations of an item: those found, best first, and a heap of candidates."""
+
+    item: int
+    component: range  # its items
+    path: Items  # in a cycle, the item and those above it
+    edges: list[Edge]
+    candidates: list[Candidate]
+    found: list[tuple[float, tuple[Derivation, ...]]]
+
+
+_NO_ITEMS: Items = frozenset()
+_NO_CHILD = Stream(-1, range(0), _NO_ITEMS, [], [], [(0.0, ())])
+
+
+def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
+    """Yield the derivations of a forest in the order of their costs, each once.
+
+    Derivations in which an item is its own descendant are left out, so that the list is finite.
+
+    The cost of a derivation is that of its left part, plus that of its right part, plus that of
+    its rule, in this order: whatever else is in the forest, it is the same to the last bit.
+    Of derivations of equal cost, the first is the one whose topmost edge comes first in the forest;
+    with the same edge, the one whose left part, then whose right part, comes first.
+
+    Parameters
+    ----------
+    forest : Forest
+
+    Yields
+    ------
+    cost : float
+        ``-log p`` (natural logarithm).
+    derivation : Derivation
+        Of the grammar that was compiled, ``forest.compiled``. Derivations share parts.
+
+    Examples
+    --------
+    >>> from plcfrs.chart import ChartParser
+    >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+    >>> s, a = Nonterminal("S"), tag("A")
+    >>> grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 3}, start=s)
+    >>> forest = ChartParser(grammar).forest([{a: 0.0}] * 4)
+    >>> [round(cost, 2) for cost, _ in best_derivations(forest)]
+    [5.31, 5.31, 5.31, 5.31, 5.31]
+    """
+    streams = _Streams(forest)
+    goal = streams.open(forest.goal, _NO_ITEMS)
+    rank = 0
+    while streams.extend(goal, rank):
+        cost, (derivation,) = goal.found[rank]
+        yield cost, derivation
+        rank += 1
+
+
+class _Streams:
+    """The streams of the items of a forest, made when they are first asked for."""
+
+    def __init__(self, forest: Forest) -> None:
+        self._forest = forest
+        self._symbols = list(forest.compiled.labels)
+        # The last bound is that of the child -1.
+        self._bounds = np.append(forest.cost - _TOLERANCE * (1.0 + forest.cost), 0.0)
+        self._streams = {(-1, _NO_ITEMS): _NO_CHILD}
+        self._cycles: dict[range, Cycle] = {}
+        self._component_start = np.append(0, np.cumsum(np.bincount(forest.component)))
+
+    def open(self, item: int, above: Items) -> Stream:
+        """Return the stream of an item, given the items above it in its cycle."""
+        stream = self._streams.get((item, above))
+        if stream is None:
+            stream = self._streams[item, above] = self._new_stream(item, above)
+        return stream
+
+    def extend(self, stream: Stream, rank: int) -> bool:
+        """Find the derivations of a stream up to a rank; return whether there are as many."""
+        stack = [(stream, rank)]
+        while stack:
+            top, wanted = stack[-1]
+            if wanted < len(top.found) or not top.candidates:
+                stack.pop()
+            elif top.candidates[0][-1]:
+                self._take(top)
+            else:
+                stack.extend(self._make_exact(top))
+        return rank < len(stream.found)
+
+    def _take(self, stream: Stream) -> None:
+        """Add the derivation of the best candidate, and put its successors in its place."""
+        forest = self._forest
+        cost, place, left, right, _ = heappop(stream.candidates)
+        heappush(stream.candidates, (cost, place, left + 1, right, False))
+        if left == 0:  # so that only one way leads to each pair of ranks
+            heappush(stream.candidates, (cost, place, left, right + 1, False))
+        left_child, right_child = self._children(stream, place)
+        rule = forest.edge_rule[forest.edge_start[stream.item] + place]
+        derivation = Derivation(
+            self._symbols[forest.label[stream.item]],
+            forest.compiled.rules[rule].yield_function if rule >= 0 else (),
+            left_child.found[left][1] + right_child.found[right][1],
+        )
+        stream.found.append((cost, (derivation,)))
+
+    def _make_exact(self, stream: Stream) -> list[tuple[Stream, int]]:
+        """Replace the bound of the best candidate by its cost, or remove it if there is none.
+
+        Returns the derivations that have to be found before, as streams and ranks.
+        """
+        _, place, left, right, _ = stream.candidates[0]
+        left_child, right_child = self._children(stream, place)
+        if left < len(left_child.found) and right < len(right_child.found):
+            cost = left_child.found[left][0] + right_child.found[right][0]
+            cost += stream.edges[place][2]
+            heapreplace(stream.candidates, (cost, place, left, right, True))
+            return []
+        ranks = [(left_child, left), (right_child, right)]
+        missing = [(child, rank) for child, rank in ranks if rank >= len(child.found)]
+        if all(child.candidates for child, _ in missing):
+            return missing
+        heappop(stream.candidates)
+        return []
+
+    def _children(self, stream: Stream, place: int) -> tuple[Stream, Stream]:
+        left, right, _ = stream.edges[place]
+        above = stream.path if left in stream.component else _NO_ITEMS
+        return self.open(left, above), self.open(right, _NO_ITEMS)
+
+    def _new_stream(self, item: int, above: Items) -> Stream:
+        component = int(self._forest.component[item])
+        members = range(*self._component_start[component : component + 2].tolist())
+        edges, bounds = self._edges(item)
+        path = _NO_ITEMS
+        if len(members) > 1:
+            path = above | {item}
+            best = self._cycle(members).bounds(path)
+            for place, (child, _, cost) in enumerate(edges):
+                if child in members:
+                    bounds[place] = best.get(child, inf) + cost
+        candidates = [
+            (bound, place, 0, 0, False)
+            for place, bound in enumerate(bounds)
+            if bound < inf and edges[place][0] != item
+        ]
+        heapify(candidates)
+        return Stream(item, members, path, edges, candidates, [])
+
+    def _cycle(self, members: range) -> Cycle:
+        cycle = self._cycles.get(members)
+        if cycle is None:
+            cycle = self._cycles[members] = Cycle([], {})
+            for item in members:
+                for (child, _, cost), bound in zip(*self._edges(item), strict=True):
+                    if child in members:
+                        cycle.edges.append((item, child, cost))
+                    else:
+                        cycle.exits[item] = min(bound, cycle.exits.get(item, inf))
+        return cycle
+
+    def _edges(self, item: int) -> tuple[list[Edge], list[float]]:
+        """Return the edges of an item, and lower bounds of their derivations' costs."""
+        forest = self._forest
+        edges = slice(*forest.edge_start[item : item + 2].tolist())
+        left, right, cost = (
+            array[edges] for array in (forest.edge_left, forest.edge_right, forest.edge_cost)
+        )
+        bounds = self._bounds[left] + self._bounds[right] + cost
+        return list(zip(left.tolist(), right.tolist(), cost.tolist(), strict=True)), bounds.tolist()

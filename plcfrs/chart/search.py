@@ -1,0 +1,297 @@
+"""The search of one sentence: estimates, deduction, and what they may use up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import inf
+from time import perf_counter
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.backtrace import backtrace
+from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.compile import CompiledGrammar
+from plcfrs.chart.estimates import Estimates, Scanned
+from plcfrs.chart.forest import Forest, build_forest
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Chart
+from plcfrs.chart.kernel.deduction import deduce, scan
+from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.storage import enlarge, new_chart, release
+from plcfrs.grammar import Derivation, Nonterminal
+
+Candidates = Sequence[Mapping[Nonterminal, float]]
+Shortage = Literal["out of items", "out of time"]
+
+# Items between two looks at the budget, and at signals such as Ctrl-C.
+_PATIENCE = 2_000
+
+# The best parse is first looked for among those that cost so much more than the relaxation says:
+# their outside costs are found faster than all. Too many items say that there is none.
+_MARGIN = 4.0
+_FIRST_ITEMS = 4096
+
+_TO_THE_GOAL = -1.0
+
+
+class Budget(NamedTuple):
+    """What the search of one sentence may use up.
+
+    Parameters
+    ----------
+    max_items : float
+        Items that may be created.
+    max_seconds : float
+        Seconds of wall time, looked at now and then.
+    """
+
+    max_items: float = inf
+    max_seconds: float = inf
+
+
+class OutOfBudgetError(Exception):
+    """The search has used up its items or its time."""
+
+    shortage: Shortage
+
+
+class OutOfItemsError(OutOfBudgetError):
+    """The search has used up its items."""
+
+    shortage = "out of items"
+
+
+class OutOfTimeError(OutOfBudgetError):
+    """The search has used up its time."""
+
+    shortage = "out of time"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the search of one sentence did.
+
+    Parameters
+    ----------
+    items : int
+        Items created.
+    popped : int
+        Items taken from the agenda.
+    improved : int
+        Items that got a lower cost after they had been popped, and were popped again.
+    edges : int
+        Instances of rules over popped items.
+    pair_tests : int
+        Pairs of items that were looked at for a binary rule.
+    estimate_seconds : float
+        Wall time for the costs of the relaxation.
+    search_seconds : float
+        Wall time for the deduction.
+    """
+
+    items: int = 0
+    popped: int = 0
+    improved: int = 0
+    edges: int = 0
+    pair_tests: int = 0
+    estimate_seconds: float = field(default=0.0, compare=False)
+    search_seconds: float = field(default=0.0, compare=False)
+
+
+class Search:
+    """Weighted deductive parsing of one sentence.
+
+    Parameters
+    ----------
+    compiled : CompiledGrammar
+    relaxation : Relaxation or None
+        To guide the search, if it is given.
+    candidates : sequence of mapping of Nonterminal to float
+        For each token its possible tags with their costs; at least one token.
+    budget : Budget
+    buffers : Buffers
+        Where the memory comes from.
+    keeps_edges : bool
+        Whether a forest is wanted.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledGrammar,
+        relaxation: Relaxation | None,
+        candidates: Candidates,
+        budget: Budget,
+        buffers: Buffers,
+        *,
+        keeps_edges: bool = False,
+    ) -> None:
+        self._compiled = compiled
+        self._relaxation = relaxation
+        self._scanned = scan_tags(compiled, candidates)
+        self._budget = budget
+        self.buffers = buffers
+        self._keeps_edges = keeps_edges
+        self._deadline = perf_counter() + budget.max_seconds
+        self._estimates: Estimates | None = None
+        self._chart: Chart | None = None
+        self._counts = np.zeros(arrays.COUNTERS, np.int64)
+        self._estimate_seconds = self._search_seconds = 0.0
+        self.cost = inf
+        self.derivation: Derivation | None = None
+
+    def find_best(self) -> None:
+        """Find the best parse; afterwards its cost and derivation are set, if there is one.
+
+        Raises
+        ------
+        OutOfBudgetError
+            Cost and derivation are those of the best complete parse found so far.
+        """
+        if self._relaxation is None:
+            self._try(self._budget.max_items)
+            return
+        estimates = self._fill_estimates(self._relaxation)
+        if estimates.best == inf:
+            return
+        ceiling = estimates.best + _MARGIN
+        if not self._keeps_edges:
+            self._raise_ceiling(estimates, ceiling)
+            with suppress(OutOfItemsError):
+                self._try(min(_FIRST_ITEMS, self._budget.max_items))
+        if self._keeps_edges or self.cost > ceiling:
+            self._raise_ceiling(estimates, self.cost)
+            self._try(self._budget.max_items)
+
+    def extend(self, ceiling: float) -> None:
+        """After the best parse was found, deduce all that may be in a derivation up to a ceiling.
+
+        Parameters
+        ----------
+        ceiling : float
+            Infinite for all derivations.
+
+        Raises
+        ------
+        OutOfBudgetError
+        """
+        self._deduce(_rounded_up(ceiling))
+
+    def forest(self, ceiling: float) -> Forest:
+        """Return the forest of all derivations up to a ceiling, after `extend` with the same."""
+        assert self._chart is not None
+        return build_forest(self._compiled, self._chart, ceiling)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether there is nothing left to pop: the last forest had all derivations."""
+        return self._chart is None or not self._chart.counters[arrays.AGENDA]
+
+    def statistics(self) -> Statistics:
+        """Return what was done so far."""
+        counts = self._counts
+        if self._chart is not None:
+            counts = counts + self._chart.counters
+        return Statistics(
+            int(counts[arrays.ITEMS]),
+            int(counts[arrays.POPPED]),
+            int(counts[arrays.IMPROVED]),
+            int(counts[arrays.EDGES]),
+            int(counts[arrays.PAIR_TESTS]),
+            self._estimate_seconds,
+            self._search_seconds,
+        )
+
+    def close(self) -> None:
+        """Make the memory ready for another sentence."""
+        self._release_chart()
+        if self._estimates is not None:
+            self._estimates.close()
+
+    def _fill_estimates(self, relaxation: Relaxation) -> Estimates:
+        start = perf_counter()
+        self._estimates = Estimates(relaxation, self._scanned, self.buffers, self._check_time)
+        self._estimate_seconds += perf_counter() - start
+        return self._estimates
+
+    def _raise_ceiling(self, estimates: Estimates, ceiling: float) -> None:
+        start = perf_counter()
+        estimates.raise_ceiling(_rounded_up(ceiling))
+        self._estimate_seconds += perf_counter() - start
+
+    def _try(self, max_items: float) -> None:
+        """Deduce the goal, and note the parse that was found."""
+        self._release_chart()
+        scanned = self._scanned
+        chart = new_chart(
+            scanned.length,
+            self.buffers,
+            self._estimates,
+            keeps_edges=self._keeps_edges,
+            max_items=max_items,
+        )
+        while len(scanned.labels) > len(chart.items):
+            for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
+                chart = enlarge(chart, status)
+        scan(self._compiled.arrays, chart, scanned.positions, scanned.labels, scanned.costs)
+        self._chart = chart
+        try:
+            self._deduce(_TO_THE_GOAL)
+        finally:
+            self._note_parse(self._chart)
+
+    def _deduce(self, ceiling: float) -> Chart:
+        """Pop items until the goal is popped, or all up to a ceiling."""
+        assert self._chart is not None
+        chart, start = self._chart, perf_counter()
+        status = arrays.PAUSED
+        try:
+            while status not in (arrays.FOUND, arrays.BEYOND, arrays.EXHAUSTED):
+                self._check_time()
+                status = deduce(self._compiled.arrays, chart, _PATIENCE, ceiling)
+                if status == arrays.ITEMS_FULL and len(chart.items) >= chart.max_items:
+                    raise OutOfItemsError
+                if status > arrays.PAUSED:
+                    chart = self._chart = enlarge(chart, status)
+        finally:
+            self._search_seconds += perf_counter() - start
+        return chart
+
+    def _note_parse(self, chart: Chart) -> None:
+        goal = int(chart.counters[arrays.GOAL])
+        if goal >= 0 and chart.items[goal]["cost"] < self.cost:
+            self.cost = float(chart.items[goal]["cost"])
+            self.derivation = backtrace(self._compiled, chart, goal)
+
+    def _release_chart(self) -> None:
+        if self._chart is not None:
+            self._counts += self._chart.counters
+            release(self._compiled.arrays, self._chart, self.buffers)
+            self._chart = None
+
+    def _check_time(self) -> None:
+        if perf_counter() > self._deadline:
+            raise OutOfTimeError
+
+
+def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
+    """Return the tags of a sentence as arrays; those that the grammar does not have are left out."""
+    scanned = [
+        (position, compiled.labels[tag], cost)
+        for position, tags in enumerate(candidates)
+        for tag, cost in tags.items()
+        if tag in compiled.labels
+    ]
+    return Scanned(
+        len(candidates),
+        np.array([position for position, _, _ in scanned], np.int32),
+        np.array([label for _, label, _ in scanned], np.int32),
+        np.array([cost for _, _, cost in scanned], np.float64),
+    )
+
+
+def _rounded_up(ceiling: float) -> float:
+    """Return a ceiling below which no sum lies only because of the order of its terms."""
+    return ceiling * (1 + 1e-9) + 1e-9
