@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import Literal
 
 from plcfrs.binarize import binarize, restore
-from plcfrs.chart import ChartParser, Statistics, Strategy
+from plcfrs.chart import ChartParser, Objective, ParseResult, Statistics, Strategy
+from plcfrs.chart.search import Candidates
 from plcfrs.extract import extract, rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, cost, tag
 from plcfrs.transform import remove_splits
+from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree, no_parse
 
-Status = Literal["parsed", "no parse", "unknown word", "unknown tag", "empty"]
+Status = Literal[
+    "parsed", "no parse", "out of items", "out of time", "unknown word", "unknown tag", "empty"
+]
+
+Sentence = Sequence[str] | Sequence[tuple[str, str]]
 
 # The tag of a word that the lexicon does not know, in a sentence without a parse.
 UNKNOWN_TAG = "UNKNOWN"
@@ -29,14 +35,20 @@ class Parse:
     ----------
     tree : Tree
         The parse without intermediate nodes and splits, or a flat NOPARSE tree.
-    status : {"parsed", "no parse", "unknown word", "unknown tag", "empty"}
+    status : str
+        "parsed", "no parse", "unknown word", "unknown tag" or "empty"; "out of items" or "out of
+        time" if the budget was used up: the tree is then the best one found, not proven to
+        be the best of all, or NOPARSE.
     reason : str
         The unknown word or tag.
     cost : float
-        ``-log p`` (natural logarithm) of the best derivation; infinite without a parse.
+        ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
     derivation : Derivation or None
         Of the unbinarized grammar.
     statistics : Statistics
+    lost_mass : float
+        With ``objective="mcp"``, how much of the probability of all derivations the forest may
+        lack, as a fraction, at the most.
     """
 
     tree: Tree
@@ -45,10 +57,11 @@ class Parse:
     cost: float = inf
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
+    lost_mass: float = 0.0
 
     @property
     def log_probability(self) -> float:
-        """Natural logarithm of the probability of the best derivation."""
+        """Natural logarithm of the probability of the derivation."""
         return -self.cost
 
 
@@ -60,7 +73,9 @@ class Model:
     grammar : Grammar
         Of any rank; it is binarized if it has to be.
     strategy : {"astar", "knuth"}
-        See `ChartParser`.
+        See `ChartParser`, also for the budget of a sentence:
+    max_items : float
+    max_seconds : float
 
     Examples
     --------
@@ -73,9 +88,18 @@ class Model:
     ('parsed', 1)
     """
 
-    def __init__(self, grammar: Grammar, strategy: Strategy = "astar") -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        strategy: Strategy = "astar",
+        *,
+        max_items: float = inf,
+        max_seconds: float = inf,
+    ) -> None:
         self.grammar = grammar if grammar.rank() <= 2 else binarize(grammar)
-        self._parser = ChartParser(self.grammar, strategy)
+        self._parser = ChartParser(
+            self.grammar, strategy, max_items=max_items, max_seconds=max_seconds
+        )
         self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
         self._lexicon = {
             word: {tag: cost(probability) for tag, probability in tags.items()}
@@ -95,31 +119,80 @@ class Model:
         return cls(extract(trees, functions=functions))
 
     @classmethod
-    def load(cls, path: str | Path, strategy: Strategy = "astar") -> Model:
-        """Read a saved grammar of either form.
+    def load(
+        cls,
+        path: str | Path,
+        strategy: Strategy = "astar",
+        *,
+        max_items: float = inf,
+        max_seconds: float = inf,
+    ) -> Model:
+        """Read a saved grammar of either form; the rest is as for `Model`.
 
         Raises
         ------
         GrammarError
             If the file is missing, damaged or not a grammar.
         """
-        return cls(Grammar.load(path), strategy)
+        return cls(Grammar.load(path), strategy, max_items=max_items, max_seconds=max_seconds)
 
     def save(self, path: str | Path) -> None:
         """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
         self.grammar.save(path)
 
-    def parse(self, sentence: Sequence[str] | Sequence[tuple[str, str]]) -> Parse:
+    def parse(self, sentence: Sentence, *, objective: Objective = "mpd") -> Parse:
         """Parse words, with the tags that the lexicon has for them, or pairs of word and tag.
 
         Parameters
         ----------
         sentence : sequence of str, or of (str, str)
+        objective : {"mpd", "mcp"}
+            Which derivation is wanted; see `ChartParser.parse`.
         """
-        tokens = [Token(word, "") if isinstance(word, str) else Token(*word) for word in sentence]
-        return self.parse_tokens(tokens, tagged=all(token.tag for token in tokens))
+        tokens = _tokens(sentence)
+        tagged = all(token.tag for token in tokens)
+        return self.parse_tokens(tokens, tagged=tagged, objective=objective)
 
-    def parse_tokens(self, tokens: list[Token], *, tagged: bool, sentence: str = "") -> Parse:
+    def parse_nbest(
+        self, sentence: Sentence, number: int, *, derivations: bool = False
+    ) -> list[Parse]:
+        """Return the best parses of a sentence, the best first.
+
+        Parameters
+        ----------
+        sentence : sequence of str, or of (str, str)
+            As for `parse`.
+        number : int
+            How many; there are fewer if the sentence has no more.
+        derivations : bool
+            Whether several derivations of the same tree are all wanted, or only the best one.
+
+        Returns
+        -------
+        list of Parse
+            Without a parse, one with a NOPARSE tree.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> model = Model(Grammar(rules, start=s))
+        >>> [round(parse.cost, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
+        [4.852, 4.852, 4.852, 4.852, 4.852]
+        """
+        tokens = _tokens(sentence)
+        tagged = all(token.tag for token in tokens)
+        return self.parse_tokens_nbest(tokens, number, tagged=tagged, derivations=derivations)
+
+    def parse_tokens(
+        self,
+        tokens: list[Token],
+        *,
+        tagged: bool,
+        sentence: str = "",
+        objective: Objective = "mpd",
+    ) -> Parse:
         """Parse the tokens of a sentence.
 
         Parameters
@@ -130,7 +203,39 @@ class Model:
             else words are scanned with the tags and costs of the lexicon.
         sentence : str
             Identifier of the tree.
+        objective : {"mpd", "mcp"}
         """
+        candidates = self._candidates(tokens, tagged=tagged, sentence=sentence)
+        if isinstance(candidates, Parse):
+            return candidates
+        result = self._parser.parse(candidates, objective)
+        return self._parsed(result, tokens, sentence)
+
+    def parse_tokens_nbest(
+        self,
+        tokens: list[Token],
+        number: int,
+        *,
+        tagged: bool,
+        sentence: str = "",
+        derivations: bool = False,
+    ) -> list[Parse]:
+        """Return the best parses of the tokens of a sentence; see `parse_nbest`."""
+        candidates = self._candidates(tokens, tagged=tagged, sentence=sentence)
+        if isinstance(candidates, Parse):
+            return [candidates]
+
+        def printed(derivation: Derivation) -> str:
+            return render(_tree(derivation, tokens, sentence), 1)
+
+        key = None if derivations else printed
+        results = self._parser.parse_nbest(candidates, number, key)
+        return [self._parsed(result, tokens, sentence) for result in results]
+
+    def _candidates(
+        self, tokens: list[Token], *, tagged: bool, sentence: str
+    ) -> Candidates | Parse:
+        """Return the possible tags of each token, or what the sentence becomes if one has none."""
         if not tokens:
             return self._failed(tokens, sentence, "empty")
         candidates: list[Mapping[Nonterminal, float]] = []
@@ -140,14 +245,21 @@ class Model:
             if not tagged and token.form not in self._lexicon:
                 return self._failed(tokens, sentence, "unknown word", token.form)
             candidates.append({tag(token.tag): 0.0} if tagged else self._lexicon[token.form])
-        result = self._parser.parse(candidates)
+        return candidates
+
+    def _parsed(self, result: ParseResult, tokens: list[Token], sentence: str) -> Parse:
         if result.derivation is None:
-            failed = self._failed(tokens, sentence, "no parse")
+            failed = self._failed(tokens, sentence, result.status)
             return replace(failed, statistics=result.statistics)
-        derivation = restore(result.derivation)
-        tree = rebuild(derivation, _tagged(tokens, derivation), sentence)
-        remove_splits(tree)
-        return Parse(tree, "parsed", "", result.cost, derivation, result.statistics)
+        return Parse(
+            _tree(result.derivation, tokens, sentence),
+            result.status,
+            "",
+            result.cost,
+            restore(result.derivation),
+            result.statistics,
+            result.lost_mass,
+        )
 
     def _failed(
         self, tokens: list[Token], sentence: str, status: Status, reason: str = ""
@@ -158,6 +270,16 @@ class Model:
     def _likely_tag(self, word: str) -> str:
         tags = self._lexicon.get(word)
         return min(tags, key=lambda tag: tags[tag]).category if tags else UNKNOWN_TAG
+
+
+def _tokens(sentence: Sentence) -> list[Token]:
+    return [Token(word, "") if isinstance(word, str) else Token(*word) for word in sentence]
+
+
+def _tree(derivation: Derivation, tokens: list[Token], sentence: str) -> Tree:
+    """Return the tree of a binarized derivation, as it is printed."""
+    restored = restore(derivation)
+    return remove_splits(rebuild(restored, _tagged(tokens, restored), sentence))
 
 
 def _tagged(tokens: list[Token], derivation: Derivation) -> list[Token]:

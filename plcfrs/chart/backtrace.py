@@ -1,43 +1,54 @@
-"""From the chart back to the best derivation."""
+"""From the last step of each item back to a derivation."""
 
 from __future__ import annotations
 
 from plcfrs.chart.compile import CompiledGrammar
-from plcfrs.chart.kernel.arrays import Chart
+from plcfrs.chart.kernel.arrays import Int32
 from plcfrs.grammar import Derivation
 
 
-def backtrace(compiled: CompiledGrammar, chart: Chart, goal: int) -> Derivation:
-    """Return the best derivation of an item.
+def trace_items(left: Int32, right: Int32, goal: int) -> list[int]:
+    """Return the items of the derivation of an item, mothers before their children.
+
+    Parameters
+    ----------
+    left, right : int32 arrays (items,)
+        Items of the children, -1 for none.
+    goal : int
+        The item.
+    """
+    found = []
+    stack = [goal]
+    while stack:
+        item = stack.pop()
+        found.append(item)
+        stack.extend(child for child in (int(left[item]), int(right[item])) if child >= 0)
+    return found
+
+
+def trace_back(
+    compiled: CompiledGrammar, label: Int32, rule: Int32, left: Int32, right: Int32, goal: int
+) -> Derivation:
+    """Return the derivation of an item, given the last step of each.
 
     Parameters
     ----------
     compiled : CompiledGrammar
-    chart : Chart
+    label : int32 array (items,)
+    rule : int32 array (items,)
+        -1 for a scanned tag.
+    left, right : int32 arrays (items,)
+        Items of the children, -1 for none.
     goal : int
-        Number of the item.
+        The item.
     """
     symbols = list(compiled.labels)
-    order = []
-    stack = [goal]
-    while stack:
-        item = stack.pop()
-        order.append(item)
-        stack.extend(_children(chart, item))
     derivations: dict[int, Derivation] = {}
-    for item in reversed(order):
-        rule = chart.items[item]["rule"]
+    for item in reversed(trace_items(left, right, goal)):
+        children = [int(child) for child in (left[item], right[item]) if child >= 0]
         derivations[item] = Derivation(
-            symbols[chart.items[item]["label"]],
-            compiled.rules[rule].yield_function if rule >= 0 else (),
-            tuple(derivations[child] for child in _children(chart, item)),
+            symbols[label[item]],
+            compiled.rules[rule[item]].yield_function if rule[item] >= 0 else (),
+            tuple(derivations[child] for child in children),
         )
     return derivations[goal]
-
-
-def _children(chart: Chart, item: int) -> list[int]:
-    return [
-        int(child)
-        for child in (chart.items[item]["left"], chart.items[item]["right"])
-        if child >= 0
-    ]

@@ -64,14 +64,14 @@ class Estimates:
                 self._enlarge()
         goal = cell_number(0, scanned.length)
         start = relaxation.arrays.start
-        self._goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
-        self.best = float(self.table.entries[self._goal]["cost"]) if self._goal >= 0 else inf
+        self.goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
+        self.best = float(self.table.entries[self.goal]["cost"]) if self.goal >= 0 else inf
 
     def raise_ceiling(self, ceiling: float) -> None:
         """Compute outside costs that are exact for all derivations of a cost up to a ceiling."""
         table = self.table
         table.entries["outside"][: table.cell_start[-1]] = inf
-        table.entries["outside"][self._goal] = 0.0
+        table.entries["outside"][self.goal] = 0.0
         table.counters[[arrays.RIGHT, arrays.LEFT]] = table.length, 0
         while fill_outside(self._relaxation.arrays, table, ceiling, _PATIENCE) != arrays.FOUND:
             self._look()

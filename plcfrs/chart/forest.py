@@ -33,6 +33,9 @@ class Forest(NamedTuple):
         Bit ``i`` is token ``i``.
     cost : float64 array (I,)
         Of the best derivation of the item.
+    outside : float64 array (I,)
+        ``-log`` of upper bounds for the outside sums of its components, added up; negative
+        infinite if there are none.
     component : int64 array (I,)
         Number of the item's component, ascending.
     is_popped : bool array (I,)
@@ -53,6 +56,7 @@ class Forest(NamedTuple):
     label: Int32
     bits: Bits
     cost: Costs
+    outside: Costs
     component: Int64
     is_popped: NDArray[np.bool_]
     edge_start: Int64
@@ -62,7 +66,9 @@ class Forest(NamedTuple):
     edge_cost: Costs
 
 
-def build_forest(compiled: CompiledGrammar, chart: Chart, ceiling: float) -> Forest:
+def build_forest(
+    compiled: CompiledGrammar, chart: Chart, ceiling: float, *, is_bounded: bool
+) -> Forest:
     """Return the forest of a chart whose edges were kept."""
     items = int(chart.counters[arrays.ITEMS])
     records = chart.items[:items]
@@ -81,6 +87,7 @@ def build_forest(compiled: CompiledGrammar, chart: Chart, ceiling: float) -> For
         records["label"][found],
         chart.bits[found],
         records["cost"][found],
+        records["outside"][found] if is_bounded else np.full(items, -np.inf),
         component[found],
         records["is_entered"][found],
         start,

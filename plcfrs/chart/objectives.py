@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from plcfrs.chart.compile import CompiledGrammar
+from plcfrs.chart.backtrace import trace_back, trace_items
 from plcfrs.chart.forest import Forest
-from plcfrs.chart.kernel.arrays import Int32
 from plcfrs.chart.kernel.sums import choose_edges
 from plcfrs.chart.sums import Sums, edges_of
 from plcfrs.grammar import Derivation
 
 
-def most_constituents(forest: Forest, sums: Sums) -> Derivation:
-    """Return the derivation with the highest expected number of correct constituents.
+def most_constituents(forest: Forest, sums: Sums) -> tuple[float, Derivation]:
+    """Return the derivation that is expected to have the most constituents right.
 
-    This is the Labelled Recall algorithm of Goodman (1996, Parsing algorithms and metrics), over
-    the derivations of a forest: the sum of the posteriors of the items is maximal. Items of
-    treebank categories count, tags and intermediate symbols do not. A constituent is a
-    nonterminal and a span: those that differ only in their split or functions are different ones.
+    For the binary trees of Goodman (1996, Parsing algorithms and metrics), which all have the same
+    number of constituents, this is his Labelled Recall algorithm. Here trees differ in that, and
+    the most constituents would be right in the tree with the most constituents: therefore each
+    wrong one is counted against a right one. The sum of ``2 * posterior - 1`` over the items is
+    maximal. Items of treebank categories count, tags and intermediate symbols do not. A constituent
+    is a nonterminal and a span: those that differ only in their split or functions are different.
 
     No item is below itself: in a cycle of unary rules, children have lower Viterbi costs than
     their mothers (equal ones in the order in which the best derivations need them). So the
@@ -33,51 +34,16 @@ def most_constituents(forest: Forest, sums: Sums) -> Derivation:
 
     Returns
     -------
-    Derivation
+    cost : float
+        ``-log p`` (natural logarithm).
+    derivation : Derivation
         Of the compiled grammar.
     """
     is_category = np.array([symbol.kind == "category" for symbol in forest.compiled.labels])
-    gain = np.where(is_category[forest.label], sums.posterior, 0.0)
+    gain = np.where(is_category[forest.label], 2.0 * sums.posterior - 1.0, 0.0)
     chosen = choose_edges(edges_of(forest), gain)
-    return trace_back(
-        forest.compiled,
-        forest.label,
-        forest.edge_rule[chosen],
-        forest.edge_left[chosen],
-        forest.edge_right[chosen],
-        forest.goal,
-    )
-
-
-def trace_back(
-    compiled: CompiledGrammar, label: Int32, rule: Int32, left: Int32, right: Int32, goal: int
-) -> Derivation:
-    """Return the derivation of an item, given the last step of each.
-
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-    label : int32 array (items,)
-    rule : int32 array (items,)
-        -1 for a scanned tag.
-    left, right : int32 arrays (items,)
-        Items of the children, -1 for none.
-    goal : int
-        The item.
-    """
-    symbols = list(compiled.labels)
-    order: list[int] = []
-    stack = [goal]
-    while stack:
-        item = stack.pop()
-        order.append(item)
-        stack.extend(child for child in (left[item], right[item]) if child >= 0)
-    derivations: dict[int, Derivation] = {}
-    for item in reversed(order):
-        children = [child for child in (left[item], right[item]) if child >= 0]
-        derivations[item] = Derivation(
-            symbols[label[item]],
-            compiled.rules[rule[item]].yield_function if rule[item] >= 0 else (),
-            tuple(derivations[child] for child in children),
-        )
-    return derivations[goal]
+    left, right = forest.edge_left[chosen], forest.edge_right[chosen]
+    items = trace_items(left, right, forest.goal)
+    cost = float(forest.edge_cost[chosen[items]].sum())
+    rule = forest.edge_rule[chosen]
+    return cost, trace_back(forest.compiled, forest.label, rule, left, right, forest.goal)

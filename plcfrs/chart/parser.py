@@ -7,15 +7,25 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
 
+import numpy as np
+
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.forest import Forest
+from plcfrs.chart.masses import MassBounds, lost_mass
 from plcfrs.chart.nbest import best_derivations
+from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search, Statistics
+from plcfrs.chart.sums import inside_outside
 from plcfrs.grammar import Derivation, Grammar, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
+# The forest for sums has the derivations that are at most e to this power less probable than the
+# best one.
+LOG_RATIO = 10.0
+
+Objective = Literal["mpd", "mcp"]
 Status = Literal["parsed", "no parse", "out of items", "out of time"]
 
 
@@ -29,16 +39,20 @@ class ParseResult:
         In the last two cases a derivation, if there is one, is the best one found: whether it is
         the best of all is not proven.
     cost : float
-        ``-log p`` (natural logarithm) of the best derivation; infinite without a parse.
+        ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
     derivation : Derivation or None
         Of the grammar that the parser was made with.
     statistics : Statistics
+    lost_mass : float
+        If sums over derivations were needed, which part of the probability of all derivations
+        they lack at the most.
     """
 
     status: Status
     cost: float = inf
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
+    lost_mass: float = 0.0
 
 
 class ChartParser:
@@ -68,7 +82,7 @@ class ChartParser:
 
     Examples
     --------
-    >>> from plcfrs.grammar import Rule, tag
+    >>> from plcfrs.grammar import Nonterminal, Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
     >>> result = ChartParser(grammar).parse([{a: 0.0}, {a: 0.0}])
@@ -88,9 +102,10 @@ class ChartParser:
         self._compiled = compile_grammar(self._proper.grammar)
         self._relaxation = Relaxation(self._compiled) if strategy == "astar" else None
         self._budget = Budget(max_items, max_seconds)
+        self._bounds: MassBounds | None = None
         self._unused: list[Buffers] = []
 
-    def parse(self, candidates: Candidates) -> ParseResult:
+    def parse(self, candidates: Candidates, objective: Objective = "mpd") -> ParseResult:
         """Return the best parse of a sentence.
 
         Parameters
@@ -98,6 +113,10 @@ class ChartParser:
         candidates : sequence of mapping of Nonterminal to float
             For each token its possible tags with their costs (0 for given tags).
             Tags that the grammar does not have are in no parse.
+        objective : {"mpd", "mcp"}
+            What is best: the most probable derivation, or the one with the most constituents
+            expected to be correct (see `most_constituents`), among the derivations that are at
+            most e**10 times less probable than the most probable one.
 
         Returns
         -------
@@ -105,18 +124,29 @@ class ChartParser:
         """
         if not candidates:
             return ParseResult("no parse")
-        search = self._search(candidates, keeps_edges=False)
+        search = self._search(candidates, keeps_edges=objective == "mcp")
+        derivation, cost, lost_mass = None, inf, 0.0
         status: Status = "parsed"
         try:
             search.find_best()
+            derivation, cost = search.derivation, search.cost
+            if objective == "mcp" and derivation is not None:
+                derivation, cost, lost_mass = self._most_constituents(search)
             self._finish(search)
         except OutOfBudgetError as stop:
-            status = stop.shortage
-        if search.derivation is None:
-            status = "no parse" if status == "parsed" else status
-            return ParseResult(status, statistics=search.statistics())
-        derivation = self._proper.restore(search.derivation)
-        return ParseResult(status, search.cost, derivation, search.statistics())
+            status, derivation, cost = stop.shortage, search.derivation, search.cost
+        statistics = search.statistics()
+        if derivation is None:
+            return ParseResult("no parse" if status == "parsed" else status, statistics=statistics)
+        restored = self._proper.restore(derivation)
+        return ParseResult(status, cost, restored, statistics, lost_mass)
+
+    def _most_constituents(self, search: Search) -> tuple[Derivation, float, float]:
+        """Return the derivation of that objective, its cost, and the mass that was left out."""
+        forest = self._forest(search, LOG_RATIO)
+        sums = inside_outside(forest)
+        cost, derivation = most_constituents(forest, sums)
+        return derivation, cost, lost_mass(forest, sums)
 
     def parse_nbest(
         self,
@@ -142,10 +172,10 @@ class ChartParser:
         Returns
         -------
         list of ParseResult
-            Empty if there is no parse. If the budget is used up, the status of all says so.
+            Without a parse, one that says so. If the budget is used up, the status of all says so.
         """
         if not candidates:
-            return []
+            return [ParseResult("no parse")]
         search = self._search(candidates, keeps_edges=True)
         found: list[tuple[float, Derivation]] = []
         status: Status = "parsed"
@@ -166,6 +196,9 @@ class ChartParser:
         statistics = search.statistics()
         if status == "parsed":
             self._finish(search)
+        if not found:
+            status = "no parse" if status == "parsed" else status
+            return [ParseResult(status, statistics=statistics)]
         return [ParseResult(status, cost, derivation, statistics) for cost, derivation in found]
 
     def _best_of(
@@ -189,7 +222,7 @@ class ChartParser:
             As for `parse`.
         log_ratio : float
             The forest has all derivations whose probability, times e to this power, is at least
-            that of the best one.
+            that of the best one. How much mass it lacks then is told by `lost_mass`.
 
         Raises
         ------
@@ -201,11 +234,16 @@ class ChartParser:
         search.find_best()
         if search.derivation is None:
             return None
-        ceiling = search.cost + log_ratio
-        search.extend(ceiling)
-        forest = search.forest(ceiling)
+        forest = self._forest(search, log_ratio)
         self._finish(search)
         return forest
+
+    def _forest(self, search: Search, log_ratio: float) -> Forest:
+        ceiling = search.cost + log_ratio
+        search.extend(ceiling)
+        if self._bounds is None and not search.is_exhausted:
+            self._bounds = MassBounds(Relaxation(self._compiled, _sum_of_costs))
+        return search.forest(ceiling, self._bounds)
 
     def _search(self, candidates: Candidates, *, keeps_edges: bool) -> Search:
         try:
@@ -225,3 +263,8 @@ class ChartParser:
         """Keep the memory of a search for the next one: not after an exception."""
         search.close()
         self._unused.append(search.buffers)
+
+
+def _sum_of_costs(one: float, other: float) -> float:
+    """Return the cost of two rules whose probabilities are added up."""
+    return -float(np.logaddexp(-one, -other))

@@ -9,7 +9,7 @@ may be expanded independently, so the best costs are never higher than those of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import NamedTuple
 
@@ -22,7 +22,8 @@ from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.inside import reach
 from plcfrs.grammar import Rule
 
-Production = tuple[int, ...]  # mother and one or two children
+Production = tuple[int, ...]  # mother and children
+Combination = Callable[[float, float], float]
 
 
 class Graph(NamedTuple):
@@ -38,11 +39,13 @@ class Relaxation:
     Parameters
     ----------
     compiled : CompiledGrammar
+    combine : callable
+        The cost of a rule that comes from two rules, given theirs.
     """
 
-    def __init__(self, compiled: CompiledGrammar) -> None:
+    def __init__(self, compiled: CompiledGrammar, combine: Combination = min) -> None:
         self.first_port: Int32 = compiled.arrays.labels["first_port"]
-        split, size = _split(compiled)
+        split, size = _split(compiled, combine)
         number = _numbering(split, size)
         productions = {
             tuple(number[symbol] for symbol in production): cost
@@ -99,8 +102,8 @@ def _arrays(
     )
 
 
-def _split(compiled: CompiledGrammar) -> tuple[dict[Production, float], int]:
-    """Return the best cost of each context-free rule, and the number of symbols.
+def _split(compiled: CompiledGrammar, combine: Combination) -> tuple[dict[Production, float], int]:
+    """Return the cost of each context-free rule, and the number of symbols.
 
     The ports come first, then the remainders of right-hand sides longer than 2.
     """
@@ -111,11 +114,10 @@ def _split(compiled: CompiledGrammar) -> tuple[dict[Production, float], int]:
         port = int(compiled.arrays.labels["first_port"][compiled.labels[rule.lhs]])
         for mother, children in enumerate(_components(compiled, rule), start=port):
             share = cost / rule.lhs.fanout
-            while len(children) > 2:
-                rest = remainders.setdefault(children[1:], ports + len(remainders))
-                _keep_best(productions, (mother, children[0], rest), share)
-                mother, children, share = rest, children[1:], 0.0
-            _keep_best(productions, (mother, *children), share)
+            first, *others = _binarized((mother, *children), remainders, ports)
+            known = productions.get(first)
+            productions[first] = share if known is None else combine(share, known)
+            productions.update(dict.fromkeys(others, 0.0))
     return productions, ports + len(remainders)
 
 
@@ -130,8 +132,17 @@ def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
     return [tuple(component) for component in components]
 
 
-def _keep_best(productions: dict[Production, float], rule: Production, cost: float) -> None:
-    productions[rule] = min(cost, productions.get(rule, cost))
+def _binarized(
+    production: Production, remainders: dict[tuple[int, ...], int], ports: int
+) -> list[Production]:
+    """Return rules of at most two children for a production, its own first."""
+    mother, *children = production
+    found: list[Production] = []
+    while len(children) > 2:
+        rest = remainders.setdefault(tuple(children[1:]), ports + len(remainders))
+        found.append((mother, children[0], rest))
+        mother, children = rest, children[1:]
+    return [*found, (mother, *children)]
 
 
 def _numbering(productions: Iterable[Production], size: int) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
@@ -11,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.backtrace import backtrace
+from plcfrs.chart.backtrace import trace_back
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.estimates import Estimates, Scanned
@@ -19,6 +18,8 @@ from plcfrs.chart.forest import Forest, build_forest
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart
 from plcfrs.chart.kernel.deduction import deduce, scan
+from plcfrs.chart.kernel.items import estimate_anew
+from plcfrs.chart.masses import MassBounds
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.storage import enlarge, new_chart, release
 from plcfrs.grammar import Derivation, Nonterminal
@@ -156,14 +157,21 @@ class Search:
         estimates = self._fill_estimates(self._relaxation)
         if estimates.best == inf:
             return
-        ceiling = estimates.best + _MARGIN
-        if not self._keeps_edges:
-            self._raise_ceiling(estimates, ceiling)
-            with suppress(OutOfItemsError):
-                self._try(min(_FIRST_ITEMS, self._budget.max_items))
-        if self._keeps_edges or self.cost > ceiling:
-            self._raise_ceiling(estimates, self.cost)
-            self._try(self._budget.max_items)
+        is_first_cheap = not self._keeps_edges and self._budget.max_items > _FIRST_ITEMS
+        if is_first_cheap and self._try_below(estimates, estimates.best + _MARGIN):
+            return
+        # What was found already, if anything, is a ceiling too.
+        self._raise_ceiling(estimates, inf if self._keeps_edges else self.cost)
+        self._try(self._budget.max_items - self.statistics().items)
+
+    def _try_below(self, estimates: Estimates, ceiling: float) -> bool:
+        """Look for the best parse among those up to a ceiling; return whether it was found."""
+        self._raise_ceiling(estimates, ceiling)
+        try:
+            self._try(_FIRST_ITEMS)
+        except OutOfItemsError:
+            return False
+        return self.cost <= ceiling
 
     def extend(self, ceiling: float) -> None:
         """After the best parse was found, deduce all that may be in a derivation up to a ceiling.
@@ -179,10 +187,18 @@ class Search:
         """
         self._deduce(_rounded_up(ceiling))
 
-    def forest(self, ceiling: float) -> Forest:
-        """Return the forest of all derivations up to a ceiling, after `extend` with the same."""
+    def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
+        """Return the forest of all derivations up to a ceiling, after `extend` with the same.
+
+        With bounds for the mass that it lacks, they take the place of the estimates: the search
+        cannot go on then.
+        """
         assert self._chart is not None
-        return build_forest(self._compiled, self._chart, ceiling)
+        is_bounded = bounds is not None and self._estimates is not None
+        if bounds is not None and self._estimates is not None:
+            bounds.replace(self._estimates)
+            estimate_anew(self._compiled.arrays, self._chart)
+        return build_forest(self._compiled, self._chart, ceiling, is_bounded=is_bounded)
 
     @property
     def is_exhausted(self) -> bool:
@@ -263,7 +279,9 @@ class Search:
         goal = int(chart.counters[arrays.GOAL])
         if goal >= 0 and chart.items[goal]["cost"] < self.cost:
             self.cost = float(chart.items[goal]["cost"])
-            self.derivation = backtrace(self._compiled, chart, goal)
+            items = chart.items
+            columns = items["label"], items["rule"], items["left"], items["right"]
+            self.derivation = trace_back(self._compiled, *columns, goal)
 
     def _release_chart(self) -> None:
         if self._chart is not None:
@@ -277,7 +295,7 @@ class Search:
 
 
 def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
-    """Return the tags of a sentence as arrays; those that the grammar does not have are left out."""
+    """Return the tags of a sentence as arrays, without those that the grammar does not have."""
     scanned = [
         (position, compiled.labels[tag], cost)
         for position, tags in enumerate(candidates)

@@ -60,7 +60,7 @@ def inside_outside(forest: Forest) -> Sums:
     >>> s, a = Nonterminal("S"), tag("a")
     >>> grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 2, Rule(s, (a,), ((0,),)): 3}, start=s)
     >>> sums = inside_outside(ChartParser(grammar).forest([{a: 0.0}] * 3))
-    >>> round(np.exp(sums.log_probability), 5)  # two derivations, each of 0.4 ** 2 * 0.6 ** 3
+    >>> float(round(np.exp(sums.log_probability), 5))  # twice 0.4 ** 2 * 0.6 ** 3
     0.06912
     """
     edges = edges_of(forest)

@@ -7,7 +7,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from grammar_strategies import grammars, sentences, sentences_of
+from grammar_strategies import COUNTS, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
@@ -22,8 +22,22 @@ MOST = 2_000  # derivations that are compared with brute force
 STRATEGIES = ("astar", "knuth")
 S, A, B, C = map(Nonterminal, "SABC")
 X = tag("a")
-WITH_SENTENCES = grammars().flatmap(
-    lambda grammar: st.tuples(st.just(grammar), sentences() | sentences_of(grammar))
+
+
+@st.composite
+def grammars_with_cycles(draw):
+    """Random grammars with unary rules between their nonterminals, to themselves too."""
+    grammar = draw(grammars())
+    symbols = [symbol for symbol in grammar.nonterminals() if symbol.kind != "tag"]
+    for mother in draw(st.lists(st.sampled_from(symbols), min_size=1, max_size=6)):
+        child = draw(st.sampled_from([one for one in symbols if one.fanout == mother.fanout]))
+        yield_function = ((0,),) * mother.fanout
+        grammar.rules[Rule(mother, (child,), yield_function)] = draw(COUNTS)
+    return grammar
+
+
+WITH_SENTENCES = (grammars() | grammars_with_cycles()).flatmap(
+    lambda grammar: st.tuples(st.just(grammar), sentences() | sentences_of(grammar, longest=6))
 )
 
 Sentence = list[dict[Nonterminal, float]]
@@ -180,6 +194,12 @@ def test_cycles(strategy):
     }
     assert dict(found) == pytest.approx(expected)
     assert [name for name, _ in found] == ["SBa", "SAa", "SABa", "SBAa"]
+
+
+def test_a_rule_from_a_symbol_to_itself():
+    grammar = Grammar({unary(S, S): 8, unary(S, X): 2}, start=S)
+    forest = ChartParser(grammar).forest([{X: 0.0}])
+    assert [chain(derivation) for _, derivation in best_derivations(forest)] == ["Sa"]
 
 
 def test_the_start_symbol_in_a_cycle():

@@ -1,11 +1,13 @@
 """The chart parser: growth, ties, tags with costs."""
 
 from concurrent.futures import ThreadPoolExecutor
-from math import log
+from itertools import pairwise
+from math import inf, log
 
 import pytest
 
 from plcfrs.chart import ChartParser, storage
+from plcfrs.chart.search import OutOfTimeError
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 
@@ -58,3 +60,82 @@ def test_threads_may_share_a_parser():
     expected = [parser.parse(sentence) for sentence in sentences]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(parser.parse, sentences)) == expected
+
+
+LONG = [{A: 0.0}] * 40
+
+
+@pytest.mark.parametrize("strategy", ["astar", "knuth"])
+def test_a_search_ends_when_it_has_created_enough_items(strategy):
+    unbound = ChartParser(AMBIGUOUS, strategy).parse(LONG)
+    items = unbound.statistics.items
+    assert ChartParser(AMBIGUOUS, strategy, max_items=items + 1).parse(LONG) == unbound
+    result = ChartParser(AMBIGUOUS, strategy, max_items=items // 2).parse(LONG)
+    assert (result.status, result.cost, result.derivation) == ("out of items", inf, None)
+    assert result.statistics.items == items // 2
+
+
+@pytest.mark.parametrize("strategy", ["astar", "knuth"])
+@pytest.mark.parametrize("objective", ["mpd", "mcp"])
+def test_a_search_ends_when_it_has_taken_long_enough(strategy, objective):
+    parser = ChartParser(AMBIGUOUS, strategy, max_seconds=1e-9)
+    assert parser.parse(LONG, objective).status == "out of time"
+    assert [result.status for result in parser.parse_nbest(LONG, 5)] == ["out of time"]
+    with pytest.raises(OutOfTimeError):
+        parser.forest(LONG)
+
+
+def test_what_was_found_before_the_budget_was_used_up_is_not_proven():
+    """The dear parse is found at once, the cheap one only after a long way."""
+    dear, *way = (Nonterminal(name) for name in ("D", *"EFGHIJ"))
+    chain = [*way, A]
+    rules = {
+        Rule(S, (dear,), ((0,),)): 0.1,
+        Rule(dear, (A,), ((0,),)): 1.0,
+        Rule(S, (way[0],), ((0,),)): 0.9,
+        **{Rule(lhs, (rhs,), ((0,),)): 1.0 for lhs, rhs in pairwise(chain)},
+    }
+    grammar = Grammar(rules, start=S, weights="probabilities")
+    sentence = [{A: 0.0}]
+    best = ChartParser(grammar, "knuth").parse(sentence)
+    assert best.cost == pytest.approx(-log(0.9))
+    results = [
+        ChartParser(grammar, "knuth", max_items=items).parse(sentence) for items in range(1, 12)
+    ]
+    found = [result for result in results if result.status == "out of items" and result.derivation]
+    assert found
+    assert all(result.cost >= best.cost - 1e-9 for result in found)
+    assert results[-1] == best
+
+
+def test_memory_is_used_again():
+    """After long and short sentences in any order, and after a search that was stopped."""
+    parser = ChartParser(AMBIGUOUS)
+    sentences = [[{A: 0.0}] * length for length in (1, 70, 3, 130, 2, 64, 65, 1)]
+    assert [parser.parse(sentence) for sentence in sentences] == [
+        ChartParser(AMBIGUOUS).parse(sentence) for sentence in sentences
+    ]
+    nbest = parser.parse_nbest(sentences[2], 2)
+    assert parser.parse(sentences[2]).cost == nbest[0].cost
+    stopped = ChartParser(AMBIGUOUS, max_items=50)
+    assert stopped.parse(LONG).status == "out of items"
+    assert stopped.parse(sentences[2]) == parser.parse(sentences[2])
+
+
+def test_nbest_parses_are_in_order_and_without_repetitions():
+    parser = ChartParser(AMBIGUOUS)
+    results = parser.parse_nbest([{A: 0.0}] * 5, 20)
+    assert len({result.derivation for result in results}) == len(results) == 14  # Catalan number
+    assert len(parser.parse_nbest([{A: 0.0}] * 5, 6)) == 6
+    assert [result.cost for result in results] == sorted(result.cost for result in results)
+    by_height = parser.parse_nbest(
+        [{A: 0.0}] * 5, 20, key=lambda derivation: len(derivation.children)
+    )
+    assert len(by_height) == 1
+    assert [result.status for result in parser.parse_nbest([{B: 0.0}], 3)] == ["no parse"]
+
+
+@pytest.mark.parametrize("length", [100, 200])
+def test_long_sentences(length):
+    result = ChartParser(AMBIGUOUS).parse([{A: 0.0}] * length)
+    assert result.cost == pytest.approx(-(length - 1) * log(1 / 4) - length * log(3 / 4))

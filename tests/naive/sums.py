@@ -74,8 +74,9 @@ def items_of(derivation: Derivation) -> list[SpanItem]:
 
 
 def correct_constituents(derivation: Derivation, posteriors: dict[SpanItem, float]) -> float:
-    """Return how many constituents of a derivation are expected to be correct."""
-    return fsum(posteriors[item] for item in items_of(derivation) if item[0].kind == "category")
+    """Return how many constituents are expected right, less those expected wrong."""
+    found = [item for item in items_of(derivation) if item[0].kind == "category"]
+    return fsum(2 * posteriors[item] - 1 for item in found)
 
 
 def without_unary_cycles(grammar: Grammar) -> Grammar:

@@ -147,6 +147,10 @@ ENTRY = np.dtype(
 CHILD = np.dtype([("cost", np.float64), ("entry", np.int32)], align=True)
 
 
+# The sum over all chains of unary rules up to a symbol.
+CHAIN = np.dtype([("weight", np.float64), ("top", np.int32)], align=True)
+
+
 class Table(NamedTuple):
     """Inside and outside costs of the relaxation for one sentence.
 

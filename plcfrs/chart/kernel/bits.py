@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
+import numba.extending
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from plcfrs.chart.kernel.jit import kernel
+
+Numba = Any  # its types and builders
+types: Numba = numba.types
+intrinsic: Numba = numba.extending.intrinsic
+overload: Numba = numba.extending.overload
 
 WORD = 64
 ZERO = np.uint64(0)
@@ -18,6 +22,7 @@ ONE = np.uint64(1)
 LOW_BITS = np.uint64(WORD - 1)
 
 
+# Each of the next two functions is one instruction in compiled kernels.
 def lowest(word: np.uint64) -> int:
     """Return the place of the lowest set bit of a word that is not zero."""
     return (int(word) & -int(word)).bit_length() - 1
@@ -29,16 +34,16 @@ def count(word: np.uint64) -> int:
 
 
 @intrinsic
-def _count_trailing_zeros(_: Any, word: Any) -> Any:
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+def _trailing_zeros(_: Numba, word: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, _: Numba, arguments: Numba) -> Numba:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
     return types.int64(word), code
 
 
 @intrinsic
-def _count_ones(_: Any, word: Any) -> Any:
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+def _population(_: Numba, word: Numba) -> Numba:
+    def code(_: Numba, builder: Numba, __: Numba, arguments: Numba) -> Numba:
         return builder.ctpop(arguments[0])
 
     return types.int64(word), code
@@ -46,12 +51,12 @@ def _count_ones(_: Any, word: Any) -> Any:
 
 @overload(lowest)
 def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
-    return lambda word: _count_trailing_zeros(word)
+    return lambda word: _trailing_zeros(word)
 
 
 @overload(count)
 def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
-    return lambda word: _count_ones(word)
+    return lambda word: _population(word)
 
 
 @kernel

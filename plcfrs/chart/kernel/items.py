@@ -100,6 +100,13 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
 
 
 @kernel
+def estimate_anew(grammar: GrammarArrays, chart: Chart) -> None:
+    """Estimate all items again, after the table got other outside costs."""
+    for item in range(chart.counters[arrays.ITEMS]):
+        chart.items[item]["outside"] = outside_estimate(grammar, chart, item)
+
+
+@kernel
 def deduce_item(
     grammar: GrammarArrays,
     chart: Chart,

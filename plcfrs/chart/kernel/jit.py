@@ -17,6 +17,7 @@ import numba
 import numpy as np
 
 config: Any = numba.config
+njit: Any = numba.njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,12 +39,10 @@ def _compile(function: Function, *, counts_references: bool) -> Function:
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE)
     try:
-        compiled: Any = numba.njit(nogil=True, cache=CACHE_IS_WRITABLE, _nrt=counts_references)(
-            function
-        )
+        decorator = njit(nogil=True, cache=CACHE_IS_WRITABLE, _nrt=counts_references)
+        return cast(Function, decorator(function))
     finally:
         config.CACHE_DIR = previous
-    return cast(Function, compiled)
 
 
 def is_compiled() -> bool:

@@ -41,7 +41,7 @@ def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, pat
         if right == 0:
             return arrays.FOUND
         if left == 0:
-            _enter_column(table, right)
+            enter_column(table, right)
         cell = cell_number(left, right)
         first, last = table.cell_start[cell], table.cell_start[cell + 1]
         is_reached = False
@@ -52,7 +52,7 @@ def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, pat
             _hand_down(relaxation, table, left, first, last, ceiling)
         counters[arrays.LEFT] += 1
         if left == right - 1:
-            _leave_column(table, right)
+            leave_column(table, right)
             counters[arrays.RIGHT] = right - 1
             counters[arrays.LEFT] = 0
     return arrays.PAUSED
@@ -74,7 +74,7 @@ def find_entry(cell_start: Int64, entries: Records, cell: int, symbol: int) -> i
 
 
 @kernel
-def _enter_column(table: Table, right: int) -> None:
+def enter_column(table: Table, right: int) -> None:
     """Note the symbols that end at a position as possible right children."""
     for left in range(right):
         cell = cell_number(left, right)
@@ -86,7 +86,8 @@ def _enter_column(table: Table, right: int) -> None:
 
 
 @kernel
-def _leave_column(table: Table, right: int) -> None:
+def leave_column(table: Table, right: int) -> None:
+    """Forget the symbols that end at a position."""
     first = table.cell_start[cell_number(right - 1, right)]
     for entry in range(first, table.cell_start[cell_number(0, right) + 1]):
         symbol = table.entries[entry]["symbol"]

@@ -16,7 +16,7 @@ from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.kernel.items import TOLERANCE
 from plcfrs.chart.kernel.jit import making_kernel
 
-_UNSETTLED = -1.0
+_UNSETTLED = -np.inf
 
 
 class Edges(NamedTuple):
@@ -226,7 +226,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
     ----------
     edges : Edges
     gain : float64 array (I,)
-        What each item counts, not negative. A derivation gains the sum over its items.
+        What each item counts. A derivation gains the sum over its items.
 
     Returns
     -------
@@ -245,7 +245,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
             highest = max(highest, _score_of_edge(edges, score, edge))
         cost[item] = np.inf
         for edge in range(edges.start[item], edges.start[item + 1]):
-            if _score_of_edge(edges, score, edge) >= highest * (1.0 - TOLERANCE):
+            if _score_of_edge(edges, score, edge) >= highest - TOLERANCE * (1.0 + abs(highest)):
                 edge_cost = _cost_of_edge(edges, cost, edge)
                 if chosen[item] < 0 or edge_cost < cost[item] * (1.0 - TOLERANCE):
                     chosen[item] = edge

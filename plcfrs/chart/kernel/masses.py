@@ -1,0 +1,151 @@
+"""Sums over all derivations of the relaxation: upper bounds for sums over those of the grammar.
+
+Probabilities are scaled by one factor for each token, so that they neither vanish nor overflow.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int32, Records, RelaxationArrays, Table
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
+from plcfrs.chart.kernel.inside import cell_number
+from plcfrs.chart.kernel.jit import kernel
+from plcfrs.chart.kernel.outside import enter_column, leave_column
+
+_LOW = np.int64(63)
+
+
+@kernel
+def sum_table_inside(
+    relaxation: RelaxationArrays,
+    table: Table,
+    weights: Costs,
+    chain_start: Int32,
+    chains: Records,
+    scanned: Costs,
+    row: Costs,
+    inside: Costs,
+) -> None:
+    """Compute the sum over all derivations of each entry.
+
+    Parameters
+    ----------
+    relaxation : RelaxationArrays
+    table : Table
+        With inside costs, as `fill_inside` leaves it.
+    weights : float64 array (rules,)
+        Probabilities in the order of `relaxation.down_cost`.
+    chain_start : int32 array (S + 1,)
+        Where the chains over a symbol start in the next array.
+    chains : CHAIN records
+    scanned : float64 array (tags,)
+        Scaled probabilities of the scanned tags.
+    row : float64 array (S,)
+        For use in here.
+    inside : float64 array (entries,)
+        All 0; to be filled.
+    """
+    for right in range(1, table.length + 1):
+        enter_column(table, right)
+        for number in range(table.scan_start[right - 1], table.scan_start[right]):
+            entry = _entry_of(table, table.scan_symbol[number], right - 1)
+            if entry >= 0:
+                inside[entry] += scanned[number]
+        for left in range(right - 1, -1, -1):
+            cell = cell_number(left, right)
+            first, last = table.cell_start[cell], table.cell_start[cell + 1]
+            for entry in range(first, last):
+                _apply_rules(relaxation, table, weights, left, entry, inside, inside, True)
+                row[table.entries[entry]["symbol"]] = inside[entry]
+            for entry in range(first, last):
+                symbol = table.entries[entry]["symbol"]
+                for chain in range(chain_start[symbol], chain_start[symbol + 1]):
+                    above = _entry_of(table, chains[chain]["top"], left)
+                    if above >= 0:
+                        inside[above] += chains[chain]["weight"] * row[symbol]
+        leave_column(table, right)
+
+
+@kernel
+def sum_table_outside(
+    relaxation: RelaxationArrays,
+    table: Table,
+    weights: Costs,
+    chain_start: Int32,
+    chains: Records,
+    row: Costs,
+    inside: Costs,
+    outside: Costs,
+) -> None:
+    """Compute the sum over all complete derivations with a hole at each entry.
+
+    The parameters are those of `sum_table_inside`; `outside` is 1 for the goal, else 0.
+    """
+    for right in range(table.length, 0, -1):
+        enter_column(table, right)
+        for left in range(right):
+            cell = cell_number(left, right)
+            first, last = table.cell_start[cell], table.cell_start[cell + 1]
+            for entry in range(first, last):
+                row[table.entries[entry]["symbol"]] = outside[entry]
+            for entry in range(first, last):
+                symbol = table.entries[entry]["symbol"]
+                for chain in range(chain_start[symbol], chain_start[symbol + 1]):
+                    top = chains[chain]["top"]
+                    if _entry_of(table, top, left) >= 0:
+                        outside[entry] += chains[chain]["weight"] * row[top]
+            for entry in range(first, last):
+                if outside[entry] > 0.0:
+                    _apply_rules(relaxation, table, weights, left, entry, inside, outside, False)
+        leave_column(table, right)
+
+
+@kernel
+def _entry_of(table: Table, symbol: int, left: int) -> int:
+    """Return the entry of a symbol from a position to the present right end, or -1."""
+    if (table.ended_middles[symbol, left >> 6] >> np.uint64(left & _LOW)) & ONE == ZERO:
+        return -1
+    return int(table.rights[symbol * table.length + left]["entry"])
+
+
+@kernel
+def _apply_rules(
+    relaxation: RelaxationArrays,
+    table: Table,
+    weights: Costs,
+    left: int,
+    entry: int,
+    inside: Costs,
+    sums: Costs,
+    is_upwards: bool,
+) -> None:
+    """Add up a mother over all its children, or hand its outside sum down to them."""
+    symbol = table.entries[entry]["symbol"]
+    for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
+        word = relaxation.down_groups[group]["word"]
+        mask = relaxation.down_groups[group]["mask"]
+        child = relaxation.down_groups[group]["left"]
+        block = table.left_block[left, child] - left
+        partners = table.ended[word] & mask
+        if table.left_block[left, child] < 0:
+            partners = ZERO
+        while partners != ZERO:
+            place = lowest(partners)
+            bit = ONE << np.uint64(place)
+            partner = 64 * word + place
+            weight = weights[relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))]
+            for position_word in range(table.middles.shape[2]):
+                middles = table.middles[left, child, position_word]
+                middles &= table.ended_middles[partner, position_word]
+                while middles != ZERO:
+                    middle = 64 * position_word + lowest(middles)
+                    one = table.lefts[block + middle]["entry"]
+                    other = table.rights[partner * table.length + middle]["entry"]
+                    if is_upwards:
+                        sums[entry] += weight * inside[one] * inside[other]
+                    else:
+                        sums[one] += weight * sums[entry] * inside[other]
+                        sums[other] += weight * sums[entry] * inside[one]
+                    middles &= middles - ONE
+            partners ^= bit
