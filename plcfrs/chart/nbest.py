@@ -39,7 +39,7 @@ Candidate = tuple[float, int, int, int, bool]
 class Cycle(NamedTuple):
     """A component of the forest with unary edges inside."""
 
-    edges: list[Edge]  # inside: mother, child, cost
+    edges: list[tuple[int, int, float]]  # inside: mother, child, cost
     exits: dict[int, float]  # for an item, the lowest bound of its other edges
 
     def bounds(self, path: Items) -> dict[int, float]:
@@ -194,6 +194,7 @@ class _Streams:
             for place, (child, _, cost) in enumerate(edges):
                 if child in members:
                     bounds[place] = best.get(child, inf) + cost
+        # An edge from the item to itself is in no derivation.
         candidates = [
             (bound, place, 0, 0, False)
             for place, bound in enumerate(bounds)

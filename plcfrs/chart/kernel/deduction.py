@@ -15,7 +15,7 @@ from plcfrs.chart.kernel.bits import ONE, ZERO, interlocks, next_clear, next_set
 from plcfrs.chart.kernel.heap import pop
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
 from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge
-from plcfrs.chart.kernel.jit import kernel, wide
+from plcfrs.chart.kernel.jit import inner_kernel, kernel, wide
 
 _NONE = -1
 
@@ -91,7 +91,7 @@ def scan(
             keep_edge(chart, made, none, none, none, costs[number])
 
 
-@kernel
+@inner_kernel
 def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     """Deduce all that follows from an item and the popped ones; return 0 or what is full."""
     label = chart.items[item]["label"]
@@ -128,7 +128,7 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     return status
 
 
-@kernel
+@inner_kernel
 def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     label = chart.items[item]["label"]
     keeps = chart.keeps_edges and not chart.items[item]["is_entered"]
@@ -149,7 +149,7 @@ def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     return 0
 
 
-@kernel
+@inner_kernel
 def _join(
     grammar: GrammarArrays, chart: Chart, item: int, role: int, port: int, bucket: int
 ) -> int:
@@ -179,7 +179,7 @@ def _join(
     return 0
 
 
-@kernel
+@inner_kernel
 def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, partner: int) -> int:
     """Apply the rules for a pair of ports to an item and all items of a group."""
     bits = chart.bits

@@ -11,13 +11,13 @@ import numpy as np
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays, Int32, Int64, Records
 from plcfrs.chart.kernel.bits import next_clear, next_set
-from plcfrs.chart.kernel.jit import kernel, wide
+from plcfrs.chart.kernel.jit import inner_kernel, kernel, wide
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HIGH = np.uint64(40)
 
 
-@kernel
+@inner_kernel
 def bucket_of(length: int, role: int, left: int, right: int) -> int:
     """Return the bucket in which an item that plays a role finds its partners.
 
@@ -42,7 +42,7 @@ def bucket_of(length: int, role: int, left: int, right: int) -> int:
     return 2 * side + 2 * side * side
 
 
-@kernel
+@inner_kernel
 def _first_slot(key: int, mask: int) -> int:
     return int(np.int64((np.uint64(key) * _SPREAD) >> _HIGH)) & mask
 
@@ -95,7 +95,7 @@ def empty_buckets(grammar: GrammarArrays, chart: Chart) -> None:
         chart.buckets[bucket]["size"] = 0
 
 
-@kernel
+@inner_kernel
 def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
     """Enter a popped item wherever a partner may look for it; there is room for all entries."""
     length = chart.length
@@ -120,7 +120,7 @@ def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
         port += 1
 
 
-@kernel
+@inner_kernel
 def _add(grammar: GrammarArrays, chart: Chart, item: int, port: int, bucket: int) -> None:
     key = bucket * grammar.is_partner.shape[1] + port
     slot = group_slot(chart.group_table, chart.groups, key)

@@ -14,7 +14,7 @@ import numpy as np
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.chart.kernel.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
 
@@ -76,20 +76,20 @@ def cell_number(left: int, right: int) -> int:
     return right * (right - 1) // 2 + (right - 1 - left)
 
 
-@kernel
+@inner_kernel
 def _scan(table: Table, position: int) -> None:
     for number in range(table.scan_start[position], table.scan_start[position + 1]):
         _improve(table, table.scan_symbol[number], table.scan_cost[number])
 
 
-@kernel
+@inner_kernel
 def _improve(table: Table, symbol: int, cost: float) -> None:
     if cost < table.row[symbol]:
         table.row[symbol] = cost
         table.present[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
-@kernel
+@inner_kernel
 def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
     """Apply all binary rules to symbols that start at a position and end at the right end."""
     row, present, ended_middles = table.row, table.present, table.ended_middles
@@ -124,7 +124,7 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
                 partners ^= bit
 
 
-@kernel
+@inner_kernel
 def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
     """Apply unary rules to the symbols of a cell that have a place in a parse."""
     row, present, possible, waiting = table.row, table.present, table.possible, table.waiting
@@ -156,7 +156,7 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right:
                 word = min(word, above)
 
 
-@kernel
+@inner_kernel
 def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
     """Write the symbols of a cell and their costs down, and clear the row."""
     cell = cell_number(left, right)
@@ -180,7 +180,7 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
     table.cell_start[cell + 1] = entry
 
 
-@kernel
+@inner_kernel
 def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int) -> None:
     """Note a symbol over a span as a possible left child; there is room."""
     block = table.left_block[left, symbol]
@@ -195,7 +195,7 @@ def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int) ->
     table.lefts[block + right - left]["entry"] = entry
 
 
-@kernel
+@inner_kernel
 def _finish_column(relaxation: RelaxationArrays, table: Table, right: int) -> None:
     """Clear what ended here, and find the symbols that may start here."""
     starting = table.starting[right]

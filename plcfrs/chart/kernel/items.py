@@ -9,7 +9,7 @@ from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32, Record
 from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.chart.kernel.heap import push
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.jit import kernel, wide
+from plcfrs.chart.kernel.jit import inner_kernel, kernel, wide
 from plcfrs.chart.kernel.outside import find_entry
 
 # Costs that differ by less, relatively, are equal: the derivation that was found first stays.
@@ -57,7 +57,7 @@ def empty_item_table(chart: Chart) -> None:
         chart.item_table[slot] = -1
 
 
-@kernel
+@inner_kernel
 def has_room(chart: Chart) -> int:
     """Return 0 if one more item can be made and queued, else the status that says what is full."""
     if chart.counters[arrays.ITEMS] >= min(chart.items.shape[0], chart.max_items):
@@ -69,7 +69,7 @@ def has_room(chart: Chart) -> int:
     return 0
 
 
-@kernel
+@inner_kernel
 def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost: float) -> None:
     """Keep an instance of a rule, with the rule's own cost; there is room."""
     edge = chart.counters[arrays.KEPT]
@@ -81,7 +81,7 @@ def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost:
     chart.counters[arrays.KEPT] += 1
 
 
-@kernel
+@inner_kernel
 def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
     """Return the sum of the outside costs of an item's components in the relaxation."""
     port = wide(grammar.labels[chart.items[item]["label"]]["first_port"])
@@ -106,7 +106,7 @@ def estimate_anew(grammar: GrammarArrays, chart: Chart) -> None:
         chart.items[item]["outside"] = outside_estimate(grammar, chart, item)
 
 
-@kernel
+@inner_kernel
 def deduce_item(
     grammar: GrammarArrays,
     chart: Chart,

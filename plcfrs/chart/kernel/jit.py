@@ -27,19 +27,24 @@ def kernel(function: Function) -> Function:
 
     It may not make arrays: Numba then counts no references, which would take half of the time.
     """
-    return _compile(function, counts_references=False)
+    return _compile(function, _nrt=False)
+
+
+def inner_kernel(function: Function) -> Function:
+    """Compile a kernel that only kernels call: the way to call it from Python is left out."""
+    return _compile(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def making_kernel(function: Function) -> Function:
-    """Compile a function that makes arrays."""
-    return _compile(function, counts_references=True)
+    """Compile a kernel that makes arrays."""
+    return _compile(function)
 
 
-def _compile(function: Function, *, counts_references: bool) -> Function:
+def _compile(function: Function, **options: bool) -> Function:
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE)
     try:
-        decorator = njit(nogil=True, cache=CACHE_IS_WRITABLE, _nrt=counts_references)
+        decorator = njit(nogil=True, cache=CACHE_IS_WRITABLE, **options)
         return cast(Function, decorator(function))
     finally:
         config.CACHE_DIR = previous

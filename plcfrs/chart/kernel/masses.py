@@ -10,7 +10,7 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Costs, Int32, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.chart.kernel.jit import inner_kernel, kernel
 from plcfrs.chart.kernel.outside import enter_column, leave_column
 
 _LOW = np.int64(63)
@@ -101,7 +101,7 @@ def sum_table_outside(
         leave_column(table, right)
 
 
-@kernel
+@inner_kernel
 def _entry_of(table: Table, symbol: int, left: int) -> int:
     """Return the entry of a symbol from a position to the present right end, or -1."""
     if (table.ended_middles[symbol, left >> 6] >> np.uint64(left & _LOW)) & ONE == ZERO:
@@ -109,7 +109,7 @@ def _entry_of(table: Table, symbol: int, left: int) -> int:
     return int(table.rights[symbol * table.length + left]["entry"])
 
 
-@kernel
+@inner_kernel
 def _apply_rules(
     relaxation: RelaxationArrays,
     table: Table,

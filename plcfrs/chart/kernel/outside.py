@@ -8,7 +8,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Int64, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.chart.kernel.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
 
@@ -73,7 +73,7 @@ def find_entry(cell_start: Int64, entries: Records, cell: int, symbol: int) -> i
     return -1
 
 
-@kernel
+@inner_kernel
 def enter_column(table: Table, right: int) -> None:
     """Note the symbols that end at a position as possible right children."""
     for left in range(right):
@@ -85,7 +85,7 @@ def enter_column(table: Table, right: int) -> None:
             table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
-@kernel
+@inner_kernel
 def leave_column(table: Table, right: int) -> None:
     """Forget the symbols that end at a position."""
     first = table.cell_start[cell_number(right - 1, right)]
@@ -96,7 +96,7 @@ def leave_column(table: Table, right: int) -> None:
             table.ended_middles[symbol, word] = ZERO
 
 
-@kernel
+@inner_kernel
 def _close_downwards(
     relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int
 ) -> None:
@@ -121,7 +121,7 @@ def _close_downwards(
                 changed = True
 
 
-@kernel
+@inner_kernel
 def _hand_down(
     relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int, ceiling: float
 ) -> None:
