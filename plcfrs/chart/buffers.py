@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class Buffers:
         fill: float | NDArray[np.void] | None = None,
     ) -> NDArray[Any]:
         """Return an array of a shape, which is valid until the name is asked for again."""
-        size = int(np.prod(shape))
+        size = prod(shape) if isinstance(shape, tuple) else shape
         kept = self._arrays.get(name)
         if kept is None or kept.size < size:
             kept = np.empty(size, dtype) if fill is None else np.full(size, fill, dtype)

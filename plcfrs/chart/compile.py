@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import GrammarArrays, Int32, Records
 from plcfrs.chart.kernel.index import fill_pair_table
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Nonterminal, Rule
+from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
 MAXIMAL_VARIABLES = 64
 
@@ -71,7 +72,7 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
         if len(children) == 1:
             unary[children[0]].append(number)
             continue
-        for join in find_joins(rule):
+        for join in find_joins(rule.yield_function):
             port = first_port[children[join.child]] + join.component
             sister = first_port[children[1 - join.child]] + join.sister_component
             pairs[join.role * ports + int(port), int(sister)].append(2 * number + join.child)
@@ -92,31 +93,34 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
     return CompiledGrammar(compiled, labels, rules)
 
 
-def variables_of(rule: Rule) -> Iterator[Variable]:
-    """Yield the variables of a yield function from left to right.
+@cache
+def variables_of(yield_function: YieldFunction) -> tuple[Variable, ...]:
+    """Return the variables of a yield function from left to right.
 
     Examples
     --------
-    >>> a, b = Nonterminal("A", 2), Nonterminal("B")
-    >>> for variable in variables_of(Rule(a, (a, b), ((0, 1), (0,)))):
+    >>> for variable in variables_of(((0, 1), (0,))):
     ...     print(*variable)
     0 0 True
     1 0 False
     0 1 True
     """
-    seen = [0] * rule.rank
-    for component in rule.yield_function:
+    seen: Counter[int] = Counter()
+    found = []
+    for component in yield_function:
         for place, child in enumerate(component):
-            yield Variable(child, seen[child], place == 0)
+            found.append(Variable(child, seen[child], place == 0))
             seen[child] += 1
+    return tuple(found)
 
 
-def find_joins(rule: Rule) -> tuple[Join, Join]:
+@cache
+def find_joins(yield_function: YieldFunction) -> tuple[Join, Join]:
     """Return how each child of a binary rule looks for the other.
 
     The narrowest way is taken: filling a gap exactly, else following each other, else neither.
     """
-    variables = list(variables_of(rule))
+    variables = variables_of(yield_function)
     adjacent = [(left, right) for left, right in pairwise(variables) if not right.is_first]
     for (outer, inner), (inner_again, _) in pairwise(adjacent):
         if inner == inner_again:
@@ -145,7 +149,7 @@ def _is_checked(rule: Rule) -> bool:
 
 
 def _rules(rules: list[Rule], labels: dict[Nonterminal, int], costs: dict[Rule, float]) -> Records:
-    variables = [list(variables_of(rule)) for rule in rules]
+    variables = [variables_of(rule.yield_function) for rule in rules]
     return records(
         arrays.RULE,
         cost=[costs[rule] for rule in rules],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from math import inf
+from sys import float_info
 from typing import NamedTuple
 
 import numpy as np
@@ -73,7 +74,8 @@ class Estimates:
         table.entries["outside"][: table.cell_start[-1]] = inf
         table.entries["outside"][self.goal] = 0.0
         table.counters[[arrays.RIGHT, arrays.LEFT]] = table.length, 0
-        while fill_outside(self._relaxation.arrays, table, ceiling, _PATIENCE) != arrays.FOUND:
+        finite = min(ceiling, float_info.max)
+        while fill_outside(self._relaxation.arrays, table, finite, _PATIENCE) != arrays.FOUND:
             self._look()
         self.ceiling = ceiling
 
@@ -114,6 +116,7 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Ta
         starting=_starting(relaxation, length, buffers),
         ending=_ending(relaxation, scan_start, scan_symbol, buffers),
         cell_start=np.zeros(cells + 1, np.int64),
+        reachable=array("reachable", (cells, words), np.uint64),
         entries=array("table_entries", size, arrays.ENTRY),
         started=array("started", (length, left_children), np.int32),
         started_count=np.zeros(length, np.int32),

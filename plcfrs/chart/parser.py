@@ -192,7 +192,9 @@ class ChartParser:
         except OutOfBudgetError as stop:
             status = stop.shortage
             if search.derivation is not None:
+                # Items that were not expanded again leave costs too high: the order is not exact.
                 found = self._best_of(search.forest(search.cost), number, key)
+                found.sort(key=lambda pair: pair[0])
         statistics = search.statistics()
         if status == "parsed":
             self._finish(search)

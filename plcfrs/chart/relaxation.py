@@ -124,7 +124,7 @@ def _split(compiled: CompiledGrammar, combine: Combination) -> tuple[dict[Produc
 def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
     """Return the ports that each component of a rule consists of."""
     components: list[list[int]] = []
-    for variable in variables_of(rule):
+    for variable in variables_of(rule.yield_function):
         if variable.is_first:
             components.append([])
         label = compiled.labels[rule.rhs[variable.child]]

@@ -16,8 +16,12 @@ from plcfrs.chart.kernel.items import empty_item_table, fill_item_table
 
 _ITEMS_PER_TOKEN = 64
 
+# A table with fewer items, one in so many slots, is cleared item by item.
+_SPARSE = 16
+
 _NO_SYMBOLS = np.zeros(0, np.int32)
 _NO_CELLS = np.zeros(1, np.int64)
+_NO_BITS = np.zeros((0, 1), np.uint64)
 _NO_ENTRIES = np.zeros(0, arrays.ENTRY)
 
 # The arrays that grow together, by the status that says that they are full.
@@ -79,6 +83,7 @@ def new_chart(
         edges=array("edges", edges, arrays.EDGE),
         symbol_of=estimates.symbol_of if estimates else _NO_SYMBOLS,
         cell_start=estimates.table.cell_start if estimates else _NO_CELLS,
+        reachable=estimates.table.reachable if estimates else _NO_BITS,
         table_entries=estimates.table.entries if estimates else _NO_ENTRIES,
     )
 
@@ -103,7 +108,10 @@ def enlarge(chart: Chart, status: int) -> Chart:
 
 def release(grammar: GrammarArrays, chart: Chart, buffers: Buffers) -> None:
     """Make the memory of a chart ready for another sentence."""
-    empty_item_table(chart)
+    if _SPARSE * chart.counters[arrays.ITEMS] < len(chart.item_table):
+        empty_item_table(chart)
+    else:
+        chart.item_table.fill(-1)
     empty_buckets(grammar, chart)
     for name in (*_TABLES.values(), *(name for names in _GROWING.values() for name in names)):
         buffers.keep(name, getattr(chart, name))

@@ -10,4 +10,4 @@ from plcfrs.chart.kernel.jit import is_compiled
 def announce_compilation() -> None:
     """Say on stderr that the kernels will be compiled, unless they are in the cache."""
     if not is_compiled():
-        click.echo("compiling the parser, once for this user: about 20 seconds ...", err=True)
+        click.echo("compiling the parser, once for this user: about 12 seconds ...", err=True)

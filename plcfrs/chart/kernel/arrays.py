@@ -165,6 +165,7 @@ class Table(NamedTuple):
     starting: Bits  # (length + 1, words) symbols that may start at a position
     ending: Bits  # (length + 1, words) symbols that may end at a position
     cell_start: Int64  # (cells + 1,) where the entries of a cell start in `entries`
+    reachable: Bits  # (cells, words) the symbols of a cell that are in a derivation up to a ceiling
     entries: Records  # ENTRY
     started: Int32  # (length, left children) the left children that start at a position
     started_count: Int32  # (length,) how many they are
@@ -215,8 +216,12 @@ GROUP = np.dtype(
 )
 
 INDEXED = np.dtype(
-    [("item", np.int32), ("next", np.int32)], align=True
-)  # the next entry of the group
+    [
+        ("item", np.int32),
+        ("next", np.int32),  # the next entry of the group
+    ],
+    align=True,
+)
 
 EDGE = np.dtype(
     [
@@ -253,4 +258,5 @@ class Chart(NamedTuple):
     edges: Records  # EDGE
     symbol_of: Int32  # see RelaxationArrays
     cell_start: Int64  # see Table
+    reachable: Bits  # see Table
     table_entries: Records  # ENTRY, see Table

@@ -6,7 +6,7 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32, Records
-from plcfrs.chart.kernel.bits import next_clear, next_set
+from plcfrs.chart.kernel.bits import ONE, ZERO, next_clear, next_set
 from plcfrs.chart.kernel.heap import push
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.jit import inner_kernel, kernel, wide
@@ -83,16 +83,16 @@ def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost:
 
 @inner_kernel
 def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
-    """Return the sum of the outside costs of an item's components in the relaxation."""
+    """Return the sum of the outside costs of an item's components, infinite above the ceiling."""
     port = wide(grammar.labels[chart.items[item]["label"]]["first_port"])
     total = 0.0
     start = next_set(chart.bits, item, 0)
     while start >= 0:
         end = next_clear(chart.bits, item, start)
         cell, symbol = cell_number(start, end), wide(chart.symbol_of[port])
-        entry = find_entry(chart.cell_start, chart.table_entries, cell, symbol)
-        if entry < 0:
+        if (chart.reachable[cell, symbol >> 6] >> np.uint64(symbol & 63)) & ONE == ZERO:
             return np.inf
+        entry = find_entry(chart.cell_start, chart.table_entries, cell, symbol)
         total += chart.table_entries[entry]["outside"]
         start = next_set(chart.bits, item, end)
         port += 1

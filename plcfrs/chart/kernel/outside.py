@@ -50,6 +50,7 @@ def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, pat
         if is_reached:
             _close_downwards(relaxation, table, left, first, last)
             _hand_down(relaxation, table, left, first, last, ceiling)
+        _note_reachable(table, cell, first, last, ceiling)
         counters[arrays.LEFT] += 1
         if left == right - 1:
             leave_column(table, right)
@@ -94,6 +95,18 @@ def leave_column(table: Table, right: int) -> None:
         table.ended[symbol >> 6] = ZERO
         for word in range(table.ended_middles.shape[1]):
             table.ended_middles[symbol, word] = ZERO
+
+
+@inner_kernel
+def _note_reachable(table: Table, cell: int, first: int, last: int, ceiling: float) -> None:
+    """Note the symbols of a cell that are in a complete derivation up to the ceiling."""
+    for word in range(table.reachable.shape[1]):
+        table.reachable[cell, word] = ZERO
+    for entry in range(first, last):
+        total = table.entries[entry]["cost"] + table.entries[entry]["outside"]
+        if total <= ceiling:
+            symbol = table.entries[entry]["symbol"]
+            table.reachable[cell, symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
 @inner_kernel

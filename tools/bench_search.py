@@ -1,0 +1,271 @@
+"""The search on NLTK's sample of the Penn Treebank: CPU time, work, and how they grow.
+
+Trains on files 0001-0159 and parses the sentences of files 0180-0199 with gold tags, on one core.
+Prints Markdown tables. Its parts, all of them by default:
+
+    cases      time, work and memory for sentences of at most 25 and 40 tokens, and for all
+    agreement  whether astar and knuth find parses of the same cost
+    length     how CPU time grows with the length of the sentence
+    grammar    how CPU time grows with the number of rules
+
+    python tools/bench_search.py [cases] [agreement] [length] [grammar]
+        [--strategy knuth] [--max-length 25] [--max-seconds 60] [--plots DIR]
+"""
+
+from __future__ import annotations
+
+import platform
+import resource
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from math import isclose
+from pathlib import Path
+from statistics import median, quantiles
+from typing import NamedTuple
+
+import click
+from bench_parse import TEST, TRAINING
+from grammar_ladder import LADDERS, Recipe
+from growth import Growth, plot_growth, require_matplotlib
+from measuring import Run, header, row, seconds, timed_parse, warm_up
+
+from plcfrs.chart import Strategy
+from plcfrs.grammar import Grammar
+from plcfrs.pipeline import Model
+from plcfrs.transform import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+PARTS = ("cases", "agreement", "length", "grammar")
+FITTED_LENGTHS = range(10, 61)
+BAND = 10  # tokens
+
+
+class Bench(NamedTuple):
+    """What is parsed, and how."""
+
+    training: list[Tree]
+    test: list[Tree]
+    strategy: Strategy
+    max_length: int
+    max_seconds: float
+    plots: Path | None
+
+    def short(self) -> list[Tree]:
+        """Return the test trees of limited length."""
+        return [tree for tree in self.test if len(tree.tokens) <= self.max_length]
+
+    def timed_model(self, grammar: Grammar) -> tuple[Model, float]:
+        """Return a parser, and the CPU seconds for compiling the grammar to arrays."""
+        start = time.process_time()
+        model = Model(grammar, self.strategy, max_seconds=self.max_seconds)
+        return model, time.process_time() - start
+
+    def plot(self, growths: list[Growth], x_label: str, y_label: str, name: str) -> None:
+        """Write a plot if plots are wanted."""
+        if self.plots:
+            plot_growth(growths, x_label, y_label, self.plots / name)
+
+
+@click.command()
+@click.argument("parts", nargs=-1, type=click.Choice(PARTS))
+@click.option("--strategy", type=click.Choice(["astar", "knuth"]), default="astar")
+@click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
+@click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
+@click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
+def main(
+    parts: tuple[str, ...],
+    strategy: Strategy,
+    max_length: int,
+    max_seconds: float,
+    plots: Path | None,
+) -> None:
+    """Run the parts of the benchmark, all by default."""
+    if plots:
+        require_matplotlib()
+        plots.mkdir(parents=True, exist_ok=True)
+    training = list(transform_all(read_trees(TRAINING)))
+    test = list(transform_all(read_trees(TEST)))
+    bench = Bench(training, test, strategy, max_length, max_seconds, plots)
+    grammar = Recipe().grammar(training)
+    _describe(bench, grammar)
+    chosen = parts or PARTS
+    if "cases" in chosen or "length" in chosen:
+        runs = _run_all(bench, grammar)
+        if "cases" in chosen:
+            _report_cases(runs)
+        if "length" in chosen:
+            _report_length(bench, runs)
+    if "agreement" in chosen:
+        _report_agreement(bench, grammar)
+    if "grammar" in chosen:
+        _report_grammars(bench)
+
+
+def _describe(bench: Bench, grammar: Grammar) -> None:
+    tokens = sum(len(tree.tokens) for tree in bench.test)
+    header("what", "value")
+    row("machine", f"{platform.machine()}, {platform.system()}, one core")
+    row("Python", platform.python_version())
+    row("training", f"{len(bench.training):,} trees of wsj_0001-0159")
+    row("test", f"{len(bench.test)} sentences of wsj_0180-0199, {tokens:,} tokens, gold tags")
+    row(
+        "grammar",
+        f"{len(grammar.rules):,} binarized rules, {len(grammar.nonterminals()):,} symbols",
+    )
+    row("strategy", bench.strategy)
+    row("agreement and grammar", f"sentences of at most {bench.max_length} tokens")
+    row("load or compile the kernels", f"{warm_up():.2f} s CPU")
+
+
+def _run_all(bench: Bench, grammar: Grammar) -> list[Run]:
+    model, compiled = bench.timed_model(grammar)
+    runs = [timed_parse(model, tree) for tree in bench.test]
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    row("compile the grammar to arrays", f"{compiled:.2f} s CPU")
+    row("peak memory, training and all test sentences", f"{memory:.0f} MB")
+    return runs
+
+
+def _total(name: str) -> Callable[[list[Run]], float]:
+    return lambda runs: sum(getattr(run.parse.statistics, name) for run in runs)
+
+
+def _times(runs: list[Run]) -> str:
+    times = [run.milliseconds for run in runs]
+    return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
+
+
+def _pair_tests(runs: list[Run]) -> str:
+    return f"{_total('pair_tests')(runs) / _total('edges')(runs):.2f}"
+
+
+AGREEMENT = [
+    "sentences",
+    "same cost",
+    "another cost",
+    "astar not finished",
+    "knuth not finished",
+    "CPU astar, s",
+    "CPU knuth, s",
+]
+
+MEASURES: dict[str, Callable[[list[Run]], str]] = {
+    "sentences": lambda runs: f"{len(runs)}",
+    "parsed": lambda runs: f"{sum(run.parse.status == 'parsed' for run in runs)}",
+    "not finished": lambda runs: f"{sum(not run.is_finished for run in runs)}",
+    "CPU a sentence: median / p95 / max, ms": _times,
+    "CPU, all sentences, s": seconds,
+    "in the estimates, s wall": lambda runs: f"{_total('estimate_seconds')(runs):.2f}",
+    "in the deduction, s wall": lambda runs: f"{_total('search_seconds')(runs):.2f}",
+    "items created": lambda runs: f"{_total('items')(runs):,}",
+    "items popped": lambda runs: f"{_total('popped')(runs):,}",
+    "items improved after popping": lambda runs: f"{_total('improved')(runs):,}",
+    "edges": lambda runs: f"{_total('edges')(runs):,}",
+    "pair tests an edge": _pair_tests,
+}
+
+
+def _report_cases(runs: list[Run]) -> None:
+    columns = [[run for run in runs if run.length <= longest] for longest in (25, 40)]
+    header("one run", "<= 25 tokens", "<= 40 tokens", "all")
+    for name, measure in MEASURES.items():
+        row(name, *map(measure, [*columns, runs]))
+
+
+def _report_length(bench: Bench, runs: list[Run]) -> None:
+    fitted = [run for run in runs if run.length in FITTED_LENGTHS and run.is_finished]
+    growth = Growth(
+        f"{len(fitted)} sentences, {bench.strategy}",
+        [run.length for run in fitted],
+        [run.milliseconds for run in fitted],
+    )
+    exponent, factor = growth.power_law()
+    header("growth with length", "value")
+    lengths = f"{FITTED_LENGTHS[0]} to {FITTED_LENGTHS[-1]} tokens"
+    row("sentences with a finished search", f"{len(fitted)}, of {lengths}")
+    row("exponent", f"{exponent:.2f}")
+    row("fitted CPU time for 20 tokens", f"{factor * 20**exponent:.1f} ms")
+    row("fitted CPU time for 40 tokens", f"{factor * 40**exponent:.1f} ms")
+    bench.plot([growth], "length (tokens)", "CPU time a sentence (ms)", "length.png")
+
+
+def _report_agreement(bench: Bench, grammar: Grammar) -> None:
+    astar = Model(grammar, "astar", max_seconds=bench.max_seconds)
+    knuth = Model(grammar, "knuth", max_seconds=bench.max_seconds)
+    bands: dict[int, list[tuple[Run, Run]]] = defaultdict(list)
+    for tree in bench.short():
+        pair = timed_parse(astar, tree), timed_parse(knuth, tree)
+        bands[(len(tree.tokens) - 1) // BAND].append(pair)
+    header("agreement, tokens", *AGREEMENT)
+    for band, pairs in sorted(bands.items()):
+        longest = min(BAND * (band + 1), bench.max_length)
+        _report_band(f"{BAND * band + 1}-{longest}", pairs)
+    _report_band("all", [pair for pairs in bands.values() for pair in pairs])
+
+
+def _report_band(name: str, pairs: list[tuple[Run, Run]]) -> None:
+    astar, knuth = zip(*pairs, strict=True)
+    finished = [pair for pair in pairs if all(run.is_finished for run in pair)]
+    # Without a parse, the cost of both is infinite, which is the same.
+    same = sum(isclose(one.parse.cost, other.parse.cost, rel_tol=1e-9) for one, other in finished)
+    unfinished = [sum(not run.is_finished for run in runs) for runs in (astar, knuth)]
+    counts = [len(pairs), same, len(finished) - same, *unfinished]
+    row(name, *map(str, counts), seconds(astar), seconds(knuth))
+
+
+def _report_grammars(bench: Bench) -> None:
+    runs: dict[Recipe, list[Run]] = {}
+    rules: dict[Recipe, int] = {}
+    parsed_name = f"parsed, of {len(bench.short())}"
+    header("grammar", "binarized rules", "symbols", "to arrays, s CPU", parsed_name, "CPU, all, s")
+    for recipe in dict.fromkeys(recipe for ladder in LADDERS.values() for recipe in ladder):
+        grammar = recipe.grammar(bench.training)
+        model, compiled = bench.timed_model(grammar)
+        rules[recipe] = len(grammar.rules)
+        runs[recipe] = [timed_parse(model, tree) for tree in bench.short()]
+        parsed = sum(run.parse.status == "parsed" for run in runs[recipe])
+        sizes = [f"{rules[recipe]:,}", f"{len(grammar.nonterminals()):,}"]
+        row(str(recipe), *sizes, f"{compiled:.2f}", str(parsed), seconds(runs[recipe]))
+    _report_growth(bench, runs, rules)
+
+
+def _report_growth(bench: Bench, runs: dict[Recipe, list[Run]], rules: dict[Recipe, int]) -> None:
+    """Report the times of the sentences that all grammars parse."""
+    common = [
+        same
+        for same in zip(*runs.values(), strict=True)
+        if all(run.parse.status == "parsed" for run in same)
+    ]
+    times = {
+        recipe: [run.milliseconds for run in column]
+        for recipe, column in zip(runs, zip(*common, strict=True), strict=True)
+    }
+    header(f"growth, {len(common)} sentences that all parse", "CPU by grammar, ms", "exponent")
+    medians = [_growth(name, times, rules, median) for name in LADDERS]
+    totals = [_growth(name, times, rules, sum) for name in LADDERS]
+    for what, growths in (("median", medians), ("total", totals)):
+        for growth in growths:
+            listed = ", ".join(f"{quantity:,.1f}" for quantity in growth.quantities)
+            row(f"{growth.name}, {what}", listed, f"{growth.power_law()[0]:.2f}")
+    y_label = f"median CPU time of {len(common)} sentences (ms)"
+    bench.plot(medians, "size of the grammar (binarized rules)", y_label, "grammar.png")
+
+
+def _growth(
+    ladder: str,
+    times: dict[Recipe, list[float]],
+    rules: dict[Recipe, int],
+    statistic: Callable[[list[float]], float],
+) -> Growth:
+    recipes = LADDERS[ladder]
+    return Growth(
+        ladder,
+        [rules[recipe] for recipe in recipes],
+        [statistic(times[recipe]) for recipe in recipes],
+    )
+
+
+if __name__ == "__main__":
+    main()

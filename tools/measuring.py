@@ -1,0 +1,64 @@
+"""Parsing with a clock, and Markdown tables, for the benchmarks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from grammar_ladder import Recipe
+
+from plcfrs.chart import Strategy
+from plcfrs.pipeline import Model, Parse
+from plcfrs.transform import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+
+class Run(NamedTuple):
+    """The parse of a sentence, and the CPU time that it took."""
+
+    length: int
+    milliseconds: float
+    parse: Parse
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the search came to its end."""
+        return not self.parse.status.startswith("out of")
+
+
+def timed_parse(model: Model, tree: Tree) -> Run:
+    """Parse the tokens of a tree with their tags."""
+    start = time.process_time()
+    parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id)
+    return Run(len(tree.tokens), 1000 * (time.process_time() - start), parse)
+
+
+def warm_up() -> float:
+    """Load or compile all kernels by parsing another treebank, and return the CPU seconds."""
+    start = time.process_time()
+    trees = list(transform_all(read_trees("plcfrs:demo")))
+    strategies: tuple[Strategy, ...] = ("astar", "knuth")
+    for strategy in strategies:
+        model = Model(Recipe().grammar(trees), strategy)
+        for tree in trees:
+            timed_parse(model, tree)
+    return time.process_time() - start
+
+
+def seconds(runs: Iterable[Run]) -> str:
+    """Return the CPU time of some runs."""
+    return f"{sum(run.milliseconds for run in runs) / 1000:.2f}"
+
+
+def header(*names: str) -> None:
+    """Begin a table."""
+    print()
+    row(*names)
+    row(*["---"] * len(names))
+
+
+def row(*cells: str) -> None:
+    """Print a line of a table."""
+    print(f"| {' | '.join(cells)} |", flush=True)
