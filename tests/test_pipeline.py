@@ -9,6 +9,7 @@ from plcfrs.extract import derivation_of, extract, rebuild
 from plcfrs.pipeline import Model
 from plcfrs.transform import transform
 from plcfrs.treebank import read_trees
+from plcfrs.treebank.discbracket import render
 from plcfrs.trees import NO_PARSE, Token
 
 
@@ -98,3 +99,49 @@ def test_main_job_on_the_penn_treebank(penn_treebank):
     scores = score(test, (parse.tree for parse in parses))
     # disco-dop's exact PLCFRS, without category splits, has 76.6 on these sentences.
     assert 78 < scores.labelled.f1 < 80
+
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+def test_nbest_parses_have_different_trees(model):
+    parses = model.parse_nbest(WORDS, 20)
+    assert parses[0].tree == model.parse(WORDS).tree
+    assert [parse.cost for parse in parses] == sorted(parse.cost for parse in parses)
+    pictures = [render(parse.tree, 1) for parse in parses]
+    assert len(set(pictures)) == len(pictures)
+    derivations = model.parse_nbest(WORDS, 20, derivations=True)
+    assert len({parse.derivation for parse in derivations}) == len(derivations)
+    assert {parse.status for parse in parses + derivations} == {"parsed"}
+
+
+def test_nbest_of_a_sentence_without_a_parse(model):
+    for words, status in [
+        ([(".", ".")] * 2, "no parse"),
+        (["xyzzy"], "unknown word"),
+        ([], "empty"),
+    ]:
+        (parse,) = model.parse_nbest(words, 3)
+        assert parse.status == status
+        assert [token.form for token in parse.tree.tokens] == [
+            word if isinstance(word, str) else word[0] for word in words
+        ]
+
+
+def test_the_most_constituents(model):
+    best = model.parse(WORDS)
+    parse = model.parse(WORDS, objective="mcp")
+    assert parse.status == "parsed"
+    assert parse.cost >= best.cost - 1e-9
+    assert 0 <= parse.lost_mass <= 1
+
+
+def test_a_budget_is_a_status(model, tmp_path):
+    model.save(tmp_path / "model.plcfrs")
+    for budget, status in [
+        ({"max_items": 5}, "out of items"),
+        ({"max_seconds": 1e-9}, "out of time"),
+    ]:
+        parse = Model.load(tmp_path / "model.plcfrs", **budget).parse(WORDS)
+        assert (parse.status, parse.cost, parse.derivation) == (status, inf, None)
+        assert parse.tree.root.nodes[0].category == NO_PARSE

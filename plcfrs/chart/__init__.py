@@ -1,6 +1,38 @@
-"""Exact Viterbi parsing with a binarized PLCFRS: compile, search, trace back."""
+"""Exact parsing with a binarized PLCFRS: compile, search, trace back; forests and sums."""
 
-from plcfrs.chart.parser import ChartParser, Objective, ParseResult, Strategy
-from plcfrs.chart.search import Statistics
+from plcfrs.chart.forest import Forest
+from plcfrs.chart.masses import lost_mass
+from plcfrs.chart.nbest import best_derivations
+from plcfrs.chart.objectives import most_constituents
+from plcfrs.chart.parser import (
+    ChartParser,
+    Expectations,
+    Objective,
+    ParseResult,
+    Strategy,
+)
+from plcfrs.chart.search import OutOfBudgetError, Statistics
+from plcfrs.chart.sums import (
+    Sums,
+    constituent_posteriors,
+    expected_rule_counts,
+    inside_outside,
+)
 
-__all__ = ["ChartParser", "Objective", "ParseResult", "Statistics", "Strategy"]
+__all__ = [
+    "ChartParser",
+    "Expectations",
+    "Forest",
+    "Objective",
+    "OutOfBudgetError",
+    "ParseResult",
+    "Statistics",
+    "Strategy",
+    "Sums",
+    "best_derivations",
+    "constituent_posteriors",
+    "expected_rule_counts",
+    "inside_outside",
+    "lost_mass",
+    "most_constituents",
+]

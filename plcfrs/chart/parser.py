@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,16 +17,16 @@ from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search, Statistics
-from plcfrs.chart.sums import inside_outside
-from plcfrs.grammar import Derivation, Grammar, proper_gaps
+from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
-# The forest for sums has the derivations that are at most e to this power less probable than the
-# best one.
-LOG_RATIO = 10.0
-
 Objective = Literal["mpd", "mcp"]
 Status = Literal["parsed", "no parse", "out of items", "out of time"]
+
+# The forest for "mcp" has the derivations that are at most e to this power less probable than the
+# best one.
+_LOG_RATIO = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,28 @@ class ParseResult:
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
     lost_mass: float = 0.0
+
+
+class Expectations(NamedTuple):
+    """Sums over the derivations of a sentence.
+
+    Parameters
+    ----------
+    log_probability : float
+        Natural logarithm of the probability of the sentence.
+    rule_counts : dict of Rule to float
+        How often each rule of the grammar is expected in a derivation.
+    constituents : dict of (Nonterminal, int) to float
+        How often each nonterminal over each span (a bitset) is expected, intermediate symbols left
+        out. Where ranges touch, they are one, and the nonterminal is that of `proper_gaps`.
+    lost_mass : float
+        Which part of the probability may be missing at the most.
+    """
+
+    log_probability: float
+    rule_counts: dict[Rule, float]
+    constituents: dict[tuple[Nonterminal, int], float]
+    lost_mass: float
 
 
 class ChartParser:
@@ -143,7 +165,7 @@ class ChartParser:
 
     def _most_constituents(self, search: Search) -> tuple[Derivation, float, float]:
         """Return the derivation of that objective, its cost, and the mass that was left out."""
-        forest = self._forest(search, LOG_RATIO)
+        forest = self._forest(search, _LOG_RATIO)
         sums = inside_outside(forest)
         cost, derivation = most_constituents(forest, sums)
         return derivation, cost, lost_mass(forest, sums)
@@ -239,6 +261,44 @@ class ChartParser:
         forest = self._forest(search, log_ratio)
         self._finish(search)
         return forest
+
+    def expectations(self, candidates: Candidates, log_ratio: float = inf) -> Expectations | None:
+        """Return sums over all derivations of a sentence, or None if it has no parse.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        log_ratio : float
+            As for `forest`: infinite for exact sums.
+
+        Raises
+        ------
+        GrammarError
+            If the probabilities along a cycle of unary rules add up to infinity.
+        OutOfBudgetError
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Nonterminal, Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> sums = ChartParser(Grammar(rules, start=s)).expectations([{a: 0.0}] * 3)
+        >>> print(round(np.exp(sums.log_probability) * 2**5, 6))  # two derivations of five rules
+        2.0
+        >>> round(sums.constituents[s, 0b011], 6)
+        0.5
+        """
+        forest = self.forest(candidates, log_ratio)
+        if forest is None:
+            return None
+        sums = inside_outside(forest)
+        return Expectations(
+            sums.log_probability,
+            self._proper.restore_counts(expected_rule_counts(forest, sums)),
+            constituent_posteriors(forest, sums),
+            lost_mass(forest, sums),
+        )
 
     def _forest(self, search: Search, log_ratio: float) -> Forest:
         ceiling = search.cost + log_ratio

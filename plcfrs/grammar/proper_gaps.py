@@ -12,6 +12,7 @@ is a rule of a copy of the variant, below a unary rule: derivations correspond o
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -52,6 +53,16 @@ class ProperGaps(NamedTuple):
             return Derivation(rule.lhs, rule.yield_function, tuple(children))
 
         return derivation.fold(restored)
+
+    def restore_counts(self, counts: Mapping[Rule, float]) -> dict[Rule, float]:
+        """Return the counts of the original rules."""
+        if not self.originals:
+            return dict(counts)
+        restored: dict[Rule, float] = defaultdict(float)
+        for rule, count in counts.items():
+            if rule in self.originals:
+                restored[self.originals[rule]] += count
+        return dict(restored)
 
 
 def proper_gaps(grammar: Grammar) -> ProperGaps:

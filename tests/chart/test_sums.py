@@ -75,6 +75,21 @@ def test_sums_over_all_derivations_in_a_long_run(case):
     check_enumeration(*case)
 
 
+@settings(max_examples=200)
+@given(with_sentences(grammars().map(without_unary_cycles)))
+def test_expected_counts_are_of_the_rules_of_the_grammar(case):
+    """Also where ranges touch, and the forest is one of another grammar."""
+    grammar, sentence = case
+    expected = enumerate_sums(binarize(grammar), sentence)
+    found = ChartParser(binarize(grammar)).expectations(sentence)
+    if not expected.derivations:
+        assert found is None
+        return
+    assert exp(found.log_probability) == close(expected.probability)
+    assert found.rule_counts == close(expected.rules)
+    assert found.lost_mass == 0
+
+
 @settings(max_examples=300)
 @given(with_sentences(grammars().map(without_unary_cycles)))
 def test_probabilities_where_ranges_touch(case):
