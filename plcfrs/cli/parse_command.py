@@ -100,7 +100,7 @@ def command(
     model = Model.load(
         grammar, strategy, max_items=max_items or inf, max_seconds=max_seconds or inf
     )
-    announce_compilation()
+    announce_compilation(objective)
     summary = Summary()
     try:
         with tree_output(output, to) as writer, row_output(stats, _COLUMNS) as write_row:

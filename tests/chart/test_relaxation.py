@@ -2,6 +2,7 @@
 
 from itertools import combinations, pairwise
 from math import inf, isclose
+from unittest.mock import patch
 
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given, settings
@@ -13,10 +14,11 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.estimates import Estimates
+from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.outside import find_entry
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import scan_tags
+from plcfrs.chart.search import Budget, Search, scan_tags
 from plcfrs.grammar import proper_gaps
 
 CASES = grammars(touching=False).flatmap(
@@ -152,6 +154,37 @@ def test_the_relaxation_is_never_dearer_than_the_grammar(case):
 def test_without_gaps_every_item_is_final_when_popped(case):
     grammar, sentence = case
     assert ChartParser(binarize(grammar)).parse(sentence).statistics.improved == 0
+
+
+class Watched(Search):
+    """Notes the cost that each item has when it is first popped, one pop after the other."""
+
+    def _check_time(self):
+        self.first_costs = getattr(self, "first_costs", {})
+        if self._chart is not None:
+            for item in range(self._chart.counters[arrays.ITEMS]):
+                if self._chart.items[item]["is_entered"]:
+                    self.first_costs.setdefault(item, self._chart.items[item]["cost"])
+
+
+@settings(max_examples=100)
+@given(CASES)
+def test_items_of_fan_out_1_are_final_when_first_popped(case):
+    grammar, sentence = case
+    compiled = compile_grammar(proper_gaps(grammar).grammar)
+    search = Watched(
+        compiled, Relaxation(compiled), sentence, Budget(), Buffers(), keeps_edges=True
+    )
+    with patch("plcfrs.chart.search._PATIENCE", 1):
+        search.find_best()
+        if search.derivation is None:
+            return
+        search.extend(inf)
+    items = search._chart.items[: search._chart.counters[arrays.ITEMS]]
+    fan_outs = compiled.arrays.labels["fan_out"][items["label"]]
+    for item, cost in search.first_costs.items():
+        if fan_outs[item] == 1:
+            assert items[item]["cost"] == cost
 
 
 @settings(max_examples=100)

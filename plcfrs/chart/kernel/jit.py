@@ -50,9 +50,9 @@ def _compile(function: Function, **options: bool) -> Function:
         config.CACHE_DIR = previous
 
 
-def is_compiled() -> bool:
-    """Whether the machine code of the kernels is in the cache, so that the first parse is fast."""
-    return bool(config.DISABLE_JIT) or any(CACHE.glob("**/deduction.deduce*.nbc"))
+def is_compiled(kernel: str) -> bool:
+    """Whether the machine code of a kernel, ``module.function``, is in the cache."""
+    return bool(config.DISABLE_JIT) or any(CACHE.glob(f"**/{kernel}-*.nbc"))
 
 
 def _cache_folder() -> Path:
