@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-# Larger arrays are given back to the system after the sentence that needed them.
+# Larger arrays are not kept for the next sentence.
 _LARGEST = 1 << 25  # bytes
 
 
@@ -38,8 +38,12 @@ class Buffers:
         return kept[:size].reshape(shape)
 
     def keep(self, name: str, array: NDArray[Any]) -> None:
-        """Keep an array that took the place of one that was handed out."""
-        if array.nbytes <= _LARGEST:
+        """Keep an array that may have taken the place of the one that was handed out."""
+        if array.size and not np.may_share_memory(array, self._arrays[name]):
             self._arrays[name] = array.reshape(-1)
-        else:
-            self._arrays.pop(name, None)
+
+    def trim(self) -> None:
+        """Give the largest arrays back to the system."""
+        self._arrays = {
+            name: array for name, array in self._arrays.items() if array.nbytes <= _LARGEST
+        }

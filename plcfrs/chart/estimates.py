@@ -42,6 +42,14 @@ class Estimates:
     buffers : Buffers
     look : callable
         Called now and then; raises when the budget is used up.
+
+    Attributes
+    ----------
+    table : Table
+    goal : int
+        The entry of the start symbol over the sentence, -1 if there is no parse.
+    best : float
+        Cost of the best parse of the relaxation; infinite if there is none.
     """
 
     def __init__(
@@ -55,7 +63,6 @@ class Estimates:
         self._buffers = buffers
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
-        self.ceiling = -inf
         self.table = _new_table(relaxation, scanned, buffers)
         status = arrays.PAUSED
         while status != arrays.FOUND:
@@ -77,7 +84,6 @@ class Estimates:
         finite = min(ceiling, float_info.max)
         while fill_outside(self._relaxation.arrays, table, finite, _PATIENCE) != arrays.FOUND:
             self._look()
-        self.ceiling = ceiling
 
     def close(self) -> None:
         """Make the memory ready for another sentence."""

@@ -157,8 +157,8 @@ class Search:
         estimates = self._fill_estimates(self._relaxation)
         if estimates.best == inf:
             return
-        is_first_cheap = not self._keeps_edges and self._budget.max_items > _FIRST_ITEMS
-        if is_first_cheap and self._try_below(estimates, estimates.best + _MARGIN):
+        tries_below = not self._keeps_edges and self._budget.max_items > _FIRST_ITEMS
+        if tries_below and self._try_below(estimates, estimates.best + _MARGIN):
             return
         # What was found already, if anything, is a ceiling too.
         self._raise_ceiling(estimates, inf if self._keeps_edges else self.cost)
@@ -225,6 +225,7 @@ class Search:
         self._release_chart()
         if self._estimates is not None:
             self._estimates.close()
+        self.buffers.trim()
 
     def _fill_estimates(self, relaxation: Relaxation) -> Estimates:
         start = perf_counter()
