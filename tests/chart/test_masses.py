@@ -36,6 +36,7 @@ def sums_of(grammar, sentence, log_ratio):
 
 def check_bound(grammar, sentence, log_ratio):
     _, everything = sums_of(grammar, sentence, inf)
+    assume(everything.edge_posterior.max() < 1e6)  # the sums of nearly endless cycles are not exact
     forest, sums = sums_of(grammar, sentence, log_ratio)
     lost = 1 - exp(sums.log_probability - everything.log_probability)
     assert -1e-9 <= lost <= lost_mass(forest, sums) + 1e-9
