@@ -15,13 +15,14 @@ from dataclasses import replace
 from statistics import median, quantiles
 
 import click
+from measuring import row, timed_parse, warm_up
 
 from plcfrs.binarize import binarize
 from plcfrs.chart import Strategy
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extract import extract
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model, Parse
+from plcfrs.pipeline import Model
 from plcfrs.transform import EVANG_KALLMEYER, TRACE_TYPES, Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -49,14 +50,12 @@ def main(
     grammar, binarized = _grammars(options, unshared)
     start = time.process_time()
     model = Model(binarized, strategy)
-    _row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
+    row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
     test = [
         tree for tree in transform_all(read_trees(TEST), options) if len(tree.tokens) <= max_length
     ]
-    start = time.process_time()
-    model.parse([(test[0].tokens[0].form, test[0].tokens[0].tag)])
-    _row("load or compile the kernels", f"{time.process_time() - start:.2f} s CPU")
-    _row("rules, binarized", f"{len(grammar.rules)}, {len(binarized.rules)}")
+    row("load or compile the kernels", f"{warm_up():.2f} s CPU")
+    row("rules, binarized", f"{len(grammar.rules)}, {len(binarized.rules)}")
     _parse(model, test)
 
 
@@ -66,41 +65,34 @@ def _grammars(options: Options, unshared: bool) -> tuple[Grammar, Grammar]:
     read = time.process_time()
     transformed = list(transform_all(trees, options))
     done = time.process_time()
-    _row("read 3,914 trees", f"{read - start:.2f} s CPU")
-    _row("transform them", f"{done - read:.2f} s CPU")
+    row("read 3,914 trees", f"{read - start:.2f} s CPU")
+    row("transform them", f"{done - read:.2f} s CPU")
     training = [tree for tree in transformed if tree.id < "wsj_0160"]
     start = time.process_time()
     grammar = extract(training)
     binarized = binarize(grammar, shared=not unshared)
     seconds = time.process_time() - start
-    _row(f"extract and binarize {len(training)} trees", f"{seconds:.2f} s CPU")
+    row(f"extract and binarize {len(training)} trees", f"{seconds:.2f} s CPU")
     return grammar, binarized
 
 
 def _parse(model: Model, test: list[Tree]) -> None:
-    parses: list[Parse] = []
-    times: list[float] = []
-    for tree in test:
-        start = time.process_time()
-        parses.append(model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id))
-        times.append(1000 * (time.process_time() - start))
+    runs = [timed_parse(model, tree) for tree in test]
+    times = [run.milliseconds for run in runs]
+    parses = [run.parse for run in runs]
     p95 = quantiles(times, n=20)[-1]
     statistics = [parse.statistics for parse in parses]
     edges = sum(each.edges for each in statistics)
     pair_tests = sum(each.pair_tests for each in statistics)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    _row("sentences, tokens", f"{len(test)}, {sum(len(tree.tokens) for tree in test)}")
-    _row("parsed", str(sum(parse.status == "parsed" for parse in parses)))
-    _row("items", f"{sum(each.items for each in statistics):,}")
-    _row("edges, pair tests an edge", f"{edges:,}, {pair_tests / edges:.2f}")
-    _row("CPU, all sentences", f"{sum(times) / 1000:.1f} s")
-    _row("CPU a sentence: median, p95, max", f"{median(times):.0f}, {p95:.0f}, {max(times):.0f} ms")
-    _row("peak memory of the process", f"{memory:.0f} MB")
+    row("sentences, tokens", f"{len(test)}, {sum(len(tree.tokens) for tree in test)}")
+    row("parsed", str(sum(parse.status == "parsed" for parse in parses)))
+    row("items", f"{sum(each.items for each in statistics):,}")
+    row("edges, pair tests an edge", f"{edges:,}, {pair_tests / edges:.2f}")
+    row("CPU, all sentences", f"{sum(times) / 1000:.1f} s")
+    row("CPU a sentence: median, p95, max", f"{median(times):.1f}, {p95:.1f}, {max(times):.1f} ms")
+    row("peak memory of the process", f"{memory:.0f} MB")
     print(render_scores(score(test, (parse.tree for parse in parses))))
-
-
-def _row(name: str, value: str) -> None:
-    print(f"| {name} | {value} |", flush=True)
 
 
 if __name__ == "__main__":
