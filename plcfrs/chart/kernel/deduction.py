@@ -112,17 +112,20 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     while start >= 0 and status == 0:
         end = next_clear(chart.bits, item, start)
         following = next_set(chart.bits, item, end)
-        bucket = bucket_of(length, arrays.FOLLOWED_BY, end, end)
-        status = _join(grammar, chart, item, arrays.FOLLOWED_BY, port, bucket)
-        if status == 0:
-            bucket = bucket_of(length, arrays.PRECEDED_BY, start, start)
-            status = _join(grammar, chart, item, arrays.PRECEDED_BY, port, bucket)
-        if status == 0:
-            bucket = bucket_of(length, arrays.FILLS, start, end)
-            status = _join(grammar, chart, item, arrays.FILLS, port, bucket)
-        if status == 0 and following >= 0:
-            bucket = bucket_of(length, arrays.FILLED_BY, end, following)
-            status = _join(grammar, chart, item, arrays.FILLED_BY, port, bucket)
+        for role in (arrays.FOLLOWED_BY, arrays.PRECEDED_BY, arrays.FILLS, arrays.FILLED_BY):
+            row = role * grammar.is_partner.shape[1] + port
+            has_partners = grammar.row_start[row] < grammar.row_start[row + 1]
+            if status != 0 or not has_partners or (role == arrays.FILLED_BY and following < 0):
+                continue
+            left = right = end
+            if role == arrays.PRECEDED_BY:
+                left = right = start
+            elif role == arrays.FILLS:
+                left = start
+            elif role == arrays.FILLED_BY:
+                right = following
+            bucket = bucket_of(length, role, left, right)
+            status = _join(grammar, chart, item, role, port, bucket)
         start = following
         port += 1
     return status
