@@ -32,6 +32,11 @@ def wait_for(path, size):
     raise TimeoutError(path)
 
 
+def heed_interrupts():
+    """Undo what a shell does to the processes that it starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     output = tmp_path / "parses.discbracket"
@@ -39,7 +44,11 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     part = tmp_path / "parses.discbracket.part"
     command = [*PLCFRS, "parse", grammar, "-", "--tagged", "-o", output]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
     ) as process:
         # Standard input stays open, so that the run can only end by the signal.
         process.stdin.write(SENTENCE * 500)
