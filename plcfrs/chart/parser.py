@@ -84,6 +84,9 @@ class ChartParser:
     of one item the first found stays, and of items of equal cost the one made first is popped
     first: the same grammar gives the same parse on every run.
 
+    Threads may share a parser: each search has memory of its own, which a later one uses again,
+    and the kernels release the interpreter lock.
+
     Parameters
     ----------
     grammar : Grammar
