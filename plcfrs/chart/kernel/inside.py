@@ -33,7 +33,8 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
     Returns
     -------
     status : int
-        FOUND, if the table is filled; PAUSED, or ENTRIES_FULL: call again.
+        FOUND, if the table is filled; PAUSED, or ENTRIES_FULL or GROUPS_FULL, if there is no room
+        for entries or for left children: call again.
     """
     counters = table.counters
     for _ in range(patience):
@@ -43,8 +44,9 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
         used = table.cell_start[cell_number(left, right)]
         if used + table.row.shape[0] > table.entries.shape[0]:
             return arrays.ENTRIES_FULL
-        room = counters[arrays.BLOCKS] + table.length * relaxation.left_children
-        if room > table.lefts.shape[0]:
+        # Each left child may get a block of its own here.
+        blocks = counters[arrays.BLOCKS] + (table.length + 1) * relaxation.left_children
+        if blocks > table.lefts.shape[0]:
             return arrays.GROUPS_FULL
         if left == right - 1:
             _scan(table, left)
