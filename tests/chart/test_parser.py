@@ -6,7 +6,7 @@ from math import inf, log
 
 import pytest
 
-from plcfrs.chart import ChartParser, storage
+from plcfrs.chart import ChartParser, estimates, storage
 from plcfrs.chart.search import OutOfTimeError
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
@@ -20,6 +20,7 @@ def test_arrays_grow_without_changing_the_result(monkeypatch):
     sentence = [{A: 0.0}] * 30
     expected = ChartParser(AMBIGUOUS).parse(sentence)
     monkeypatch.setattr(storage, "_ITEMS_PER_TOKEN", 1)
+    monkeypatch.setattr(estimates, "_FIRST_ENTRIES", 1)
     grown = ChartParser(AMBIGUOUS).parse(sentence)
     assert grown == expected
     assert grown.statistics.items > 64
