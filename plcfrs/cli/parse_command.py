@@ -108,10 +108,10 @@ def command(
                 start = time.process_time()
                 parses = _parse(model, tree, objective, nbest, derivations)
                 seconds = time.process_time() - start
-                summary.add(parses[0], seconds)
                 for rank, parse in enumerate(parses, start=1):
                     writer.write(parse.tree)
                     write_row(_row(parse, rank, seconds))
+                summary.add(parses[0], seconds)
     finally:
         selection.report()
         if summary.statuses:
