@@ -226,7 +226,7 @@ class Model:
             return [candidates]
 
         def printed(derivation: Derivation) -> str:
-            return render(_tree(derivation, tokens, sentence), 1)
+            return render(_tree(restore(derivation), tokens, sentence), 1)
 
         key = None if derivations else printed
         results = self._parser.parse_nbest(candidates, number, key)
@@ -251,12 +251,13 @@ class Model:
         if result.derivation is None:
             failed = self._failed(tokens, sentence, result.status)
             return replace(failed, statistics=result.statistics)
+        derivation = restore(result.derivation)
         return Parse(
-            _tree(result.derivation, tokens, sentence),
+            _tree(derivation, tokens, sentence),
             result.status,
             "",
             result.cost,
-            restore(result.derivation),
+            derivation,
             result.statistics,
             result.lost_mass,
         )
@@ -277,9 +278,8 @@ def _tokens(sentence: Sentence) -> list[Token]:
 
 
 def _tree(derivation: Derivation, tokens: list[Token], sentence: str) -> Tree:
-    """Return the tree of a binarized derivation, as it is printed."""
-    restored = restore(derivation)
-    return remove_splits(rebuild(restored, _tagged(tokens, restored), sentence))
+    """Return the tree of a derivation, as it is printed."""
+    return remove_splits(rebuild(derivation, _tagged(tokens, derivation), sentence))
 
 
 def _tagged(tokens: list[Token], derivation: Derivation) -> list[Token]:
