@@ -306,7 +306,9 @@ class ChartParser:
     def _forest(self, search: Search, log_ratio: float) -> Forest:
         ceiling = search.cost + log_ratio
         search.extend(ceiling)
-        if self._bounds is None and not search.is_exhausted:
+        if search.is_exhausted or self._relaxation is None:  # nothing is lost, or no bound is known
+            return search.forest(ceiling)
+        if self._bounds is None:
             self._bounds = MassBounds(Relaxation(self._compiled, _sum_of_costs))
         return search.forest(ceiling, self._bounds)
 

@@ -190,14 +190,15 @@ class Search:
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
         """Return the forest of all derivations up to a ceiling, after `extend` with the same.
 
-        With bounds for the mass that it lacks, they take the place of the estimates: the search
-        cannot go on then.
+        With bounds for the mass that it lacks, they take the place of the estimates, which there
+        must be: the search cannot go on then.
         """
         assert self._chart is not None
-        is_bounded = bounds is not None and self._estimates is not None
-        if bounds is not None and self._estimates is not None:
+        if bounds is not None:
+            assert self._estimates is not None
             bounds.replace(self._estimates)
             estimate_anew(self._compiled.arrays, self._chart)
+        is_bounded = bounds is not None
         return build_forest(self._compiled, self._chart, ceiling, is_bounded=is_bounded)
 
     @property
