@@ -9,13 +9,11 @@ with gold tags. Prints a Markdown table.
 from __future__ import annotations
 
 import platform
-import resource
 import time
 from dataclasses import replace
-from statistics import median, quantiles
 
 import click
-from measuring import row, timed_parse, warm_up
+from measuring import peak_memory, row, seconds, spread, timed_parse, warm_up
 
 from plcfrs.binarize import binarize
 from plcfrs.chart import Strategy
@@ -71,27 +69,24 @@ def _grammars(options: Options, unshared: bool) -> tuple[Grammar, Grammar]:
     start = time.process_time()
     grammar = extract(training)
     binarized = binarize(grammar, shared=not unshared)
-    seconds = time.process_time() - start
-    row(f"extract and binarize {len(training)} trees", f"{seconds:.2f} s CPU")
+    elapsed = time.process_time() - start
+    row(f"extract and binarize {len(training)} trees", f"{elapsed:.2f} s CPU")
     return grammar, binarized
 
 
 def _parse(model: Model, test: list[Tree]) -> None:
     runs = [timed_parse(model, tree) for tree in test]
-    times = [run.milliseconds for run in runs]
     parses = [run.parse for run in runs]
-    p95 = quantiles(times, n=20)[-1]
     statistics = [parse.statistics for parse in parses]
     edges = sum(each.edges for each in statistics)
     pair_tests = sum(each.pair_tests for each in statistics)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     row("sentences, tokens", f"{len(test)}, {sum(len(tree.tokens) for tree in test)}")
     row("parsed", str(sum(parse.status == "parsed" for parse in parses)))
     row("items", f"{sum(each.items for each in statistics):,}")
     row("edges, pair tests an edge", f"{edges:,}, {pair_tests / edges:.2f}")
-    row("CPU, all sentences", f"{sum(times) / 1000:.1f} s")
-    row("CPU a sentence: median, p95, max", f"{median(times):.1f}, {p95:.1f}, {max(times):.1f} ms")
-    row("peak memory of the process", f"{memory:.0f} MB")
+    row("CPU, all sentences, s", seconds(runs))
+    row("CPU a sentence: median / p95 / max, ms", spread(runs))
+    row("peak memory of the process", peak_memory())
     print(render_scores(score(test, (parse.tree for parse in parses))))
 
 

@@ -15,20 +15,19 @@ Prints Markdown tables. Its parts, all of them by default:
 from __future__ import annotations
 
 import platform
-import resource
 import time
 from collections import defaultdict
 from collections.abc import Callable
 from math import isclose
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import NamedTuple
 
 import click
 from bench_parse import TEST, TRAINING
 from grammar_ladder import LADDERS, Recipe
 from growth import Growth, plot_growth, require_matplotlib
-from measuring import Run, header, row, seconds, timed_parse, warm_up
+from measuring import Run, header, peak_memory, row, seconds, spread, timed_parse, warm_up
 
 from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar
@@ -122,19 +121,13 @@ def _describe(bench: Bench, grammar: Grammar) -> None:
 def _run_all(bench: Bench, grammar: Grammar) -> list[Run]:
     model, compiled = bench.timed_model(grammar)
     runs = [timed_parse(model, tree) for tree in bench.test]
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     row("compile the grammar to arrays", f"{compiled:.2f} s CPU")
-    row("peak memory, training and all test sentences", f"{memory:.0f} MB")
+    row("peak memory, training and all test sentences", peak_memory())
     return runs
 
 
 def _total(name: str) -> Callable[[list[Run]], float]:
     return lambda runs: sum(getattr(run.parse.statistics, name) for run in runs)
-
-
-def _times(runs: list[Run]) -> str:
-    times = [run.milliseconds for run in runs]
-    return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
 
 
 def _pair_tests(runs: list[Run]) -> str:
@@ -155,7 +148,7 @@ MEASURES: dict[str, Callable[[list[Run]], str]] = {
     "sentences": lambda runs: f"{len(runs)}",
     "parsed": lambda runs: f"{sum(run.parse.status == 'parsed' for run in runs)}",
     "not finished": lambda runs: f"{sum(not run.is_finished for run in runs)}",
-    "CPU a sentence: median / p95 / max, ms": _times,
+    "CPU a sentence: median / p95 / max, ms": spread,
     "CPU, all sentences, s": seconds,
     "in the estimates, s wall": lambda runs: f"{_total('estimate_seconds')(runs):.2f}",
     "in the deduction, s wall": lambda runs: f"{_total('search_seconds')(runs):.2f}",

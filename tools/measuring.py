@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from collections.abc import Iterable
+from statistics import median, quantiles
 from typing import NamedTuple
 
 from grammar_ladder import Recipe
@@ -50,6 +52,17 @@ def warm_up() -> float:
 def seconds(runs: Iterable[Run]) -> str:
     """Return the CPU time of some runs."""
     return f"{sum(run.milliseconds for run in runs) / 1000:.2f}"
+
+
+def spread(runs: Iterable[Run]) -> str:
+    """Return the median, the 95th percentile and the maximum of the CPU times, in milliseconds."""
+    times = [run.milliseconds for run in runs]
+    return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
+
+
+def peak_memory() -> str:
+    """Return how much memory the process has used at the most."""
+    return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
 
 
 def header(*names: str) -> None:

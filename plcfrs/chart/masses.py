@@ -16,13 +16,13 @@ from math import inf
 
 import numpy as np
 
-from plcfrs.chart.compile import records, starts
+from plcfrs.chart.compile import records
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import CHAIN, Costs, Table
 from plcfrs.chart.kernel.masses import sum_table_inside, sum_table_outside
 from plcfrs.chart.kernel.sums import sum_inside
-from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.relaxation import Relaxation, starts_of
 from plcfrs.chart.sums import Sums, edges_of
 
 
@@ -41,8 +41,7 @@ class MassBounds:
         chains = _chains(relaxation)
         self._is_finite = chains is not None
         ordered = sorted(chains or [])
-        counts = np.bincount([below for below, _, _ in ordered], minlength=relaxation.symbols)
-        self._chain_start = starts(counts.tolist())
+        self._chain_start = starts_of([below for below, _, _ in ordered], relaxation.symbols)
         self._chains = records(
             CHAIN,
             weight=[weight for _, _, weight in ordered],

@@ -9,7 +9,7 @@ may be expanded independently, so the best costs are never higher than those of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -166,56 +166,62 @@ def _numbering(productions: Iterable[Production], size: int) -> list[int]:
 def _graph(pairs: set[tuple[int, int]], size: int) -> Graph:
     ordered = sorted(pairs)
     neighbours = np.array([other for _, other in ordered], np.int32)
-    return Graph(_starts_of([symbol for symbol, _ in ordered], size), neighbours)
+    return Graph(starts_of([symbol for symbol, _ in ordered], size), neighbours)
 
 
-def _groups(pairs: list[tuple[int, int]], size: int) -> dict[str, np.ndarray]:
+def _words(rows: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int, int, int]]:
+    """Return the last symbols of sorted rows as words of bits.
+
+    For each word: the symbols before, the number of the word, the first row, and the bits.
+    """
+    found = []
+    for (symbols, word), numbered in groupby(
+        enumerate(rows), lambda row: (row[1][:-1], row[1][-1] // WORD)
+    ):
+        numbers, members = zip(*numbered, strict=True)
+        bits = sum(1 << member[-1] % WORD for member in members)
+        found.append((symbols, word, numbers[0], bits))
+    return found
+
+
+def _groups(pairs: Sequence[tuple[int, ...]], size: int) -> dict[str, np.ndarray]:
     """Return the right partners of left children as words of bits."""
-    groups = [
-        (left, word, *_members(numbered))
-        for (left, word), numbered in groupby(
-            enumerate(pairs), lambda pair: (pair[1][0], pair[1][1] // WORD)
-        )
-    ]
-    _, words, firsts, masks = zip(*groups, strict=True) if groups else [()] * 4
+    groups = _words(pairs)
     return {
-        "group_start": _starts_of([left for left, *_ in groups], size),
-        "groups": records(arrays.GROUP_OF_PAIRS, mask=masks, word=words, first=firsts),
+        "group_start": starts_of([left for (left,), *_ in groups], size),
+        "groups": records(
+            arrays.GROUP_OF_PAIRS,
+            mask=[mask for *_, mask in groups],
+            word=[word for _, word, *_ in groups],
+            first=[first for *_, first, _ in groups],
+        ),
     }
 
 
-def _members(numbered: Iterable[tuple[int, tuple[int, ...]]]) -> tuple[int, int]:
-    """Return the first of some numbers, and a word with the last symbols of what is numbered."""
-    numbers, symbols = zip(*numbered, strict=True)
-    return numbers[0], sum(1 << symbol[-1] % WORD for symbol in symbols)
-
-
 def _rules_of_pairs(
-    productions: dict[Production, float], pairs: list[tuple[int, int]]
+    productions: dict[Production, float], pairs: Sequence[tuple[int, ...]]
 ) -> dict[str, np.ndarray]:
     number = {pair: place for place, pair in enumerate(pairs)}
     rules = sorted((number[rule[1:]], rule[0]) for rule in productions if len(rule) == 3)
     costs = [productions[(mother, *pairs[pair])] for pair, mother in rules]
     mothers = [mother for _, mother in rules]
     return {
-        "pair_start": _starts_of([pair for pair, _ in rules], len(pairs)),
+        "pair_start": starts_of([pair for pair, _ in rules], len(pairs)),
         "binary": records(arrays.PRODUCTION, cost=costs, mother=mothers),
     }
 
 
 def _rules_of_mothers(productions: dict[Production, float], size: int) -> dict[str, np.ndarray]:
     rules = sorted(rule for rule in productions if len(rule) == 3)
-    groups = [
-        (mother, left, word, *_members(numbered))
-        for (mother, left, word), numbered in groupby(
-            enumerate(rules), lambda rule: (*rule[1][:2], rule[1][2] // WORD)
-        )
-    ]
-    _, lefts, words, firsts, masks = zip(*groups, strict=True) if groups else [()] * 5
+    groups = _words(rules)
     return {
-        "down_start": _starts_of([mother for mother, *_ in groups], size),
+        "down_start": starts_of([mother for (mother, _), *_ in groups], size),
         "down_groups": records(
-            arrays.GROUP_OF_RULES, mask=masks, word=words, first=firsts, left=lefts
+            arrays.GROUP_OF_RULES,
+            mask=[mask for *_, mask in groups],
+            word=[word for _, word, *_ in groups],
+            first=[first for *_, first, _ in groups],
+            left=[left for (_, left), *_ in groups],
         ),
         "down_cost": np.array([productions[rule] for rule in rules], np.float64),
     }
@@ -226,7 +232,7 @@ def _unary_rules(productions: dict[Production, float], size: int) -> dict[str, n
     costs = [productions[mother, child] for child, mother in rules]
     mothers = [mother for _, mother in rules]
     return {
-        "up_start": _starts_of([child for child, _ in rules], size),
+        "up_start": starts_of([child for child, _ in rules], size),
         "unary": records(arrays.PRODUCTION, cost=costs, mother=mothers),
         "is_child": bits_of({child for child, _ in rules}, size),
     }
@@ -240,6 +246,6 @@ def bits_of(symbols: Iterable[int], size: int) -> Bits:
     return found
 
 
-def _starts_of(symbols: list[int], number: int) -> Int32:
+def starts_of(symbols: list[int], number: int) -> Int32:
     """Return where the rules of each symbol start in a list that is sorted by symbol."""
     return starts(np.bincount(np.array(symbols, np.int64), minlength=number).tolist())

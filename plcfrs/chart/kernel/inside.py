@@ -81,14 +81,10 @@ def cell_number(left: int, right: int) -> int:
 @inner_kernel
 def _scan(table: Table, position: int) -> None:
     for number in range(table.scan_start[position], table.scan_start[position + 1]):
-        _improve(table, table.scan_symbol[number], table.scan_cost[number])
-
-
-@inner_kernel
-def _improve(table: Table, symbol: int, cost: float) -> None:
-    if cost < table.row[symbol]:
-        table.row[symbol] = cost
-        table.present[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+        symbol = table.scan_symbol[number]
+        if table.scan_cost[number] < table.row[symbol]:
+            table.row[symbol] = table.scan_cost[number]
+            table.present[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
 @inner_kernel

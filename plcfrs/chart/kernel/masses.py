@@ -11,9 +11,7 @@ from plcfrs.chart.kernel.arrays import Costs, Int32, Records, RelaxationArrays, 
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.jit import inner_kernel, kernel
-from plcfrs.chart.kernel.outside import enter_column, leave_column
-
-_LOW = np.int64(63)
+from plcfrs.chart.kernel.outside import enter_column, entry_in_column, leave_column
 
 
 @kernel
@@ -49,7 +47,7 @@ def sum_table_inside(
     for right in range(1, table.length + 1):
         enter_column(table, right)
         for number in range(table.scan_start[right - 1], table.scan_start[right]):
-            entry = _entry_of(table, table.scan_symbol[number], right - 1)
+            entry = entry_in_column(table, table.scan_symbol[number], right - 1)
             if entry >= 0:
                 inside[entry] += scanned[number]
         for left in range(right - 1, -1, -1):
@@ -61,7 +59,7 @@ def sum_table_inside(
             for entry in range(first, last):
                 symbol = table.entries[entry]["symbol"]
                 for chain in range(chain_start[symbol], chain_start[symbol + 1]):
-                    above = _entry_of(table, chains[chain]["top"], left)
+                    above = entry_in_column(table, chains[chain]["top"], left)
                     if above >= 0:
                         inside[above] += chains[chain]["weight"] * row[symbol]
         leave_column(table, right)
@@ -93,20 +91,12 @@ def sum_table_outside(
                 symbol = table.entries[entry]["symbol"]
                 for chain in range(chain_start[symbol], chain_start[symbol + 1]):
                     top = chains[chain]["top"]
-                    if _entry_of(table, top, left) >= 0:
+                    if entry_in_column(table, top, left) >= 0:
                         outside[entry] += chains[chain]["weight"] * row[top]
             for entry in range(first, last):
                 if outside[entry] > 0.0:
                     _apply_rules(relaxation, table, weights, left, entry, inside, outside, False)
         leave_column(table, right)
-
-
-@inner_kernel
-def _entry_of(table: Table, symbol: int, left: int) -> int:
-    """Return the entry of a symbol from a position to the present right end, or -1."""
-    if (table.ended_middles[symbol, left >> 6] >> np.uint64(left & _LOW)) & ONE == ZERO:
-        return -1
-    return int(table.rights[symbol * table.length + left]["entry"])
 
 
 @inner_kernel

@@ -98,6 +98,14 @@ def leave_column(table: Table, right: int) -> None:
 
 
 @inner_kernel
+def entry_in_column(table: Table, symbol: int, left: int) -> int:
+    """Return the entry of a symbol from a position to the present right end, or -1."""
+    if (table.ended_middles[symbol, left >> 6] >> np.uint64(left & _LOW)) & ONE == ZERO:
+        return -1
+    return int(table.rights[symbol * table.length + left]["entry"])
+
+
+@inner_kernel
 def _note_reachable(table: Table, cell: int, first: int, last: int, ceiling: float) -> None:
     """Note the symbols of a cell that are in a complete derivation up to the ceiling."""
     for word in range(table.reachable.shape[1]):
@@ -124,8 +132,8 @@ def _close_downwards(
             best = table.entries[entry]["outside"]
             for rule in range(relaxation.up_start[symbol], relaxation.up_start[symbol + 1]):
                 mother = relaxation.unary[rule]["mother"]
-                if (table.ended_middles[mother, left >> 6] >> np.uint64(left & _LOW)) & ONE:
-                    above = table.rights[mother * table.length + left]["entry"]
+                above = entry_in_column(table, mother, left)
+                if above >= 0:
                     best = min(
                         best, table.entries[above]["outside"] + relaxation.unary[rule]["cost"]
                     )

@@ -56,7 +56,8 @@ def sum_inside(edges: Edges, inside: Costs) -> int:
                 if _is_inside_component(edges, item, edge):
                     is_cyclic = True
                 else:
-                    _add(inside, total, item, _inside_of_edge(edges, inside, edge))
+                    term = _with_children(edges, inside, edge, -edges.cost[edge])
+                    _add(inside, total, item, term)
         _take_logarithms(inside, total, first, end)
         if is_cyclic:
             paths = np.zeros((end - first, end - first))
@@ -128,14 +129,14 @@ def _is_inside_component(edges: Edges, item: int, edge: int) -> bool:
 
 
 @making_kernel
-def _inside_of_edge(edges: Edges, inside: Costs, edge: int) -> float:
+def _with_children(edges: Edges, values: Costs, edge: int, own: float) -> float:
+    """Return a value of an edge plus those of its children."""
     left, right = edges.left[edge], edges.right[edge]
-    term: float = -edges.cost[edge]
     if left >= 0:
-        term += inside[left]
+        own += values[left]
     if right >= 0:
-        term += inside[right]
-    return term
+        own += values[right]
+    return own
 
 
 @making_kernel
@@ -246,7 +247,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
         cost[item] = np.inf
         for edge in range(edges.start[item], edges.start[item + 1]):
             if _score_of_edge(edges, score, edge) >= highest - TOLERANCE * (1.0 + abs(highest)):
-                edge_cost = _cost_of_edge(edges, cost, edge)
+                edge_cost = _with_children(edges, cost, edge, edges.cost[edge])
                 if chosen[item] < 0 or edge_cost < cost[item] * (1.0 - TOLERANCE):
                     chosen[item] = edge
                     cost[item] = edge_cost
@@ -263,17 +264,6 @@ def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
             if score[child] == _UNSETTLED:
                 return _UNSETTLED
             total += score[child]
-    return total
-
-
-@making_kernel
-def _cost_of_edge(edges: Edges, cost: Costs, edge: int) -> float:
-    left, right = edges.left[edge], edges.right[edge]
-    total: float = edges.cost[edge]
-    if left >= 0:
-        total += cost[left]
-    if right >= 0:
-        total += cost[right]
     return total
 
 
@@ -299,7 +289,7 @@ def _settle(edges: Edges) -> Int64:
                     continue
                 cheapest = np.inf
                 for edge in range(edges.start[item], edges.start[item + 1]):
-                    cheapest = min(cheapest, _cost_of_edge(edges, cost, edge))
+                    cheapest = min(cheapest, _with_children(edges, cost, edge, edges.cost[edge]))
                 if best < 0 or cheapest < lowest:
                     best = item
                     lowest = cheapest
