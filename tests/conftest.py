@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -23,3 +24,14 @@ def penn_treebank() -> list[Tree]:
         if os.environ.get("CI"):
             pytest.fail(f"in CI the Penn Treebank sample must be there: {error}")
         pytest.skip("needs NLTK's Penn Treebank sample: set NLTK_DATA or download 'treebank'")
+
+
+@pytest.fixture
+def potsdam() -> Path:
+    """The folder of the Potsdam Commentary Corpus: 176 TigerXML files."""
+    folder = Path(os.environ.get("PLCFRS_PCC", "does-not-exist"))
+    if not folder.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail("in CI the Potsdam Commentary Corpus must be there: set PLCFRS_PCC")
+        pytest.skip("needs the Potsdam Commentary Corpus: set PLCFRS_PCC to its folder")
+    return folder

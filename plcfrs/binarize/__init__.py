@@ -2,5 +2,6 @@
 
 from plcfrs.binarize.restore import restore
 from plcfrs.binarize.rules import binarize
+from plcfrs.binarize.trees import Markovization, Order, binarize_tree, restore_tree
 
-__all__ = ["binarize", "restore"]
+__all__ = ["Markovization", "Order", "binarize", "binarize_tree", "restore", "restore_tree"]

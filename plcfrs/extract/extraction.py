@@ -77,7 +77,13 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
                 ranges.extend((left, right, number) for left, right in runs(yields[child]))
         yield_function = from_runs(ranges)
         symbol = Nonterminal(
-            node.category, len(yield_function), node.split, node.functions if functions else ()
+            node.category,
+            len(yield_function),
+            node.split,
+            node.functions if functions else (),
+            "intermediate" if node.intermediate else "category",
+            node.ancestors,
+            node.siblings,
         )
         derivations[node] = Derivation(symbol, yield_function, tuple(children))
     return derivations[tree.root]

@@ -1,9 +1,10 @@
 """Nonterminals of an LCFRS and their text form.
 
 ``VP`` has fan-out 1, ``VP_2`` fan-out 2, ``S^WH`` the split WH, ``NP-SBJ`` the function SBJ,
-``@7_2`` is an intermediate symbol of a binarization. A backslash takes from the next character
-its special meaning; ``-LRB-`` and its like are whole categories. ``X~`` is a tag, which has to be
-said only where a treebank category has the same name.
+``@7_2`` is an intermediate symbol of a binarization, ``NP>S>ROOT`` an NP below an S below ROOT, and
+``@NP+DT+JJ`` an intermediate symbol of an NP that has got DT and JJ already. A backslash takes from
+the next character its special meaning; ``-LRB-`` and its like are whole categories. ``X~`` is a
+tag, which has to be said only where a treebank category has the same name.
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ Kind = Literal["category", "tag", "intermediate"]
 
 # Blanks, and what a YAML file cannot hold as it is.
 _INVISIBLE = r"\s\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff"
-_SPECIAL = re.compile(rf"[\\_^~@#\[\]{_INVISIBLE}-]")
+_SPECIAL = re.compile(rf"[\\_^~@#>+\[\]{_INVISIBLE}-]")
 _SPECIAL_IN_WORDS = re.compile(rf"[\\{_INVISIBLE}]")
 _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 _WHOLE = re.compile(r"-[A-Z]+-")
-_NAME = r"(?:\\.|[^\\_^~@-])+"
+_NAME = r"(?:\\.|[^\\_^~@>+-])+"
 _SYMBOL = re.compile(
     rf"(?P<intermediate>@)?(?P<category>-[A-Z]+-|{_NAME})(?:\^(?P<split>{_NAME}))?"
-    rf"(?P<functions>(?:-{_NAME})*)(?:_(?P<fanout>[1-9]\d{{0,8}}))?(?P<tag>~)?"
+    rf"(?P<functions>(?:-{_NAME})*)(?P<ancestors>(?:>{_NAME})*)(?P<siblings>(?:\+{_NAME})*)"
+    r"(?:_(?P<fanout>[1-9]\d{0,8}))?(?P<tag>~)?"
 )
-_FUNCTION = re.compile(f"-({_NAME})")
+_PART = re.compile(f"[->+]({_NAME})")
 
 
 class Nonterminal(NamedTuple):
@@ -42,6 +44,10 @@ class Nonterminal(NamedTuple):
     functions : tuple of str
     kind : {"category", "tag", "intermediate"}
         A treebank category, a part of speech, or a symbol made by binarization.
+    ancestors : tuple of str
+        The categories above that the symbol remembers, the mother first.
+    siblings : tuple of str
+        The sisters that an intermediate symbol remembers.
 
     Examples
     --------
@@ -54,6 +60,8 @@ class Nonterminal(NamedTuple):
     split: str = ""
     functions: tuple[str, ...] = ()
     kind: Kind = "category"
+    ancestors: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return _render(self)
@@ -103,8 +111,10 @@ def parse_nonterminal(text: str) -> Nonterminal:
 
     Examples
     --------
-    >>> parse_nonterminal("VP_2")
-    Nonterminal(category='VP', fanout=2, split='', functions=(), kind='category')
+    >>> parse_nonterminal("VP_2") == Nonterminal("VP", 2)
+    True
+    >>> parse_nonterminal("@VP>S+NP+PP_2").siblings
+    ('NP', 'PP')
     >>> parse_nonterminal(r"a\_b").category
     'a_b'
     """
@@ -120,21 +130,28 @@ def parse_nonterminal(text: str) -> Nonterminal:
         unescape(match["category"]),
         int(match["fanout"] or 1),
         unescape(match["split"] or ""),
-        tuple(map(unescape, _FUNCTION.findall(match["functions"]))),
+        _parts(match["functions"]),
         kind,
+        _parts(match["ancestors"]),
+        _parts(match["siblings"]),
     )
 
 
 @cache
 def _render(nonterminal: Nonterminal) -> str:
-    category, fanout, split, functions, kind = nonterminal
+    category, fanout, split, functions, kind, ancestors, siblings = nonterminal
     text = category if _WHOLE.fullmatch(category) else _escape_special(category)
     if kind == "intermediate":
         text = "@" + text
     if split:
         text += "^" + _escape_special(split)
-    text += "".join("-" + _escape_special(function) for function in functions)
+    for mark, names in (("-", functions), (">", ancestors), ("+", siblings)):
+        text += "".join(mark + _escape_special(name) for name in names)
     return text if fanout == 1 else f"{text}_{fanout}"
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(map(unescape, _PART.findall(text)))
 
 
 def _escape_special(text: str) -> str:

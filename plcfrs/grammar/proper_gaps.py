@@ -84,7 +84,7 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     >>> s, a = Nonterminal("S"), Nonterminal("A", 2)
     >>> grammar = Grammar({Rule(s, (a,), ((0, 0),)): 1}, start=s)
     >>> print(*proper_gaps(grammar).grammar.rules)
-    S -> A(1+2) [0]
+    S -> A(1&2) [0]
     """
     if not any(_has_adjacent_variables(rule.yield_function) for rule in grammar.rules):
         return ProperGaps(grammar, {})
@@ -145,7 +145,7 @@ def _variant(nonterminal: Nonterminal, touching: Touching, taken: set[str]) -> N
         return nonterminal
     ranges = "1"
     for number, touches in enumerate(touching, start=2):
-        ranges += f"+{number}" if touches else f",{number}"
+        ranges += f"&{number}" if touches else f",{number}"
     return nonterminal._replace(
         category=_new_category(f"{nonterminal.category}({ranges})", taken),
         fanout=nonterminal.fanout - sum(touching),

@@ -1,7 +1,8 @@
 """Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAPINDEX)``.
 
 Readers take a label apart once, with `parse_label`; from then on a node has fields,
-and `render_label` prints them.
+and `render_label` prints them. In binarized trees, ``NP>S>ROOT`` is an NP that remembers the
+categories above it, and ``@NP>S+DT+JJ`` an intermediate node of such an NP behind DT and JJ.
 """
 
 import re
@@ -39,7 +40,16 @@ def parse_label(label: str) -> Node:
     '-LRB-'
     >>> parse_label("S^WH").split
     'WH'
+    >>> parse_label("@VP>S+NP+-LRB-").siblings
+    ('NP', '-LRB-')
     """
+    if label.startswith("@") and len(label) > 1:
+        return _parse_intermediate(label)
+    own, *ancestors = label.split(">")
+    if own and ancestors and all(ancestors):
+        node = parse_label(own)
+        node.ancestors = tuple(ancestors)
+        return node
     match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
     if match is None:
         return Node(label)
@@ -67,4 +77,12 @@ def render_label(node: Node) -> str:
         label += f"-{node.index}"
     if node.gap_index is not None:
         label += f"={node.gap_index}"
-    return label
+    label = ">".join([label, *node.ancestors])
+    return "+".join([f"@{label}", *node.siblings]) if node.intermediate else label
+
+
+def _parse_intermediate(label: str) -> Node:
+    own, *siblings = label[1:].split("+")
+    node = parse_label(own)
+    node.intermediate, node.siblings = True, tuple(siblings)
+    return node

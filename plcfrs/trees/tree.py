@@ -64,6 +64,12 @@ class Node:
         The Penn Treebank's ``-1`` and ``=1``.
     moved : str or None
         The type of trace by which the node was reattached, ``"*T*"``.
+    ancestors : tuple of str
+        The categories above that a label remembers, the mother first (vertical Markovization).
+    intermediate : bool
+        Whether binarization made the node, which then has the category of its constituent.
+    siblings : tuple of str
+        The sisters that the label of an intermediate node remembers (horizontal Markovization).
     """
 
     category: str
@@ -74,6 +80,9 @@ class Node:
     index: int | None = None
     gap_index: int | None = None
     moved: str | None = None
+    ancestors: tuple[str, ...] = ()
+    intermediate: bool = False
+    siblings: tuple[str, ...] = ()
 
     @property
     def nodes(self) -> list[Node]:
@@ -198,6 +207,9 @@ def _shape(tree: Tree) -> list[tuple[object, ...]]:
             node.split,
             node.index,
             node.gap_index,
+            node.ancestors,
+            node.intermediate,
+            node.siblings,
             tuple(child if isinstance(child, int) else None for child in node.children),
         )
         for node in tree.root.preorder()

@@ -16,6 +16,8 @@ SYMBOLS = st.builds(
     st.just("") | texts(),
     st.lists(texts(), max_size=3).map(tuple),
     st.sampled_from(["category", "intermediate"]),
+    st.lists(texts(), max_size=2).map(tuple),
+    st.lists(texts(), max_size=2).map(tuple),
 )
 
 
@@ -53,6 +55,9 @@ def test_words_round_trip_as_one_field(word):
         ("NP-SBJ-TMP", Nonterminal("NP", functions=("SBJ", "TMP"))),
         ("@7_2", Nonterminal("7", 2, kind="intermediate")),
         ("NN~", Nonterminal("NN", kind="tag")),
+        ("NP^WH-SBJ>S>ROOT_2", Nonterminal("NP", 2, "WH", ("SBJ",), "category", ("S", "ROOT"))),
+        ("@NP>S+DT+JJ", Nonterminal("NP", 1, "", (), "intermediate", ("S",), ("DT", "JJ"))),
+        ("A\\+B\\>C", Nonterminal("A+B>C")),
         ("-LRB-", Nonterminal("-LRB-")),
         ("-LRB--SBJ_2", Nonterminal("-LRB-", 2, functions=("SBJ",))),
         ("NP-\\-LRB\\-", Nonterminal("NP", functions=("-LRB-",))),

@@ -51,11 +51,11 @@ def test_ranges_that_touch_are_one_range():
     }
     proper = proper_gaps(Grammar(rules, start=S))
     assert sorted(f"{rule} {p}" for rule, p in proper.grammar.probabilities().items()) == [
-        "A(1+2) -> A_2 x y [0 1 2 0] 0.5",  # inside, the ranges of A are apart
-        "A(1+2) -> x y [0 1] 0.5",
+        "A(1&2) -> A_2 x y [0 1 2 0] 0.5",  # inside, the ranges of A are apart
+        "A(1&2) -> x y [0 1] 0.5",
         "A_2 -> A_2 x y [0 1, 2 0] 0.5",
         "A_2 -> x y [0, 1] 0.5",
-        "S -> A(1+2) [0] 0.75",
+        "S -> A(1&2) [0] 0.75",
         "S -> A_2 x [0 1 0] 0.25",
     ]
 
@@ -69,11 +69,11 @@ def test_some_of_three_ranges_touch():
     }
     proper = proper_gaps(Grammar(rules, start=S))
     assert sorted(map(str, proper.grammar.rules)) == [
-        "A(1+2) -> x y [0 1]",
+        "A(1&2) -> x y [0 1]",
         "A_2 -> x y [0, 1]",
-        "B(1+2,3)_2 -> A(1+2) x [0, 1]",
-        "B(1+2,3)_2 -> A_2 x [0 1, 0]",
-        "S -> B(1+2,3)_2 x [0 1 0]",
+        "B(1&2,3)_2 -> A(1&2) x [0, 1]",
+        "B(1&2,3)_2 -> A_2 x [0 1, 0]",
+        "S -> B(1&2,3)_2 x [0 1 0]",
     ]
 
 
@@ -89,11 +89,11 @@ def test_of_two_rules_that_become_one_the_second_is_of_a_copy():
     grammar = Grammar(rules, start=S)
     proper = proper_gaps(grammar)
     assert {str(rule): p for rule, p in proper.grammar.rules.items()} == {
-        "S -> A(1+2) [0]": 1,
-        "A(1+2) -> B(1+2+3) [0]": 2 / 3,
-        "A(1+2) -> A(1+2)' [0]": 1 / 3,
-        "A(1+2)' -> B(1+2+3) [0]": 1,
-        "B(1+2+3) -> x y z [0 1 2]": 1,
+        "S -> A(1&2) [0]": 1,
+        "A(1&2) -> B(1&2&3) [0]": 2 / 3,
+        "A(1&2) -> A(1&2)' [0]": 1 / 3,
+        "A(1&2)' -> B(1&2&3) [0]": 1,
+        "B(1&2&3) -> x y z [0 1 2]": 1,
     }
     sentence = [{X: 0.0}, {Y: 0.0}, {Z: 0.0}]
     found = sorted(enumerate_derivations(proper.grammar, sentence))
@@ -115,30 +115,30 @@ def test_three_rules_become_one_below_others():
     }
     grammar = Grammar(rules, start=S)
     symbols = proper_gaps(grammar).grammar.nonterminals()
-    assert [str(symbol) for symbol in symbols if "'" in str(symbol)] == ["A(1+2)'", "A(1+2)''"]
+    assert [str(symbol) for symbol in symbols if "'" in str(symbol)] == ["A(1&2)'", "A(1&2)''"]
     for letters, number in (("xyxyxx", 3), ("xxxyxyxx", 3), ("xyxyxxyxyxx", 9)):
         assert check_derivations(grammar, [{tag(letter): 0.0} for letter in letters]) == number
 
 
 def test_new_symbols_have_new_names():
-    taken = Nonterminal("A(1+2)")
+    taken = Nonterminal("A(1&2)")
     rules = {
         Rule(S, (A,), ((0, 0),)): 1,
         Rule(S, (taken,), ((0,),)): 1,
         Rule(A, (B,), ((0, 0), (0,))): 2,
         Rule(A, (B,), ((0,), (0, 0))): 1,
-        Rule(B, (X, X, tag("B(1+2+3)")), ((0,), (1,), (2,))): 1,
+        Rule(B, (X, X, tag("B(1&2&3)")), ((0,), (1,), (2,))): 1,
         Rule(taken, (X, Y), ((0, 1),)): 1,
     }
     proper = proper_gaps(Grammar(rules, start=S))
     assert sorted(map(str, proper.grammar.rules)) == [
-        "A(1+2) -> x y [0 1]",
-        "A(1+2)' -> A(1+2)'' [0]",
-        "A(1+2)' -> B(1+2+3)' [0]",
-        "A(1+2)'' -> B(1+2+3)' [0]",
-        "B(1+2+3)' -> x x B(1+2+3) [0 1 2]",
-        "S -> A(1+2) [0]",
-        "S -> A(1+2)' [0]",
+        "A(1&2) -> x y [0 1]",
+        "A(1&2)' -> A(1&2)'' [0]",
+        "A(1&2)' -> B(1&2&3)' [0]",
+        "A(1&2)'' -> B(1&2&3)' [0]",
+        "B(1&2&3)' -> x x B(1&2&3) [0 1 2]",
+        "S -> A(1&2) [0]",
+        "S -> A(1&2)' [0]",
     ]
     assert check_derivations(Grammar(rules, start=S), [{X: 0.0}, {Y: 0.0}]) == 1
 

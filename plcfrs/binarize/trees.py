@@ -1,0 +1,186 @@
+"""Binarization, tree to tree, with horizontal and vertical Markovization.
+
+A node with more than two children keeps one of them; an intermediate node takes the others, and so
+on until two are left. The label of an intermediate node is that of its constituent with the last
+*h* siblings that were taken off, so that rules of different lengths share what they have in common
+(Klein and Manning 2003; for PLCFRS, Kallmeyer and Maier 2010, 2013). Labels may also have the
+categories above them, v of them in all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from plcfrs.grammar.yield_function import YieldFunction, from_runs
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.spans import leftmost, runs
+
+Order = Literal["head-outward", "left-to-right", "right-to-left"]
+
+# The place of a sibling that needs no mention: left or right of all that are still to come.
+_LEFT, _RIGHT = ((0, 1),), ((1, 0),)
+_EXPECTED: dict[Order, YieldFunction] = {
+    "left-to-right": _LEFT,
+    "right-to-left": _RIGHT,
+    "head-outward": _RIGHT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Markovization:
+    """How trees are binarized.
+
+    Parameters
+    ----------
+    order : {"head-outward", "left-to-right", "right-to-left"}
+        Which children are taken off first. Head-outward: those right of the head, from the right,
+        then those left of it, from the left; the head is lowest.
+    horizontal : int or inf
+        How many siblings the label of an intermediate node remembers.
+    vertical : int or inf
+        How many categories a label stands for: 1 is its own, 2 adds that of the mother.
+    """
+
+    order: Order = "head-outward"
+    horizontal: float = inf
+    vertical: float = 1
+
+
+def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
+    """Binarize a tree.
+
+    A sibling is remembered by category and split. One that does not stand on the side where it
+    is expected also shows its place among those to come (1): ``VP:010`` is a VP around them. With
+    ``horizontal=inf`` the labels tell everything, so the probabilities of the grammar are those of
+    the grammar of the trees as they were, function tags not counted.
+
+    Parameters
+    ----------
+    tree : Tree
+        With heads marked, for the order head-outward; changed.
+    markovization : Markovization
+
+    Returns
+    -------
+    Tree
+        The same tree; heads are marked in intermediate nodes, too.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Token, render_label
+    >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0, 1, 2, 3])]), [])
+    >>> tree.tokens = [Token(tag.lower(), tag) for tag in ("DT", "JJ", "JJ", "NN")]
+    >>> binarized = binarize_tree(tree, Markovization("left-to-right", horizontal=1, vertical=2))
+    >>> [render_label(node) for node in binarized.nodes()]
+    ['ROOT', 'NP>ROOT', '@NP>ROOT+DT', '@NP>ROOT+JJ']
+    """
+    nodes = tree.nodes()
+    for node in nodes:  # mothers come before their children
+        above = (node.category, *node.ancestors)
+        for child in node.nodes:
+            child.ancestors = above[: _at_most(len(above), markovization.vertical - 1)]
+    spans = tree.yields()
+    for node in nodes:
+        if len(node.children) > 2:
+            _binarize_node(node, tree, spans, markovization)
+    return tree
+
+
+def restore_tree(tree: Tree) -> Tree:
+    """Undo `binarize_tree`: take out intermediate nodes, and the categories above from labels.
+
+    Parameters
+    ----------
+    tree : Tree
+        Changed.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    heads: dict[Node, Node | int] = {}
+    for node in tree.bottom_up():
+        node.ancestors = ()
+        if node.head is not None:
+            head = node.children[node.head]
+            below = isinstance(head, Node) and head.intermediate
+            heads[node] = heads.get(head, head) if isinstance(head, Node) and below else head
+        node.children = [kept for child in node.children for kept in _without_intermediate(child)]
+    tree.sort_children()
+    for node, head in heads.items():
+        if head in node.children:
+            node.head = node.children.index(head)
+    return tree
+
+
+def _binarize_node(
+    node: Node, tree: Tree, spans: dict[Node, int], markovization: Markovization
+) -> None:
+    head = None if node.head is None else node.children[node.head]
+    order = _in_order(node, markovization.order)
+    siblings: list[str] = []
+    mother, rest = node, spans[node]
+    for child in order[:-2]:
+        rest &= ~_span(child, spans)
+        siblings.append(_describe(child, rest, tree, spans, markovization.order))
+        first = len(siblings) - _at_most(len(siblings), markovization.horizontal)
+        below = Node(
+            node.category,
+            node.functions,
+            split=node.split,
+            ancestors=node.ancestors,
+            intermediate=True,
+            siblings=tuple(siblings[first:]),
+        )
+        spans[below] = rest
+        _hang(mother, [child, below], child if child == head else below, spans)
+        mother = below
+    _hang(mother, order[-2:], head, spans)
+
+
+def _in_order(node: Node, order: Order) -> list[Node | int]:
+    """Return the children in the order in which they are taken off."""
+    children = node.children
+    if order == "left-to-right":
+        return children
+    if order == "right-to-left":
+        return children[::-1]
+    head = node.head or 0
+    return [*children[:head:-1], *children[:head], children[head]]
+
+
+def _describe(
+    child: Node | int, rest: int, tree: Tree, spans: dict[Node, int], order: Order
+) -> str:
+    """Return what a label remembers of a sibling."""
+    if isinstance(child, int):
+        name = tree.tokens[child].tag
+    else:
+        name = f"{child.category}^{child.split}" if child.split else child.category
+    ranges = [(*run, 0) for run in runs(_span(child, spans))] + [(*run, 1) for run in runs(rest)]
+    place = from_runs(ranges)
+    if place == _EXPECTED[order]:
+        return name
+    return f"{name}:{','.join(''.join(map(str, component)) for component in place)}"
+
+
+def _hang(
+    mother: Node, children: list[Node | int], head: Node | int | None, spans: dict[Node, int]
+) -> None:
+    mother.children = sorted(children, key=lambda child: leftmost(_span(child, spans)))
+    mother.head = mother.children.index(head) if head in mother.children else None
+
+
+def _span(child: Node | int, spans: dict[Node, int]) -> int:
+    return 1 << child if isinstance(child, int) else spans[child]
+
+
+def _without_intermediate(child: Node | int) -> list[Node | int]:
+    return child.children if isinstance(child, Node) and child.intermediate else [child]
+
+
+def _at_most(length: int, bound: float) -> int:
+    return int(min(length, bound))

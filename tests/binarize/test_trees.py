@@ -1,0 +1,107 @@
+"""Binarization tree to tree: what labels remember, the inverse, and the probabilities."""
+
+import random
+from copy import deepcopy
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from plcfrs.binarize import Markovization, binarize, binarize_tree, restore, restore_tree
+from plcfrs.extract import derivation_of, extract, rebuild
+from plcfrs.transform import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Node, Token, Tree, parse_label, render_label
+from plcfrs.trees.heads import mark_heads
+
+ORDERS = ("head-outward", "left-to-right", "right-to-left")
+SIZES = st.sampled_from([0, 1, 2, inf])
+MARKOVIZATIONS = st.builds(
+    Markovization, st.sampled_from(ORDERS), SIZES, st.sampled_from([1, 2, 3, inf])
+)
+
+
+def labels(tree):
+    return [render_label(node) for node in tree.nodes()]
+
+
+def flat(category, tags, head=None):
+    node = Node(category, children=list(range(len(tags))), head=head)
+    return Tree(Node("ROOT", children=[node]), [Token(tag.lower(), tag) for tag in tags])
+
+
+@pytest.mark.parametrize(
+    ("order", "horizontal", "expected"),
+    [
+        ("left-to-right", inf, ["@VP+A", "@VP+A+B", "@VP+A+B+C"]),
+        ("left-to-right", 1, ["@VP+A", "@VP+B", "@VP+C"]),
+        ("right-to-left", 2, ["@VP+E", "@VP+E+D", "@VP+D+C"]),
+        # The head is B: what follows it from the right, then what precedes it; then B alone.
+        ("head-outward", inf, ["@VP+E", "@VP+E+D", "@VP+E+D+C"]),
+        ("head-outward", 0, ["@VP", "@VP", "@VP"]),
+    ],
+)
+def test_intermediate_labels_remember_the_last_siblings(order, horizontal, expected):
+    tree = binarize_tree(flat("VP", "ABCDE", head=1), Markovization(order, horizontal))
+    assert labels(tree) == ["ROOT", "VP", *expected]
+
+
+def test_siblings_on_the_other_side_of_the_head_are_marked():
+    tree = binarize_tree(flat("VP", "ABCD", head=2), Markovization("head-outward"))
+    assert labels(tree)[2:] == ["@VP+D", "@VP+D+A:01"]
+    assert [node.children[node.head] for node in tree.nodes()[1:3]] == tree.nodes()[2:4]
+    assert tree.nodes()[3].children == [1, 2]
+    assert tree.nodes()[3].head == 1
+
+
+def test_a_discontinuous_sibling_shows_its_place():
+    wide = Node("VP", children=[0, 3])
+    tree = Tree(Node("ROOT", children=[wide, 1, 2]), [Token(tag, tag) for tag in "ABCD"])
+    assert labels(binarize_tree(tree, Markovization("left-to-right"))) == [
+        "ROOT", "VP", "@ROOT+VP:010",
+    ]  # fmt: skip
+    assert tree.yields()[tree.nodes()[2]] == 0b0110
+
+
+def test_labels_remember_the_categories_above():
+    tree = flat("NP", "ABC")
+    tree.root.children = [Node("S", children=tree.root.children)]
+    above = Markovization("left-to-right", 1, 2)
+    assert labels(binarize_tree(deepcopy(tree), above)) == ["ROOT", "S>ROOT", "NP>S", "@NP>S+A"]
+    everything = labels(binarize_tree(tree, Markovization("left-to-right", 0, inf)))
+    assert everything == ["ROOT", "S>ROOT", "NP>S>ROOT", "@NP>S>ROOT"]
+
+
+@given(trees(), MARKOVIZATIONS)
+def test_every_order_has_an_inverse(tree, markovization):
+    mark_heads(tree)
+    before = deepcopy(tree)
+    binarize_tree(tree, markovization)
+    assert max(len(node.children) for node in tree.nodes()) <= 2
+    assert tree.gap_degree() >= before.gap_degree()
+    printed = [parse_label(render_label(node)) for node in tree.nodes()]
+    assert [(node.ancestors, node.intermediate, node.siblings) for node in printed] == [
+        (node.ancestors, node.intermediate, node.siblings) for node in tree.nodes()
+    ]
+    derivation = derivation_of(tree)
+    restore_tree(tree)
+    assert tree == before
+    assert [node.head for node in tree.nodes()] == [node.head for node in before.nodes()]
+    rebuilt = rebuild(restore(derivation), tree.tokens)
+    for node in (*rebuilt.nodes(), *before.nodes()):
+        node.ancestors = node.functions = ()
+    assert rebuilt == before
+
+
+@given(st.lists(trees(), min_size=1, max_size=5), st.sampled_from(ORDERS))
+def test_unbounded_memory_keeps_the_probabilities(treebank, order):
+    for tree in treebank:
+        mark_heads(tree)
+    costs = extract(treebank).costs()
+    expected = [sum(costs[rule] for rule in derivation_of(tree).rules()) for tree in treebank]
+    binarized = [binarize_tree(tree, Markovization(order)) for tree in treebank]
+    costs = extract(binarized).costs()
+    found = [sum(costs[rule] for rule in derivation_of(tree).rules()) for tree in binarized]
+    assert found == pytest.approx(expected)
