@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from plcfrs.binarize import binarize, restore
+from plcfrs.binarize import binarize, restore, restore_tree
 from plcfrs.chart import ChartParser, Objective, ParseResult, Statistics, Strategy
 from plcfrs.chart.search import Candidates
 from plcfrs.extract import extract, rebuild
@@ -279,7 +279,7 @@ def _tokens(sentence: Sentence) -> list[Token]:
 
 def _tree(derivation: Derivation, tokens: list[Token], sentence: str) -> Tree:
     """Return the tree of a derivation, as it is printed."""
-    return remove_splits(rebuild(derivation, _tagged(tokens, derivation), sentence))
+    return restore_tree(remove_splits(rebuild(derivation, _tagged(tokens, derivation), sentence)))
 
 
 def _tagged(tokens: list[Token], derivation: Derivation) -> list[Token]:

@@ -2,6 +2,20 @@
 
 from plcfrs.binarize.restore import restore
 from plcfrs.binarize.rules import binarize
-from plcfrs.binarize.trees import Markovization, Order, binarize_tree, restore_tree
+from plcfrs.binarize.trees import (
+    Markovization,
+    Order,
+    annotate_ancestors,
+    binarize_tree,
+    restore_tree,
+)
 
-__all__ = ["Markovization", "Order", "binarize", "binarize_tree", "restore", "restore_tree"]
+__all__ = [
+    "Markovization",
+    "Order",
+    "annotate_ancestors",
+    "binarize",
+    "binarize_tree",
+    "restore",
+    "restore_tree",
+]

@@ -48,6 +48,28 @@ class Markovization:
     vertical: float = 1
 
 
+def annotate_ancestors(tree: Tree, vertical: float) -> Tree:
+    """Write the categories above into the label of every node (Johnson 1998).
+
+    Parameters
+    ----------
+    tree : Tree
+        Changed.
+    vertical : int or inf
+        How many categories a label stands for: 1 is its own, 2 adds that of the mother.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    for node in tree.nodes():  # mothers come before their children
+        above = (node.category, *node.ancestors)
+        for child in node.nodes:
+            child.ancestors = above[: _at_most(len(above), vertical - 1)]
+    return tree
+
+
 def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     """Binarize a tree.
 
@@ -76,13 +98,9 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     >>> [render_label(node) for node in binarized.nodes()]
     ['ROOT', 'NP>ROOT', '@NP>ROOT+DT', '@NP>ROOT+JJ']
     """
-    nodes = tree.nodes()
-    for node in nodes:  # mothers come before their children
-        above = (node.category, *node.ancestors)
-        for child in node.nodes:
-            child.ancestors = above[: _at_most(len(above), markovization.vertical - 1)]
+    annotate_ancestors(tree, markovization.vertical)
     spans = tree.yields()
-    for node in nodes:
+    for node in tree.nodes():
         if len(node.children) > 2:
             _binarize_node(node, tree, spans, markovization)
     return tree

@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
-from plcfrs.binarize import Markovization, binarize, binarize_tree, restore, restore_tree
+from plcfrs.binarize import (
+    Markovization,
+    annotate_ancestors,
+    binarize,
+    binarize_tree,
+    restore,
+    restore_tree,
+)
 from plcfrs.extract import derivation_of, extract, rebuild
+from plcfrs.pipeline import Model
 from plcfrs.transform import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree, parse_label, render_label
@@ -105,3 +113,53 @@ def test_unbounded_memory_keeps_the_probabilities(treebank, order):
     costs = extract(binarized).costs()
     found = [sum(costs[rule] for rule in derivation_of(tree).rules()) for tree in binarized]
     assert found == pytest.approx(expected)
+
+
+@pytest.mark.full
+def test_all_trees_of_the_penn_treebank_come_back(penn_treebank):
+    assert _all_come_back(list(transform_all(penn_treebank))) == 3914
+
+
+@pytest.mark.full
+def test_all_trees_of_the_potsdam_corpus_come_back(potsdam):
+    assert _all_come_back(list(transform_all(read_trees(potsdam)))) > 2100
+
+
+def _all_come_back(treebank):
+    before = deepcopy(treebank)
+    for order in ORDERS:
+        for horizontal, vertical in ((0, 1), (1, 2), (inf, inf)):
+            for tree in treebank:
+                binarize_tree(tree, Markovization(order, horizontal, vertical))
+                assert max(len(node.children) for node in tree.nodes()) <= 2
+                restore_tree(tree)
+            assert treebank == before
+    return len(treebank)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("vertical", "training"), [(1, 3396), (inf, 300)])
+def test_with_unbounded_memory_the_parses_of_the_deterministic_binarizer_are_found(
+    penn_treebank, vertical, training
+):
+    treebank = list(transform_all(penn_treebank))
+    short = [tree for tree in treebank[:training] if len(tree.tokens) <= 20]
+    sentences = random.Random(4).sample(short, 100)
+    for tree in treebank:
+        annotate_ancestors(tree, vertical)
+    grammar = extract(treebank[:training])
+    costs, deterministic = grammar.costs(), Model(binarize(grammar))
+    expected = [deterministic.parse_tokens(tree.tokens, tagged=True) for tree in sentences]
+    for order in ORDERS:
+        binarized = [
+            binarize_tree(deepcopy(tree), Markovization(order, inf, vertical))
+            for tree in treebank[:training]
+        ]
+        model = Model(extract(binarized))
+        found = [model.parse_tokens(tree.tokens, tagged=True) for tree in sentences]
+        assert [parse.cost for parse in found] == pytest.approx(
+            [parse.cost for parse in expected], rel=1e-9
+        )
+        for parse in found:  # the same tree, or one of a tie
+            rules = parse.derivation.rules()
+            assert sum(costs[rule] for rule in rules) == pytest.approx(parse.cost, rel=1e-9)
