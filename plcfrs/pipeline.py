@@ -11,7 +11,7 @@ from typing import Literal
 from plcfrs.binarize import binarize, restore, restore_tree
 from plcfrs.chart import ChartParser, Objective, ParseResult, Statistics, Strategy
 from plcfrs.chart.search import Candidates
-from plcfrs.extract import extract, rebuild
+from plcfrs.extract import Recipe, rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, cost, tag
 from plcfrs.transform import remove_splits
 from plcfrs.treebank.discbracket import render
@@ -22,6 +22,8 @@ Status = Literal[
 ]
 
 Sentence = Sequence[str] | Sequence[tuple[str, str]]
+
+_DEFAULT = Recipe()
 
 # The tag of a word that the lexicon does not know, in a sentence without a parse.
 UNKNOWN_TAG = "UNKNOWN"
@@ -107,16 +109,16 @@ class Model:
         }
 
     @classmethod
-    def train(cls, trees: Iterable[Tree], *, functions: bool = False) -> Model:
+    def train(cls, trees: Iterable[Tree], recipe: Recipe = _DEFAULT) -> Model:
         """Extract a grammar from transformed trees.
 
         Parameters
         ----------
         trees : iterable of Tree
-        functions : bool
-            Whether function tags are part of the nonterminals.
+        recipe : Recipe
+            How the grammar is binarized and estimated; ``PRESETS["kallmeyer-maier"].recipe``.
         """
-        return cls(extract(trees, functions=functions))
+        return cls(recipe.grammar(trees))
 
     @classmethod
     def load(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
+from plcfrs.errors import TreebankError
 from plcfrs.grammar.yield_function import YieldFunction, from_runs
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.spans import leftmost, runs
@@ -89,6 +90,11 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     Tree
         The same tree; heads are marked in intermediate nodes, too.
 
+    Raises
+    ------
+    TreebankError
+        If a head is needed that is not marked.
+
     Examples
     --------
     >>> from plcfrs.trees import Token, render_label
@@ -138,6 +144,10 @@ def _binarize_node(
     node: Node, tree: Tree, spans: dict[Node, int], markovization: Markovization
 ) -> None:
     head = None if node.head is None else node.children[node.head]
+    if head is None and markovization.order == "head-outward":
+        raise TreebankError(
+            f"the head of a node {node.category} is not marked: use mark_heads", sentence=tree.id
+        )
     order = _in_order(node, markovization.order)
     siblings: list[str] = []
     mother, rest = node, spans[node]

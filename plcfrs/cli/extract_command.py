@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import inf
+from typing import get_args
+
 import click
 
-from plcfrs.binarize import binarize
 from plcfrs.cli.options import (
     Selection,
     progress,
@@ -14,8 +17,34 @@ from plcfrs.cli.options import (
 )
 from plcfrs.cli.summary import figures, oddities
 from plcfrs.errors import TreebankError
-from plcfrs.extract import extract
+from plcfrs.extract.recipes import PRESETS, Binarization, Estimator, Recipe
 from plcfrs.transform import Options, transform_all
+
+
+def _number_or_inf(least: int) -> Callable[[str], float]:
+    """Return what reads an option that is a whole number, or inf for all."""
+
+    def convert(text: str) -> float:
+        if str(text) == "inf":
+            return inf
+        if not str(text).isdecimal() or int(text) < least:
+            raise click.BadParameter(f"{text!r} is not a number from {least} on, or inf")
+        return int(text)
+
+    return convert
+
+
+def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
+    """Make the values of a preset the defaults of all other options."""
+    if name is not None:
+        splits, recipe = PRESETS[name]
+        context.default_map = {
+            "splits": ",".join(splits) or "none",
+            "binarization": recipe.binarization,
+            "horizontal": recipe.horizontal,
+            "vertical": recipe.vertical,
+            "estimator": recipe.estimator,
+        }
 
 
 @click.command("extract")
@@ -23,14 +52,48 @@ from plcfrs.transform import Options, transform_all
 @click.option(
     "-o", "--output", required=True, metavar="GRAMMAR", help="A name in .yaml gives YAML."
 )
-@click.option("--functions", is_flag=True, help="Make function tags part of the categories.")
+@click.option(
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    is_eager=True,
+    expose_value=False,
+    callback=_use_preset,
+    help="Set --splits and the options below; each may still be given.",
+)
 @click.option(
     "--binarize",
     "binarization",
-    type=click.Choice(["deterministic", "none"]),
+    type=click.Choice(get_args(Binarization)),
     default="deterministic",
     show_default=True,
+    help="Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
+    "(rparse: km), left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
 )
+@click.option(
+    "--horizontal",
+    type=_number_or_inf(0),
+    metavar="H",
+    default="inf",
+    show_default=True,
+    help="Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
+)
+@click.option(
+    "--vertical",
+    type=_number_or_inf(1),
+    metavar="V",
+    default="1",
+    show_default=True,
+    help="Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
+)
+@click.option(
+    "--estimator",
+    type=click.Choice(get_args(Estimator)),
+    default="maximum-likelihood",
+    show_default=True,
+    help="Relative frequencies; these smoothed over --horizontal and --vertical; or the "
+    "expansion of a rule and its gaps apart, smoothed.",
+)
+@click.option("--functions", is_flag=True, help="Make function tags part of the categories.")
 @click.option(
     "--unshared",
     is_flag=True,
@@ -41,8 +104,11 @@ from plcfrs.transform import Options, transform_all
 def command(
     treebanks: tuple[str, ...],
     output: str,
+    binarization: Binarization,
+    horizontal: float,
+    vertical: float,
+    estimator: Estimator,
     functions: bool,
-    binarization: str,
     unshared: bool,
     options: Options,
     selection: Selection,
@@ -52,29 +118,31 @@ def command(
     The trees may have traces, which are transformed first, or crossing branches.
 
     \b
-    Example:
+    Examples:
       plcfrs extract nltk:treebank --sentences 1-3396 -o wsj.plcfrs
+      plcfrs extract tiger.xml --punctuation low --head-rules negra --preset kallmeyer-maier \\
+        -o tiger.plcfrs
     """  # noqa: D301
+    recipe = Recipe(binarization, horizontal, vertical, estimator, functions, not unshared)
     trees = progress(transform_all(selection.read(treebanks), options), "extract")
-    grammar = extract(trees, functions=functions)
-    grammar.options = _describe(options, functions)
+    grammar = recipe.extract(trees)
+    grammar.options = {**_describe(options), **grammar.options}
     selection.report()
     if not grammar.rules:
         raise TreebankError("no trees were selected: there is no grammar to extract")
     click.echo(figures("grammar", grammar), err=True)
     for line in oddities(grammar):
         click.echo(line, err=True)
-    if binarization == "deterministic":
-        grammar = binarize(grammar, shared=not unshared)
+    if grammar.rank() > 2 and binarization != "none":
+        grammar = recipe.binarize(grammar)
         click.echo(figures("binarized", grammar), err=True)
     grammar.save(output)
 
 
-def _describe(options: Options, functions: bool) -> dict[str, str]:
-    """Return what a grammar file says about how the grammar was made."""
+def _describe(options: Options) -> dict[str, str]:
+    """Return what a grammar file says about the transformation of the trees."""
     return {
         "reattached": ",".join(options.reattach) or "none",
         "unary SBAR": "kept" if options.keep_sbar else "removed",
         "splits": ",".join(options.splits) or "none",
-        "functions": "yes" if functions else "no",
     }
