@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import click
 from bench_parse import TEST, TRAINING
-from grammar_ladder import LADDERS, Recipe
+from grammar_ladder import LADDERS, Rung
 from growth import Growth, plot_growth, require_matplotlib
 from measuring import Run, header, peak_memory, row, seconds, spread, timed_parse, warm_up
 
@@ -87,7 +87,7 @@ def main(
     training = list(transform_all(read_trees(TRAINING)))
     test = list(transform_all(read_trees(TEST)))
     bench = Bench(training, test, strategy, max_length, max_seconds, plots)
-    grammar = Recipe().grammar(training)
+    grammar = Rung().grammar(training)
     _describe(bench, grammar)
     chosen = parts or PARTS
     if "cases" in chosen or "length" in chosen:
@@ -209,22 +209,22 @@ def _report_band(name: str, pairs: list[tuple[Run, Run]]) -> None:
 
 
 def _report_grammars(bench: Bench) -> None:
-    runs: dict[Recipe, list[Run]] = {}
-    rules: dict[Recipe, int] = {}
+    runs: dict[Rung, list[Run]] = {}
+    rules: dict[Rung, int] = {}
     parsed_name = f"parsed, of {len(bench.short())}"
     header("grammar", "binarized rules", "symbols", "to arrays, s CPU", parsed_name, "CPU, all, s")
-    for recipe in dict.fromkeys(recipe for ladder in LADDERS.values() for recipe in ladder):
-        grammar = recipe.grammar(bench.training)
+    for rung in dict.fromkeys(rung for ladder in LADDERS.values() for rung in ladder):
+        grammar = rung.grammar(bench.training)
         model, compiled = bench.timed_model(grammar)
-        rules[recipe] = len(grammar.rules)
-        runs[recipe] = [timed_parse(model, tree) for tree in bench.short()]
-        parsed = sum(run.parse.status == "parsed" for run in runs[recipe])
-        sizes = [f"{rules[recipe]:,}", f"{len(grammar.nonterminals()):,}"]
-        row(str(recipe), *sizes, f"{compiled:.2f}", str(parsed), seconds(runs[recipe]))
+        rules[rung] = len(grammar.rules)
+        runs[rung] = [timed_parse(model, tree) for tree in bench.short()]
+        parsed = sum(run.parse.status == "parsed" for run in runs[rung])
+        sizes = [f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}"]
+        row(str(rung), *sizes, f"{compiled:.2f}", str(parsed), seconds(runs[rung]))
     _report_growth(bench, runs, rules)
 
 
-def _report_growth(bench: Bench, runs: dict[Recipe, list[Run]], rules: dict[Recipe, int]) -> None:
+def _report_growth(bench: Bench, runs: dict[Rung, list[Run]], rules: dict[Rung, int]) -> None:
     """Report the times of the sentences that all grammars parse."""
     common = [
         same
@@ -232,8 +232,8 @@ def _report_growth(bench: Bench, runs: dict[Recipe, list[Run]], rules: dict[Reci
         if all(run.parse.status == "parsed" for run in same)
     ]
     times = {
-        recipe: [run.milliseconds for run in column]
-        for recipe, column in zip(runs, zip(*common, strict=True), strict=True)
+        rung: [run.milliseconds for run in column]
+        for rung, column in zip(runs, zip(*common, strict=True), strict=True)
     }
     header(f"growth, {len(common)} sentences that all parse", "CPU by grammar, ms", "exponent")
     medians = [_growth(name, times, rules, median) for name in LADDERS]
@@ -248,15 +248,15 @@ def _report_growth(bench: Bench, runs: dict[Recipe, list[Run]], rules: dict[Reci
 
 def _growth(
     ladder: str,
-    times: dict[Recipe, list[float]],
-    rules: dict[Recipe, int],
+    times: dict[Rung, list[float]],
+    rules: dict[Rung, int],
     statistic: Callable[[list[float]], float],
 ) -> Growth:
-    recipes = LADDERS[ladder]
+    rungs = LADDERS[ladder]
     return Growth(
         ladder,
-        [rules[recipe] for recipe in recipes],
-        [statistic(times[recipe]) for recipe in recipes],
+        [rules[rung] for rung in rungs],
+        [statistic(times[rung]) for rung in rungs],
     )
 
 

@@ -8,92 +8,59 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from plcfrs.binarize import binarize
-from plcfrs.extract import extract
+from plcfrs.extract import Recipe
 from plcfrs.grammar import Grammar, Nonterminal, Rule
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import Tree
 
 _SEED = 1
 
 
-class Recipe(NamedTuple):
-    """How a grammar is made.
+class Rung(NamedTuple):
+    """A grammar of some size.
 
     Parameters
     ----------
-    functions : bool
-        Whether function tags are part of the nonterminals.
-    ancestors : int
-        How many ancestors are part of the category: 1 for parent annotation, which is
-        vertical Markovization v = 2.
-    shared : bool
-        See `binarize`.
+    recipe : Recipe
     states : int
         Into how many each symbol is split; see `split_symbols`.
     """
 
-    functions: bool = False
-    ancestors: int = 0
-    shared: bool = True
+    recipe: Recipe = Recipe()
     states: int = 1
 
     def __str__(self) -> str:
         parts = [
-            "function tags" if self.functions else "plain",
-            f"v = {self.ancestors + 1}" if self.ancestors else "",
-            "" if self.shared else "unshared",
+            "function tags" if self.recipe.functions else "plain",
+            f"v = {self.recipe.vertical}" if self.recipe.vertical > 1 else "",
+            "" if self.recipe.shared else "unshared",
             f"{self.states} states a symbol" if self.states > 1 else "",
         ]
         return ", ".join(part for part in parts if part)
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the binarized grammar of transformed trees."""
-        annotated = (annotate(tree, self.ancestors) for tree in trees)
-        extracted = extract(annotated, functions=self.functions)
-        return split_symbols(binarize(extracted, shared=self.shared), self.states)
+        return split_symbols(self.recipe.grammar(trees), self.states)
 
+
+_PLAIN, _FUNCTIONS = Recipe(), Recipe(functions=True)
 
 # The ambiguity of a sentence falls with the first, and rises with the second.
 LADDERS = {
     "annotated trees": [
-        Recipe(),
-        Recipe(functions=True),
-        Recipe(functions=True, ancestors=1),
-        Recipe(functions=True, ancestors=2),
-        Recipe(functions=True, ancestors=2, shared=False),
+        Rung(_PLAIN),
+        Rung(_FUNCTIONS),
+        Rung(replace(_FUNCTIONS, vertical=2)),
+        Rung(replace(_FUNCTIONS, vertical=3)),
+        Rung(replace(_FUNCTIONS, vertical=3, shared=False)),
     ],
     "split symbols": [
-        Recipe(),
-        Recipe(functions=True),
-        Recipe(states=2),
-        Recipe(functions=True, states=2),
-        Recipe(states=3),
+        Rung(_PLAIN),
+        Rung(_FUNCTIONS),
+        Rung(_PLAIN, states=2),
+        Rung(_FUNCTIONS, states=2),
+        Rung(_PLAIN, states=3),
     ],
 }
-
-
-def annotate(tree: Tree, ancestors: int) -> Tree:
-    """Return a copy of a tree with the categories of ancestors in those of all nodes.
-
-    Examples
-    --------
-    >>> tree = Tree(Node("ROOT", children=[Node("S", children=[Node("VP", children=[0])])]), [])
-    >>> [node.category for node in annotate(tree, 1).nodes()]
-    ['ROOT', 'S^ROOT', 'VP^S']
-    """
-    mothers = tree.parents()
-    copies: dict[Node, Node] = {}
-    for node in tree.bottom_up():
-        names = [node.category]
-        ancestor = node
-        while len(names) <= ancestors and ancestor in mothers:
-            ancestor = mothers[ancestor]
-            names.append(ancestor.category)
-        children = [
-            child if isinstance(child, int) else copies.pop(child) for child in node.children
-        ]
-        copies[node] = replace(node, category="^".join(names), children=children)
-    return replace(tree, root=copies[tree.root])
 
 
 def split_symbols(grammar: Grammar, states: int) -> Grammar:

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from grammar_ladder import Recipe
-
-from plcfrs.chart import Strategy
+from plcfrs.chart import Objective, Strategy
+from plcfrs.extract import Recipe
 from plcfrs.pipeline import Model, Parse
 from plcfrs.transform import transform_all
 from plcfrs.treebank import read_trees
@@ -31,10 +30,10 @@ class Run(NamedTuple):
         return not self.parse.status.startswith("out of")
 
 
-def timed_parse(model: Model, tree: Tree) -> Run:
+def timed_parse(model: Model, tree: Tree, objective: Objective = "mpd") -> Run:
     """Parse the tokens of a tree with their tags."""
     start = time.process_time()
-    parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id)
+    parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id, objective=objective)
     return Run(len(tree.tokens), 1000 * (time.process_time() - start), parse)
 
 
