@@ -33,11 +33,31 @@ def parts(label):
         ("$,", ("$,", "", (), None, None)),
         ("WP$", ("WP$", "", (), None, None)),
         (".", (".", "", (), None, None)),
+        ("S+VP", ("S+VP", "", (), None, None)),
+        ("@", ("@", "", (), None, None)),
+        (">", (">", "", (), None, None)),
     ],
 )
 def test_parts_of_labels(label, expected):
     assert parts(label) == expected
     assert render_label(parse_label(label)) == label
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("NP>S>ROOT", Node("NP", ancestors=("S", "ROOT"))),
+        ("S^WH-NOM>SBAR", Node("S", ("NOM",), split="WH", ancestors=("SBAR",))),
+        ("@VP", Node("VP", intermediate=True)),
+        (
+            "@VP>S+NP+-LRB-+VP:010",
+            Node("VP", ancestors=("S",), intermediate=True, siblings=("NP", "-LRB-", "VP:010")),
+        ),
+    ],
+)
+def test_labels_of_binarized_trees(label, expected):
+    assert repr(parse_label(label)) == repr(expected)
+    assert render_label(expected) == label
 
 
 def test_gap_index_before_the_index():
