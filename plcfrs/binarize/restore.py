@@ -16,7 +16,8 @@ def restore(derivation: Derivation) -> Derivation:
     Returns
     -------
     Derivation
-        Without intermediate nonterminals.
+        Without intermediate nonterminals. Where one was the first child, the children are now in
+        the order in which their yields begin.
     """
     return derivation.fold(_without_intermediates)
 
@@ -40,4 +41,18 @@ def _without_intermediates(derivation: Derivation, children: list[Derivation]) -
         tuple(inner for child in component for inner in next(components[child]))
         for component in derivation.yield_function
     )
-    return derivation._replace(yield_function=yield_function, children=tuple(kept))
+    restored = derivation._replace(yield_function=yield_function, children=tuple(kept))
+    is_first = derivation.children[0].nonterminal.kind == "intermediate"
+    return _in_order(restored) if is_first else restored
+
+
+def _in_order(derivation: Derivation) -> Derivation:
+    """Bring the children into the order in which the yield function names them."""
+    order = list(dict.fromkeys(child for part in derivation.yield_function for child in part))
+    number_of = {child: number for number, child in enumerate(order)}
+    return derivation._replace(
+        yield_function=tuple(
+            tuple(number_of[child] for child in part) for part in derivation.yield_function
+        ),
+        children=tuple(derivation.children[child] for child in order),
+    )

@@ -99,7 +99,7 @@ class Recipe:
     def binarize(self, grammar: Grammar) -> Grammar:
         """Binarize rules, unless the trees were binarized already or it is not wanted."""
         if self.binarization in ("deterministic", "optimal"):
-            return binarize(grammar, shared=self.shared)
+            return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
 
     def _labelled(self, trees: Iterable[Tree]) -> Iterator[Tree]:

@@ -18,7 +18,9 @@ from plcfrs.trees.heads import mark_heads
 
 RECIPES = st.builds(
     Recipe,
-    st.sampled_from(["none", "deterministic", "head-outward", "left-to-right", "right-to-left"]),
+    st.sampled_from(
+        ["none", "deterministic", "optimal", "head-outward", "left-to-right", "right-to-left"]
+    ),
     st.sampled_from([0, 1, inf]),
     st.sampled_from([1, 2]),
     st.sampled_from(["maximum-likelihood", "interpolated"]),

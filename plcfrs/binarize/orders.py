@@ -1,0 +1,199 @@
+"""In which order the children of a rule are put together: left to right, or at the least cost.
+
+What a binary rule costs in the chart depends on the fan-outs of its three symbols. A set of
+children spans as many ranges as it has runs in the yield function, so the order decides (Gómez-
+Rodríguez, Kuhlmann, Satta and Weir 2009); the sum of the three fan-outs is the exponent of the time
+that the rule takes, its parsing complexity (Gildea 2010). Sets of children are bits of an integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from itertools import combinations, groupby
+from math import inf
+from typing import Literal, NamedTuple
+
+from plcfrs.grammar import YieldFunction
+from plcfrs.grammar.yield_function import child_fan_outs
+
+RuleOrder = Literal["deterministic", "optimal"]
+
+# For every set of two or more children that becomes a symbol the two that it is put together from,
+# mothers before children. The first of the two has the first child.
+Bracketing = dict[int, tuple[int, int]]
+
+# The search looks at 3^rank / 2 pairs of sets at the most, a few times: half a second at rank 12.
+LARGEST_EXACT_RANK = 12
+
+
+class Complexity(NamedTuple):
+    """How hard the binary rules of a bracketing are to parse with; the first number counts most.
+
+    Parameters
+    ----------
+    fan_out : int
+        The largest of any symbol.
+    largest : int
+        The largest parsing complexity of a rule.
+    total : int
+        The sum of the parsing complexities.
+    """
+
+    fan_out: int
+    largest: int
+    total: int
+
+
+def left_to_right(rank: int) -> Bracketing:
+    """Take off the first child, then the second, until two are left.
+
+    Examples
+    --------
+    >>> [(bin(left), bin(right)) for left, right in left_to_right(3).values()]
+    [('0b1', '0b110'), ('0b10', '0b100')]
+    """
+    rest = [((1 << rank) - 1) >> first << first for first in range(rank)]
+    return {rest[first]: (1 << first, rest[first + 1]) for first in range(rank - 1)}
+
+
+@cache
+def optimal(yield_function: YieldFunction) -> Bracketing:
+    """Return the bracketing of the least complexity, left to right if that is one of the best.
+
+    All bracketings are searched up to rank 12. Beyond, the better one is taken of left to right
+    and of joining, again and again, the two sets with the lowest fan-out, then complexity.
+
+    Parameters
+    ----------
+    yield_function : YieldFunction
+
+    Returns
+    -------
+    Bracketing
+
+    Examples
+    --------
+    >>> optimal(((1, 0, 2, 0, 1),)) == {0b111: (0b101, 0b010), 0b101: (0b001, 0b100)}
+    True
+    """
+    fan_outs = child_fan_outs(yield_function)
+    rank = len(fan_outs)
+    simple = left_to_right(rank)
+    if rank <= 2 or complexity(yield_function, simple) == _lower_bound(yield_function):
+        return simple
+    if rank <= LARGEST_EXACT_RANK:
+        return _exact([fan_out(yield_function, children) for children in range(1 << rank)])
+    return min(simple, _greedy(yield_function), key=partial(complexity, yield_function))
+
+
+def complexity(yield_function: YieldFunction, bracketing: Bracketing) -> Complexity:
+    """Return the complexity of the binary rules that a bracketing makes of a rule."""
+    triples = [
+        [fan_out(yield_function, children) for children in (mother, *parts)]
+        for mother, parts in bracketing.items()
+    ]
+    sums = list(map(sum, triples))
+    return Complexity(max(map(max, triples)), max(sums), sum(sums))
+
+
+def fan_out(yield_function: YieldFunction, children: int) -> int:
+    """Return the number of ranges that a set of children spans, as a symbol.
+
+    Examples
+    --------
+    >>> fan_out(((0, 1, 2, 0),), 0b001), fan_out(((0, 1, 2, 0),), 0b011)
+    (2, 2)
+    """
+    inside = [[children >> child & 1 for child in component] for component in yield_function]
+    if is_single(children):
+        return sum(map(sum, inside))
+    return sum(belongs for component in inside for belongs, _ in groupby(component))
+
+
+def is_single(children: int) -> bool:
+    """Tell whether a set has but one child."""
+    return children & (children - 1) == 0
+
+
+def _lower_bound(yield_function: YieldFunction) -> Complexity:
+    """Return what no bracketing can fall below: all new symbols have fan-out 1."""
+    fan_outs = [len(yield_function), *child_fan_outs(yield_function)]
+    widest = max(fan_outs)
+    return Complexity(widest, widest + 2, sum(fan_outs) + 2 * (len(fan_outs) - 3))
+
+
+def _exact(fan_outs: list[int]) -> Bracketing:
+    """Find the lowest bounds, one after the other, within which there is a bracketing."""
+    everything = len(fan_outs) - 1
+    widest = max(fan_outs[children] for children in (everything, *_singles(everything)))
+    while not _least_total(fan_outs, widest, inf):
+        widest += 1
+    largest = widest + 2  # the widest symbol is in some rule
+    while not (bracketing := _least_total(fan_outs, widest, largest)):
+        largest += 1
+    return bracketing
+
+
+def _least_total(fan_outs: list[int], widest: int, largest: float) -> Bracketing:
+    """Return the bracketing of the least total within two bounds; empty if there is none."""
+    everything = len(fan_outs) - 1
+    totals = dict.fromkeys(_singles(everything), 0)
+    splits: dict[int, tuple[int, int]] = {}
+    for children in range(1, everything + 1):
+        if is_single(children) or fan_outs[children] > widest:
+            continue
+        least: float = inf
+        for left in _parts(children):
+            right = children ^ left
+            if left in totals and right in totals:
+                size = fan_outs[children] + fan_outs[left] + fan_outs[right]
+                total = size + totals[left] + totals[right]
+                if size <= largest and total < least:
+                    least = totals[children] = total
+                    splits[children] = left, right
+    return _top_down(splits, everything)
+
+
+def _greedy(yield_function: YieldFunction) -> Bracketing:
+    size = cache(partial(fan_out, yield_function))
+
+    def badness(pair: tuple[int, int]) -> tuple[int, int]:
+        left, right = pair
+        return size(left | right), size(left) + size(right)
+
+    splits = {}
+    parts = [1 << child for child in range(len(child_fan_outs(yield_function)))]
+    while len(parts) > 1:
+        # Of equals the last pair: left to right, the last two children are lowest.
+        left, right = min(reversed(list(combinations(parts, 2))), key=badness)
+        splits[left | right] = left, right
+        parts[parts.index(left)] = left | right
+        parts.remove(right)
+    return _top_down(splits, parts[0])
+
+
+def _singles(everything: int) -> list[int]:
+    return [1 << child for child in range(everything.bit_length())]
+
+
+def _parts(children: int) -> Iterator[int]:
+    """Yield the proper subsets with the first child, the first child alone before all others."""
+    first = children & -children
+    rest = others = children ^ first
+    chosen = 0
+    while chosen != rest:
+        yield first | chosen
+        chosen = (chosen - others) & others
+
+
+def _top_down(splits: Mapping[int, tuple[int, int]], everything: int) -> Bracketing:
+    """Return the splits that a set is made with, mothers before children."""
+    used = {}
+    waiting = [everything]
+    while waiting:
+        children = waiting.pop()
+        if children in splits:
+            used[children] = splits[children]
+            waiting.extend(reversed(splits[children]))
+    return used
