@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 from tqdm import tqdm
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
-from plcfrs.transform.presets import SPLITS
+from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.trees import Tree
-from plcfrs.trees.heads import collins, read_head_rules
+from plcfrs.trees.heads import read_head_rules
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
@@ -136,7 +136,35 @@ def transform_options(command: Command) -> Command:
         show_default=True,
         help="Category splits, or none.",
     )
-    @click.option("--head-rules", metavar="FILE", help="Head rules.  [default: Collins 1999]")
+    @click.option(
+        "--head-rules",
+        metavar="NAME|FILE",
+        default="collins",
+        show_default=True,
+        help="collins (1999), for the Penn Treebank; negra, for German; or a file.",
+    )
+    @click.option(
+        "--punctuation",
+        type=click.Choice(get_args(Punctuation)),
+        default="leave",
+        show_default=True,
+        help="Leave punctuation at the root; attach it without a gap, low (treetools: "
+        "punctuation_verylow) or high (root_attach); or remove all.",
+    )
+    @click.option(
+        "--attach-low", is_flag=True, help="Attach what else interrupts a constituent at the root."
+    )
+    @click.option(
+        "--balance", is_flag=True, help="Put pairs of quotes, brackets and dashes in one node."
+    )
+    @click.option(
+        "--continuous",
+        type=click.Choice(get_args(Continuous)),
+        default="no",
+        show_default=True,
+        help="Make crossing branches continuous: raise what is not beside the head, or split nodes "
+        "into VP*1, VP*2 (Boyd 2007; disco-dop: splitdisc).",
+    )
     @click.option(
         "--corrections",
         metavar="FILE",
@@ -148,16 +176,24 @@ def transform_options(command: Command) -> Command:
         reattach: str,
         keep_sbar: bool,
         splits: str,
-        head_rules: str | None,
+        head_rules: str,
         corrections: str | None,
+        punctuation: Punctuation,
+        attach_low: bool,
+        balance: bool,
+        continuous: Continuous,
         **others: Any,  # noqa: ANN401 (they belong to the command)
     ) -> None:
         options = Options(
             () if context_free else _names("--reattach", _starred(reattach), TRACE_TYPES),
             keep_sbar,
             _names("--splits", splits, SPLITS),
-            read_head_rules(head_rules) if head_rules else collins(),
+            read_head_rules(head_rules),
             read_corrections(corrections) if corrections else {},
+            punctuation,
+            attach_low,
+            balance,
+            continuous,
         )
         command(options=options, **others)
 

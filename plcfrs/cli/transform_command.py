@@ -16,7 +16,15 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.output import row_output, tree_output
-from plcfrs.transform import Anomaly, Options, ReattachmentTable, remove_splits, transform_all
+from plcfrs.transform import (
+    Anomaly,
+    DiscontinuityTable,
+    Options,
+    ReattachmentTable,
+    merge_nodes,
+    remove_splits,
+    transform_all,
+)
 
 _SHOWN = 5
 
@@ -26,7 +34,14 @@ _SHOWN = 5
 @output_options
 @click.option("--write-splits", is_flag=True, help="Print category splits, as in S^WH.")
 @click.option("--table", metavar="FILE", help="Write the table of gap degrees as CSV.")
+@click.option("--statistics", is_flag=True, help="Print how discontinuous the trees are.")
 @click.option("--anomalies", metavar="FILE", help="Write odd annotations, one a line, as TSV.")
+@click.option(
+    "--merge",
+    is_flag=True,
+    help="Undo --continuous split, also in a parser's output, and nothing else (disco-dop: "
+    "mergedisc).",
+)
 @transform_options
 @selection_options
 def command(
@@ -35,29 +50,40 @@ def command(
     to: str | None,
     write_splits: bool,
     table: str | None,
+    statistics: bool,
     anomalies: str | None,
+    merge: bool,
     options: Options,
     selection: Selection,
 ) -> None:
-    """Turn the traces of a treebank into crossing branches.
+    """Turn the traces of a treebank into crossing branches, and make other changes to its trees.
 
     Prints on stderr how often each type of trace was reattached and the gap degrees of the
-    trees, as table 1 of Evang and Kallmeyer (2011).
+    trees, as table 1 of Evang and Kallmeyer (2011). --statistics adds gap degrees, ill-nestedness
+    and edge degrees by category (Maier and Lichte 2011), and leaves table 1 out without traces.
 
     \b
-    Example:
+    Examples:
       plcfrs transform nltk:treebank -o wsj.discbracket --table table1.csv
+      plcfrs transform tiger.xml --attach-low --punctuation low --balance \\
+        --head-rules negra --statistics -o tiger.export
+      plcfrs transform parses.mrg --merge -o parses.discbracket
     """  # noqa: D301
     found: list[Anomaly] = []
     counts = ReattachmentTable()
+    discontinuity = DiscontinuityTable()
     trees = progress(selection.read(treebanks), "transform")
+    transformed = map(merge_nodes, trees) if merge else transform_all(trees, options, found)
     with tree_output(output, to) as writer:
-        for tree in counts.watch(transform_all(trees, options, found)):
+        for tree in discontinuity.watch(counts.watch(transformed)):
             if not write_splits:
                 remove_splits(tree)
             writer.write(tree)
     selection.report()
-    click.echo(counts, err=True)
+    if counts.instances.total() or not (statistics or merge):
+        click.echo(counts, err=True)
+    if statistics:
+        click.echo(discontinuity, err=True)
     _summarise(found)
     header, *rows = counts.rows()
     _write_rows(table, header, rows, ",")

@@ -1,7 +1,10 @@
-"""Transformations of trees, from traces to crossing branches to split categories."""
+"""Transformations of trees: traces, punctuation, category splits, crossing branches or none."""
 
 from plcfrs.transform.cleanup import remove_null_elements, remove_unary_sbar
+from plcfrs.transform.continuous import merge_nodes, raise_nodes, split_nodes
 from plcfrs.transform.corrections import correct, read_corrections
+from plcfrs.transform.discontinuity import DiscontinuityTable, edge_degree, ill_nested_nodes
+from plcfrs.transform.pairs import find_pairs, pair_marks
 from plcfrs.transform.presets import (
     CONTEXT_FREE,
     EVANG_KALLMEYER,
@@ -9,6 +12,8 @@ from plcfrs.transform.presets import (
     transform,
     transform_all,
 )
+from plcfrs.transform.punctuation import attach_punctuation, remove_punctuation
+from plcfrs.transform.roots import attach_low
 from plcfrs.transform.splits import remove_splits, split_infinitive, split_vp, split_wh
 from plcfrs.transform.statistics import ReattachmentTable
 from plcfrs.transform.traces import TRACE_TYPES, Anomaly, find_traces, reattach_traces
@@ -18,16 +23,27 @@ __all__ = [
     "EVANG_KALLMEYER",
     "TRACE_TYPES",
     "Anomaly",
+    "DiscontinuityTable",
     "Options",
     "ReattachmentTable",
+    "attach_low",
+    "attach_punctuation",
     "correct",
+    "edge_degree",
+    "find_pairs",
     "find_traces",
+    "ill_nested_nodes",
+    "merge_nodes",
+    "pair_marks",
+    "raise_nodes",
     "read_corrections",
     "reattach_traces",
     "remove_null_elements",
+    "remove_punctuation",
     "remove_splits",
     "remove_unary_sbar",
     "split_infinitive",
+    "split_nodes",
     "split_vp",
     "split_wh",
     "transform",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from plcfrs.trees import Node, Tree
+from collections.abc import Callable
+
+from plcfrs.trees import Node, Token, Tree
 
 
 def remove_null_elements(tree: Tree) -> Tree:
-    """Remove null elements, constituents without tokens, and indices.
-
-    Tokens keep the order of the text and are numbered anew; children are ordered by their leftmost
-    token. A tree of null elements alone is left without tokens.
+    """Remove null elements, constituents without tokens, and indices (see `remove_tokens`).
 
     Parameters
     ----------
@@ -19,10 +18,33 @@ def remove_null_elements(tree: Tree) -> Tree:
     Returns
     -------
     Tree
-        The same tree.
+        The same tree; without tokens if all were null elements.
     """
-    overt = [position for position, token in enumerate(tree.tokens) if not token.is_null]
-    number_of = {position: number for number, position in enumerate(overt)}
+    for node in tree.nodes():
+        node.index = node.gap_index = None
+    return remove_tokens(tree, lambda token: token.is_null)
+
+
+def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
+    """Remove some tokens, and constituents that are left without any.
+
+    The others keep the order of the text and are numbered anew; children are ordered by their
+    leftmost token.
+
+    Parameters
+    ----------
+    tree : Tree
+        Changed.
+    unwanted : callable
+        Whether a token is removed.
+
+    Returns
+    -------
+    Tree
+        The same tree; if all tokens were removed, nothing but its root.
+    """
+    wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
+    number_of = {position: number for number, position in enumerate(wanted)}
     kept: set[Node] = set()
     for node in tree.bottom_up():
         children: list[Node | int] = []
@@ -32,17 +54,16 @@ def remove_null_elements(tree: Tree) -> Tree:
             elif isinstance(child, int) and child in number_of:
                 children.append(number_of[child])
         node.children = children
-        node.index = node.gap_index = None
         if children:
             kept.add(node)
-    tree.tokens = [tree.tokens[position] for position in overt]
+    tree.tokens = [tree.tokens[position] for position in wanted]
     for edge in tree.secondary_edges:
         if isinstance(edge.child, int):
             edge.child = number_of.get(edge.child, -1)
     tree.secondary_edges = [
         edge
         for edge in tree.secondary_edges
-        if edge.parent in kept and (edge.child in kept or edge.child in range(len(overt)))
+        if edge.parent in kept and (edge.child in kept or edge.child in range(len(wanted)))
     ]
     tree.sort_children()
     return tree

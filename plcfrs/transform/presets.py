@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from plcfrs.transform.cleanup import remove_null_elements, remove_unary_sbar
+from plcfrs.transform.continuous import raise_nodes, split_nodes
 from plcfrs.transform.corrections import Corrections, correct
+from plcfrs.transform.pairs import pair_marks
+from plcfrs.transform.punctuation import attach_punctuation, remove_punctuation
+from plcfrs.transform.roots import attach_low
 from plcfrs.transform.splits import split_infinitive, split_vp, split_wh
 from plcfrs.transform.traces import TRACE_TYPES, Anomaly, reattach_traces
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import HeadRules, collins, mark_heads
 
 SPLITS = ("wh", "vp", "infinitive")
+Punctuation = Literal["leave", "low", "high", "remove"]
+Continuous = Literal["no", "raise", "split"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,14 @@ class Options:
         ``"infinitive"`` (SINF).
     head_rules : HeadRules
     corrections : Corrections
+    punctuation : {"leave", "low", "high", "remove"}
+        Whether punctuation at the root is attached (`attach_punctuation`), or all is removed.
+    attach_low : bool
+        Whether other things at the root are attached to what they interrupt (`attach_low`).
+    pair_marks : bool
+        Whether both marks of a pair of quotes, brackets or dashes get the same mother.
+    continuous : {"no", "raise", "split"}
+        How crossing branches are made continuous, if they are (`raise_nodes`, `split_nodes`).
     """
 
     reattach: tuple[str, ...] = TRACE_TYPES
@@ -37,6 +52,10 @@ class Options:
     splits: tuple[str, ...] = SPLITS
     head_rules: HeadRules = field(default_factory=collins)
     corrections: Corrections = field(default_factory=dict)
+    punctuation: Punctuation = "leave"
+    attach_low: bool = False
+    pair_marks: bool = False
+    continuous: Continuous = "no"
 
 
 EVANG_KALLMEYER = Options()
@@ -49,7 +68,8 @@ def transform(
     """Turn a tree with traces into one with crossing branches, and split its categories.
 
     Evang and Kallmeyer (2011), sections 3 and 4.2. Of a tree without traces, only the categories
-    change, and unary SBAR nodes.
+    change, and unary SBAR nodes. What hangs at the root, and crossing branches, are treated as the
+    options say.
 
     Parameters
     ----------
@@ -62,7 +82,7 @@ def transform(
     Returns
     -------
     Tree
-        The same tree; without tokens if all were null elements.
+        The same tree; without tokens if all were removed.
 
     Examples
     --------
@@ -77,6 +97,7 @@ def transform(
     if options.reattach:
         reattach_traces(tree, options.reattach, anomalies)
     remove_null_elements(tree)
+    _attach(tree, options)
     if not options.keep_sbar:
         remove_unary_sbar(tree)
     mark_heads(tree, options.head_rules)
@@ -84,6 +105,11 @@ def transform(
         split_vp(tree)
     if "infinitive" in options.splits:
         split_infinitive(tree)
+    match options.continuous:
+        case "raise":
+            raise_nodes(tree)
+        case "split":
+            split_nodes(tree, options.head_rules)
     return tree
 
 
@@ -104,3 +130,15 @@ def transform_all(
             yield transformed
         elif anomalies is not None:
             anomalies.append(Anomaly("dropped sentence", tree.id))
+
+
+def _attach(tree: Tree, options: Options) -> None:
+    """Attach what hangs at the root: words first, since gaps are counted without punctuation."""
+    if options.attach_low:
+        attach_low(tree)
+    if options.punctuation == "remove":
+        remove_punctuation(tree)
+    elif options.punctuation != "leave":
+        attach_punctuation(tree, options.punctuation)
+    if options.pair_marks:
+        pair_marks(tree)

@@ -57,12 +57,16 @@ class ReattachmentTable:
         return table
 
     def __str__(self) -> str:
-        rows = self.rows()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join(
-            "  ".join(
-                [row[0].ljust(widths[0])]
-                + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-            )
-            for row in rows
+        return aligned(self.rows())
+
+
+def aligned(rows: list[list[str]]) -> str:
+    """Return a table as text, the first column aligned left and the others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         )
+        for row in rows
+    )

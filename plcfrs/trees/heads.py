@@ -1,18 +1,25 @@
-"""Heads: which child of a constituent is its head (Collins 1999, appendix A, by default)."""
+"""Heads: which child of a constituent is its head.
+
+Rules come in files; there is one for the Penn Treebank (Collins 1999, appendix A, the default) and
+one for NeGra, TIGER and other German treebanks with their edge labels.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.trees.punctuation import PUNCTUATION_TAGS
 from plcfrs.trees.tree import Node, Tree
 
-PUNCTUATION_TAGS = frozenset([",", ":", ".", "``", "''", "-LRB-", "-RRB-"])
+PACKAGED = ("collins", "negra")
 _OTHERS = "*"
+_WAYS = ("priority", "any", "outermost", "function", "word")
 
 
 class HeadRule(NamedTuple):
@@ -26,29 +33,51 @@ class HeadRule(NamedTuple):
 HeadRules = dict[str, list[HeadRule]]
 
 
-def read_head_rules(path: str | Path) -> HeadRules:
-    """Read head rules from a file in the format of `plcfrs/data/collins.heads`.
+def read_head_rules(source: str | Path) -> HeadRules:
+    """Read head rules.
+
+    Parameters
+    ----------
+    source : str or Path
+        ``"collins"`` or ``"negra"``, which come with plcfrs, or a file in the format that
+        `plcfrs/data/collins.heads` explains.
 
     Raises
     ------
     InputError
         If the file cannot be read, or a line is not a head rule.
     """
+    if source in PACKAGED:
+        return _packaged(str(source))
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot read head rules: {error}") from None
-    return _parse(text, str(path))
+        raise InputError(f"{source}: cannot read head rules: {error}") from None
+    return _parse(text, str(source))
+
+
+def collins() -> HeadRules:
+    """Return the head rules of Collins (1999) for the Penn Treebank."""
+    return _packaged("collins")
+
+
+def negra() -> HeadRules:
+    """Return the head rules for NeGra, TIGER and the Potsdam Commentary Corpus."""
+    return _packaged("negra")
 
 
 @cache
-def collins() -> HeadRules:
-    """Return the head rules of Collins (1999) for the Penn Treebank."""
-    path = files("plcfrs") / "data" / "collins.heads"
+def _packaged(name: str) -> HeadRules:
+    path = files("plcfrs") / "data" / f"{name}.heads"
     return _parse(path.read_text(encoding="utf-8"), str(path))
 
 
-def find_head(mother: str, children: list[str], rules: HeadRules) -> int:
+def find_head(
+    mother: str,
+    children: list[str],
+    rules: HeadRules,
+    functions: Sequence[Sequence[str]] = (),
+) -> int:
     """Return which child is the head.
 
     Parameters
@@ -58,6 +87,8 @@ def find_head(mother: str, children: list[str], rules: HeadRules) -> int:
     children : list of str
         Their categories or tags, ordered by leftmost token.
     rules : HeadRules
+    functions : sequence of sequence of str, optional
+        The function tags or edge labels of each child.
 
     Examples
     --------
@@ -65,12 +96,16 @@ def find_head(mother: str, children: list[str], rules: HeadRules) -> int:
     1
     >>> find_head("NP", ["NP", "CC", "NP"], collins())
     0
+    >>> find_head("S", ["ART", "NN"], negra(), [["HD"], ["NK"]])
+    0
     """
+    functions = functions or [()] * len(children)
     lines = rules.get(mother) or rules[_OTHERS]
-    wh_lines = [line._replace(names=tuple(f"WH{name}" for name in line.names)) for line in lines]
-    for line in lines + wh_lines:
-        for place in _search(line, children):
-            return _first_conjunct(children, place)
+    for prefix in ("", "WH"):
+        for line in lines:
+            place = _search(line, prefix, children, functions)
+            if place is not None:
+                return _first_conjunct(children, place)
     return _first_conjunct(children, 0 if lines[-1].from_left else len(children) - 1)
 
 
@@ -88,11 +123,34 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
     Tree
         The same tree.
     """
-    rules = collins() if rules is None else rules
     for node in tree.nodes():
         if node.children:
-            node.head = find_head(node.category, _categories(tree, node), rules)
+            node.head = head_of(tree, node, rules)
     return tree
+
+
+def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
+    """Return which child of a node is its head, by the rules alone.
+
+    A part of a split node (``VP*1``, see `plcfrs.transform.split_nodes`) counts as a whole one.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : Node
+        With at least one child.
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+    """
+    children = [
+        tree.tokens[child].tag if isinstance(child, int) else _whole(child.category)
+        for child in node.children
+    ]
+    functions = [
+        (tree.tokens[child].function,) if isinstance(child, int) else child.functions
+        for child in node.children
+    ]
+    return find_head(_whole(node.category), children, rules or collins(), functions)
 
 
 def lexical_heads(tree: Tree) -> dict[Node, int]:
@@ -105,24 +163,26 @@ def lexical_heads(tree: Tree) -> dict[Node, int]:
     return found
 
 
-def _categories(tree: Tree, node: Node) -> list[str]:
-    return [
-        tree.tokens[child].tag if isinstance(child, int) else child.category
-        for child in node.children
-    ]
+def _whole(category: str) -> str:
+    return category.partition("*")[0] or category
 
 
-def _search(rule: HeadRule, children: list[str]) -> Iterator[int]:
-    places = list(range(len(children)))
-    if not rule.from_left:
-        places.reverse()
-    if rule.how == "outermost":
-        places = places[:1]
-    wanted = [(name,) for name in rule.names] if rule.how == "priority" else [rule.names]
-    for names in wanted:
-        for place in places:
-            if children[place] in names:
-                yield place
+def _search(
+    rule: HeadRule, prefix: str, children: list[str], functions: Sequence[Sequence[str]]
+) -> int | None:
+    places = range(len(children)) if rule.from_left else range(len(children) - 1, -1, -1)
+    names = tuple(prefix + name for name in rule.names) if prefix else rule.names
+    match rule.how:
+        case "priority":
+            found = (place for name in names for place in places if children[place] == name)
+        case "function":
+            found = (place for place in places if any(name in names for name in functions[place]))
+        case "word":
+            found = (place for place in places if children[place] not in PUNCTUATION_TAGS)
+        case _:
+            among = places[:1] if rule.how == "outermost" else places
+            found = (place for place in among if children[place] in names)
+    return next(found, None)
 
 
 def _first_conjunct(children: list[str], head: int) -> int:
@@ -139,13 +199,21 @@ def _parse(text: str, path: str) -> HeadRules:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
-        mother, side, how, *names = [*line.split(), "", ""]
-        if side not in ("left", "right") or how not in ("priority", "any", "outermost"):
+        mothers, side, how, *names = [*line.split(), "", ""]
+        if side not in ("left", "right") or how not in _WAYS:
             raise InputError(
-                f"{path}:{number}: expected MOTHER left|right priority|any|outermost NAMES..."
+                f"{path}:{number}: expected MOTHER left|right {'|'.join(_WAYS)} NAMES..."
             )
-        rule = HeadRule(side == "left", how, tuple(name for name in names if name))
-        rules.setdefault(mother, []).append(rule)
+        rule = HeadRule(side == "left", how, tuple(_expand(names)))
+        for mother in mothers.split(","):
+            rules.setdefault(mother, []).append(rule)
     if _OTHERS not in rules:
         raise InputError(f"{path}: a line for the mother {_OTHERS} (all others) is missing")
     return rules
+
+
+def _expand(names: list[str]) -> Iterator[str]:
+    """Yield the names, V?FIN as VAFIN, VBFIN and so on."""
+    for name in filter(None, names):
+        letters = ascii_uppercase if "?" in name else "?"
+        yield from (name.replace("?", letter) for letter in letters)

@@ -1,7 +1,11 @@
 """All transformations in a row."""
 
+import copy
+from dataclasses import replace
+
 import pytest
 from bracket import read, show
+from crossing import crossing, written
 
 from plcfrs.transform import (
     CONTEXT_FREE,
@@ -12,7 +16,9 @@ from plcfrs.transform import (
     transform,
     transform_all,
 )
+from plcfrs.treebank import read_trees
 from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees.heads import negra
 
 SENTENCE = """( (S (NP-SBJ-2 (NP (DT A) (NN goat)) (SBAR (-NONE- *ICH*-1))) (VP (VBZ has)
     (VP (VBN come) (SBAR-1 (WHNP-3 (-NONE- 0)) (S (NP-SBJ (-NONE- *T*-3)) (VP (TO to)
@@ -96,3 +102,41 @@ def test_deep_trees():
     tree = transform(Tree(Node(ROOT, children=[top]), tokens))
     assert len(tree.nodes()) == 10_004
     assert [node.category for node in tree.nodes()][-3:] == ["VP", "WHNP", "S"]
+
+
+GERMAN = """(ROOT (S (VP (NP (NN 1=Heu) (NP (NN 3=Gras))) (VVPP 7=gekauft)) (VAFIN 4=hat)
+    (PPER 5=sie)) (ITJ 6=ach) ($[ 0=") ($[ 2=") ($. 8=.))"""
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (
+            Options(punctuation="high"),
+            """(ROOT (S ($[ 0=") (VP (NP (NN 1=Heu) ($[ 2=") (NP (NN 3=Gras))) (VVPP 7=gekauft))
+                (VAFIN 4=hat) (PPER 5=sie) ($. 8=.)) (ITJ 6=ach))""",
+        ),
+        (
+            Options(attach_low=True, punctuation="low", pair_marks=True, continuous="raise"),
+            """(ROOT (S (NP ($[ 0=") (NN 1=Heu) ($[ 2=") (NP (NN 3=Gras))) (VAFIN 4=hat)
+                (PPER 5=sie) (ITJ 6=ach) (VP (VVPP 7=gekauft) ($. 8=.))))""",
+        ),
+        (
+            Options(attach_low=True, punctuation="remove", continuous="split"),
+            """(ROOT (S (VP*1 (NP (NN 0=Heu) (NP (NN 1=Gras)))) (VAFIN 2=hat) (PPER 3=sie)
+                (ITJ 4=ach) (VP*2 (VVPP 5=gekauft))))""",
+        ),
+    ],
+    ids=["high", "raise", "split"],
+)
+def test_what_hangs_at_the_root_and_crossing_branches(options, expected):
+    tree = transform(crossing(GERMAN), replace(options, head_rules=negra()))
+    assert written(tree) == " ".join(expected.split())
+    assert all(node.head is not None for node in tree.nodes())
+
+
+@pytest.mark.full
+def test_defaults_leave_german_trees_as_they_are(potsdam):
+    for tree in read_trees(str(potsdam)):
+        before = copy.deepcopy(tree)
+        assert transform(tree) == before

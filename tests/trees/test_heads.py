@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Tree
-from plcfrs.trees.heads import collins, find_head, lexical_heads, mark_heads, read_head_rules
+from plcfrs.trees.heads import (
+    collins,
+    find_head,
+    head_of,
+    lexical_heads,
+    mark_heads,
+    negra,
+    read_head_rules,
+)
 
 # The head is between brackets.
 EXAMPLES = """
@@ -134,6 +142,57 @@ ADJP: CC [WHADJP] PP
 QP: [NN] WHADJP
 """
 
+# With an edge label behind the tag or category.
+GERMAN = """
+S: NP:SB [VAFIN:HD] VP:OC
+S: VAFIN [VP:HD]
+S: NP [VVFIN] VMFIN NP
+S: [VVIMP] NP
+S: NP CS [VP] S
+S: NP S [S] $.
+S: NP [AVP] $.
+CS: [S:CJ] KON:CD S:CJ
+CS: KON [S:CJ]
+CS: S [S]
+CNP: NP KON [NN] $,
+CAP: [ADJA:CJ] $, ADJA:CJ
+CAVP: [ADV:CJ] KON:CD ADV:CJ
+CAC: [APPR:CJ] KON APPR:CJ
+CCP: [CP:CJ] KON CP:CJ
+CO: [NP:CJ] KON S:CJ
+CPP: [PP:CJ] PP:CJ
+CVP: [VP:CJ] KON:CD VP:CJ
+CVZ: [VZ:CJ] KON:CD VZ:CJ
+VP: NP VVPP [VAINF]
+VP: [VVIZU] NP
+VP: VP [CVP] PP
+VP: NP [PP]
+VZ: PTKZU [VVINF]
+VZ: [PTKZU] $,
+NP: ART NE [NN] S
+NP: ART [PIS] NP
+NP: [NP] PP
+NP: [CNP] PP
+NP: ART [ADJA] S
+NP: CARD [CARD] $,
+NP: ART [PP] $,
+PN: NE [NE]
+MPN: NE [NE]
+NM: [CARD] XY
+PP: [APPR] ART NN APZR
+PP: NP [APPO]
+PP: ADV [PP] PP
+PP: NP [PROAV]
+AP: PP [ADJD] NP
+AP: PIAT [ADJA]
+AP: NP [CARD]
+AVP: ADV [PWAV] PP
+AVP: [PTKNEG] $,
+DL: S $, [S] $.
+ROOT: S [S] $.
+ROOT: $, [$.]
+"""
+
 
 def lines(text):
     return text.strip().split("\n")
@@ -145,6 +204,40 @@ def test_examples(line):
     marked = children.split()
     [head] = [place for place, child in enumerate(marked) if child.startswith("[")]
     assert find_head(mother, [child.strip("[]") for child in marked], collins()) == head
+
+
+@pytest.mark.parametrize("line", lines(GERMAN))
+def test_german_examples(line):
+    mother, _, children = line.partition(": ")
+    [head] = [place for place, child in enumerate(children.split()) if child.startswith("[")]
+    parts = [child.strip("[]").partition(":") for child in children.split()]
+    functions = [[function] if function else [] for _, _, function in parts]
+    assert find_head(mother, [name for name, _, _ in parts], negra(), functions) == head
+
+
+def test_every_german_mother_has_an_example_and_looks_at_functions_first():
+    mothers = {line.partition(":")[0] for line in lines(GERMAN)}
+    assert set(negra()) - {"*"} <= mothers
+    assert all(rules[0].how == "function" for rules in negra().values())
+
+
+def test_edge_labels_of_tokens_and_nodes_are_looked_at():
+    tree = read("(S (NP-SB (NN Heu)) (VP-HD (VVPP gekauft)) (VAFIN hat))")
+    assert mark_heads(tree, negra()).root.nodes[0].head == 1
+    tree.root.nodes[0].nodes[1].functions = ("OC",)
+    assert mark_heads(tree, negra()).root.nodes[0].head == 2
+    tree = read("(NP (ART das) (NN Heu))")
+    tree.tokens[0].function = "HD"
+    assert mark_heads(tree, negra()).root.nodes[0].head == 0
+
+
+def test_parts_of_split_nodes_count_as_whole_ones():
+    tree = read("(S (NP (NN Heu)) (VP*1 (VBZ is)) (NP (NN hay)))")
+    [sentence] = tree.root.nodes
+    assert head_of(tree, sentence) == 1
+    sentence.category = "VP*2"
+    sentence.nodes[1].category = "XP"
+    assert head_of(tree, sentence) == 0
 
 
 def test_every_mother_of_the_file_has_an_example():
@@ -211,6 +304,21 @@ def test_priority_any_and_outermost(tmp_path):
     children = ["Z", "X", "Y", "X"]
     assert [find_head(mother, children, rules) for mother in "ABC"] == [2, 1, 3]
     assert find_head("C", ["Z", "X", "Y"], rules) == 2
+
+
+def test_functions_words_wildcards_and_several_mothers(tmp_path):
+    path = tmp_path / "own.heads"
+    path.write_text("A,B left function HD SB\nA right any V?FIN\nB left word\n* left any\n")
+    rules = read_head_rules(path)
+    children = ["$,", "VVFIN", "VAFIN", "NN"]
+    assert [find_head(mother, children, rules) for mother in "ABC"] == [2, 1, 0]
+    labels = [(), (), ("X", "SB"), ("HD",)]
+    assert [find_head(mother, children, rules, labels) for mother in "ABC"] == [2, 2, 0]
+
+
+def test_packaged_rules_by_name():
+    assert read_head_rules("collins") == collins()
+    assert read_head_rules("negra") == negra()
 
 
 @pytest.mark.parametrize(

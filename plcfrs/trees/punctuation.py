@@ -1,0 +1,16 @@
+"""Which tags are those of punctuation, in the tag sets that treebanks use."""
+
+from plcfrs.trees.tree import Token
+
+PUNCTUATION_TAGS = frozenset(
+    [
+        *(",", ":", ".", "``", "''", "-LRB-", "-RRB-"),  # Penn Treebank
+        *("$,", "$.", "$(", "$[", "$-LRB-"),  # STTS; as bracket formats write $(
+        *("PUNCT", "punct", "LET", "let"),  # Universal Dependencies, Alpino
+    ]
+)
+
+
+def is_punctuation(token: Token) -> bool:
+    """Whether a token is a punctuation mark, by its tag."""
+    return token.tag in PUNCTUATION_TAGS
