@@ -145,4 +145,8 @@ def _describe(options: Options) -> dict[str, str]:
         "reattached": ",".join(options.reattach) or "none",
         "unary SBAR": "kept" if options.keep_sbar else "removed",
         "splits": ",".join(options.splits) or "none",
+        "punctuation": options.punctuation,
+        "attached low": "yes" if options.attach_low else "no",
+        "balanced": "yes" if options.pair_marks else "no",
+        "continuous": options.continuous,
     }

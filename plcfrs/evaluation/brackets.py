@@ -14,17 +14,10 @@ from itertools import zip_longest
 
 from plcfrs.errors import InputError
 from plcfrs.trees import NO_PARSE, NULL_TAG, ROOT, Node, Tree
+from plcfrs.trees.punctuation import PUNCTUATION_TAGS
 from plcfrs.trees.spans import fan_out
 
 Brackets = Counter[tuple[str, int]]
-
-PUNCTUATION_TAGS = frozenset(
-    [
-        *(",", ":", ".", "``", "''"),  # Penn Treebank
-        *("$,", "$.", "$(", "$["),  # STTS
-        *("PUNCT", "punct", "LET", "let"),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,9 @@ class Settings:
 
 
 FIELD = Settings(
-    frozenset([ROOT, "TOP", "VROOT", NO_PARSE, NULL_TAG]), PUNCTUATION_TAGS, {"PRT": "ADVP"}
+    frozenset([ROOT, "TOP", "VROOT", NO_PARSE, NULL_TAG]),
+    PUNCTUATION_TAGS - {"-LRB-", "-RRB-"},  # which are words in the field's settings
+    {"PRT": "ADVP"},
 )
 """What the field does: no roots, no punctuation, ADVP and PRT are one."""
 
