@@ -12,20 +12,57 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.output import tree_output
+from plcfrs.errors import InputError
+from plcfrs.grammar import Grammar
+from plcfrs.grammar.formats import FORMATS, grammar_format_of
 
 
 @click.command("convert")
 @treebanks_argument
 @output_options
 @selection_options
-def command(treebanks: tuple[str, ...], output: str, to: str | None, selection: Selection) -> None:
-    """Convert treebanks from one format to another, tree by tree.
+@click.pass_context
+def command(
+    context: click.Context,
+    treebanks: tuple[str, ...],
+    output: str,
+    to: str | None,
+    selection: Selection,
+) -> None:
+    """Convert treebanks or a grammar from one format to another.
+
+    Trees are converted one by one. The file of a grammar is known by its extension:
+    .plcfrs, .yaml, .rules (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg.
 
     \b
-    Example:
+    Examples:
       plcfrs convert negra.export -o negra.discbracket
+      plcfrs convert negra.plcfrs -o negra.rules
     """  # noqa: D301
+    if selection.format is None and any(map(grammar_format_of, treebanks)):
+        _refuse_options_of_trees(context)
+        _convert_grammar(treebanks, output)
+        return
     with tree_output(output, to) as writer:
         for tree in progress(selection.read(treebanks), "convert"):
             writer.write(tree)
     selection.report()
+
+
+def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
+    if len(grammars) > 1:
+        raise InputError(f"{grammars[0]} is a grammar: only one can be converted at a time")
+    if grammar_format_of(output) is None:
+        extensions = ", ".join(extension for form in FORMATS for extension in form.extensions)
+        raise InputError(
+            f"{grammars[0]} is a grammar: name a file with -o that ends in one of {extensions}"
+        )
+    Grammar.load(grammars[0]).save(output)
+
+
+def _refuse_options_of_trees(context: click.Context) -> None:
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        given = source is click.core.ParameterSource.COMMANDLINE
+        if given and option.name not in ("treebanks", "output"):
+            raise click.UsageError(f"{option.opts[0]} is for treebanks, not for a grammar.")

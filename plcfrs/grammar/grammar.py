@@ -113,6 +113,26 @@ class Lexicon:
             for word, tags in self.words.items()
         }
 
+    def to_records(self) -> list[dict[str, str | float]]:
+        """Return one row for each tag of each word, as ``pandas.DataFrame`` takes them.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import tag
+        >>> Lexicon({"ferry": {tag("NN"): 3}, "dog": {tag("NN"): 1}}).to_records()[0]
+        {'tag': 'NN', 'word': 'ferry', 'count': 3, 'probability': 0.75}
+        """
+        return [
+            {
+                "tag": str(tag),
+                "word": word,
+                "count": self.words[word][tag],
+                "probability": probability,
+            }
+            for word, tags in self.probabilities().items()
+            for tag, probability in tags.items()
+        ]
+
 
 @dataclass(slots=True)
 class Grammar:
@@ -155,6 +175,37 @@ class Grammar:
     def costs(self) -> dict[Rule, float]:
         """Return ``-log p`` (natural logarithm) of each rule; never negative."""
         return {rule: cost(p) for rule, p in self.probabilities().items()}
+
+    def to_records(self) -> list[dict[str, str | float]]:
+        """Return one row for each rule, as ``pandas.DataFrame`` takes them.
+
+        A row has lhs, rhs, yield_function, fan_out and kind (of the left-hand side), rank, count
+        (where the weights are counts), probability and cost.
+
+        Examples
+        --------
+        >>> vp, md = Nonterminal("VP", 2), Nonterminal("MD", kind="tag")
+        >>> sq = Nonterminal("SQ")
+        >>> grammar = Grammar({Rule(sq, (vp, md), ((0, 1, 0),)): 3, Rule(sq, (md,), ((0,),)): 1})
+        >>> for row in grammar.to_records():
+        ...     print(row["lhs"], "->", row["rhs"], row["yield_function"], row["probability"])
+        SQ -> VP_2 MD [0 1 0] 0.75
+        SQ -> MD [0] 0.25
+        """
+        return [
+            {
+                "lhs": str(rule.lhs),
+                "rhs": " ".join(map(str, rule.rhs)),
+                "yield_function": render_yield_function(rule.yield_function),
+                "fan_out": rule.lhs.fanout,
+                "rank": rule.rank,
+                **({"count": self.rules[rule]} if self.weights == "counts" else {}),
+                "probability": probability,
+                "cost": cost(probability),
+                "kind": rule.lhs.kind,
+            }
+            for rule, probability in self.probabilities().items()
+        ]
 
     def nonterminals(self) -> dict[Nonterminal, None]:
         """Return all symbols, tags included, in the order of the rules."""
@@ -213,7 +264,7 @@ class Grammar:
 
     @staticmethod
     def load(path: str | Path) -> Grammar:
-        """Read a grammar from a file in either form.
+        """Read a grammar from a file; its extension tells the format (see grammars/README.md).
 
         Raises
         ------
@@ -225,7 +276,10 @@ class Grammar:
         return load_grammar(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar: as YAML if the name ends in .yaml or .yml, else compressed."""
+        """Write the grammar: as YAML (.yaml, .yml), for other programs (.rules, .rcg, .pmcfg).
+
+        With any other extension, it is the compressed file of plcfrs.
+        """
         from plcfrs.grammar.formats import save_grammar
 
         save_grammar(self, path)

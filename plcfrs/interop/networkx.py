@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError
-from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
 
 if TYPE_CHECKING:
     import networkx
 
 _OF_TOKENS = ("form", "tag", "lemma", "morph", "function")
-_OF_NODES = ("category", "functions", "split", "index", "gap_index")
+_OF_NODES = (
+    *("category", "functions", "split", "index", "gap_index"),
+    *("ancestors", "intermediate", "siblings"),
+)
 
 
 def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
@@ -26,7 +29,9 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
     networkx.DiGraph
         Tokens are numbered by position, constituents after them, mothers before children. A token
         has the attributes position, form, tag, lemma, morph and function, a constituent category,
-        functions, split, index and gap_index, and the graph has id.
+        functions, split, index, gap_index, ancestors, intermediate and siblings, and the graph
+        has id. An edge from a second mother has ``secondary=True``; any edge has as `labels` those
+        of the secondary edges between its nodes.
 
     Examples
     --------
@@ -46,7 +51,14 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
         graph.add_node(number, **{name: getattr(node, name) for name in _OF_NODES})
     for node, number in numbers.items():
         for child in node.children:
-            graph.add_edge(number, child if isinstance(child, int) else numbers[child])
+            other = child if isinstance(child, int) else numbers[child]
+            graph.add_edge(number, other, secondary=False, labels=())
+    for edge in tree.secondary_edges:
+        mother = numbers[edge.parent]
+        other = edge.child if isinstance(edge.child, int) else numbers[edge.child]
+        if not graph.has_edge(mother, other):
+            graph.add_edge(mother, other, secondary=True, labels=())
+        graph.edges[mother, other]["labels"] += (edge.label,)
     return graph
 
 
@@ -57,6 +69,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     ----------
     graph : networkx.DiGraph
         Nodes may have any names. Tokens need position, form and tag, constituents category.
+        Edges with ``secondary=True`` are no branches of the tree.
 
     Returns
     -------
@@ -69,7 +82,8 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     """
     import networkx
 
-    if not (graph and graph.is_directed() and networkx.is_arborescence(graph)):
+    branches = _branches(graph)
+    if not (graph and graph.is_directed() and networkx.is_arborescence(branches)):
         raise InputError("the graph is no tree: expected one root, and one mother for all others")
     tokens = _tokens(graph)
     built = {
@@ -77,7 +91,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
         for name in graph
         if "position" not in graph.nodes[name]
     }
-    for mother, child in graph.edges:
+    for mother, child in branches.edges:
         if mother not in built:
             raise InputError(f"node {mother!r} of the graph has a position and a child")
         children = built[mother].children
@@ -85,12 +99,33 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     for name, node in built.items():
         if not node.children:
             raise InputError(f"node {name!r} of the graph has neither a position nor a child")
-    root = next(name for name, degree in graph.in_degree if degree == 0)
+    root = next(name for name, degree in branches.in_degree if degree == 0)
     if root not in built or built[root].category != ROOT:
         raise InputError(f"the top node {root!r} of the graph must have the category {ROOT}")
     tree = Tree(built[root], tokens, graph.graph.get("id", ""))
     tree.sort_children()
+    tree.secondary_edges = _secondary_edges(graph, built)
     return tree
+
+
+def _branches(graph: networkx.DiGraph[Any]) -> networkx.DiGraph[Any]:
+    """Return the graph without the edges that are only secondary."""
+    branches = graph.copy()
+    branches.remove_edges_from(
+        [(u, v) for u, v, data in graph.edges(data=True) if data.get("secondary")]
+    )
+    return branches
+
+
+def _secondary_edges(graph: networkx.DiGraph[Any], built: dict[Any, Node]) -> list[SecondaryEdge]:
+    found: list[SecondaryEdge] = []
+    for mother, child, data in graph.edges(data=True):
+        labels = data.get("labels", ())
+        if labels and mother not in built:
+            raise InputError(f"node {mother!r} of the graph has a position and a child")
+        other = built[child] if child in built else graph.nodes[child]["position"]
+        found.extend(SecondaryEdge(label, other, built[mother]) for label in labels)
+    return found
 
 
 def _tokens(graph: networkx.DiGraph[Any]) -> list[Token]:

@@ -2,7 +2,8 @@
 
 NLTK knows two kinds: continuous trees, whose leaves are the words, and discontinuous ones (of its
 `TreePrettyPrinter`, and of disco-dop), whose leaves are positions in a list of words. In both, a
-tag is a subtree over one leaf. Lemma, morphology and edge label of a token have no place there.
+tag is a subtree over one leaf. Lemma, morphology and edge label of a token have no place there, nor
+have secondary edges.
 """
 
 from __future__ import annotations

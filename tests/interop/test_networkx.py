@@ -3,11 +3,12 @@
 import networkx
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import trees
 
 from plcfrs.errors import InputError
 from plcfrs.interop import from_networkx, to_networkx
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 
 
 def small() -> Tree:
@@ -34,6 +35,9 @@ def test_graph():
         "split": "WH",
         "index": 1,
         "gap_index": 2,
+        "ancestors": (),
+        "intermediate": False,
+        "siblings": (),
     }
 
 
@@ -53,6 +57,50 @@ def test_there_and_back(tree):
     back = from_networkx(to_networkx(tree))
     assert back == tree
     assert back.id == tree.id
+
+
+def test_what_binarization_marks_is_kept():
+    tree = small()
+    (node,) = tree.root.nodes
+    node.ancestors, node.intermediate, node.siblings = ("S", "ROOT"), True, ("DT",)
+    assert from_networkx(to_networkx(tree)) == tree
+
+
+def edges_of(tree: Tree) -> list[tuple[str, int, int]]:
+    """The secondary edges: label, child and mother, nodes numbered behind the tokens."""
+    numbers = {node: number for number, node in enumerate(tree.nodes(), len(tree.tokens))}
+    return [
+        (
+            edge.label,
+            edge.child if isinstance(edge.child, int) else numbers[edge.child],
+            numbers[edge.parent],
+        )
+        for edge in tree.secondary_edges
+    ]
+
+
+def test_secondary_edges():
+    tree = small()
+    (noun_phrase,) = tree.root.nodes
+    tree.secondary_edges = [SecondaryEdge("SB", 1, noun_phrase)]
+    graph = to_networkx(tree)
+    assert graph.edges[4, 1] == {"secondary": True, "labels": ("SB",)}
+    assert graph.edges[3, 1] == {"secondary": False, "labels": ()}
+    assert from_networkx(graph) == tree
+    assert edges_of(from_networkx(graph)) == [("SB", 1, 4)]
+
+
+@given(trees(), st.data())
+def test_secondary_edges_there_and_back(tree, data):
+    """Any edges: also to the node itself, upwards, beside a branch, or twice the same."""
+    nodes = tree.nodes()
+    children = st.sampled_from([*range(len(tree.tokens)), *nodes])
+    labels = st.sampled_from(["SB", "OA", ""])
+    edges = st.builds(SecondaryEdge, labels, children, st.sampled_from(nodes))
+    tree.secondary_edges = data.draw(st.lists(edges, max_size=5))
+    back = from_networkx(to_networkx(tree))
+    assert back == tree
+    assert sorted(edges_of(back)) == sorted(edges_of(tree))
 
 
 @given(trees())
@@ -79,6 +127,8 @@ def change(graph: networkx.DiGraph, how: str) -> networkx.DiGraph:
         case "token with a child":
             graph.remove_edge(3, 1)
             graph.add_edge(0, 1)
+        case "secondary edge from a token":
+            graph.add_edge(0, 3, secondary=True, labels=("SB",))
         case "childless":
             graph.add_node(9, category="NP")
             graph.add_edge(3, 9)
@@ -103,6 +153,7 @@ def change(graph: networkx.DiGraph, how: str) -> networkx.DiGraph:
         ("two mothers", "no tree"),
         ("two roots", "no tree"),
         ("token with a child", "node 0 of the graph has a position and a child"),
+        ("secondary edge from a token", "node 0 of the graph has a position and a child"),
         ("childless", "node 9 of the graph has neither a position nor a child"),
         ("no category", "node 4 of the graph lacks the attribute 'category'"),
         ("no form", "node 0 of the graph lacks the attribute 'form'"),

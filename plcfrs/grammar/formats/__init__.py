@@ -1,58 +1,69 @@
-"""Grammar files: YAML for people, a compressed form of the same content for programs."""
+"""Grammar files of all formats; a new format is one file and one line here."""
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from pathlib import Path
+from typing import Protocol
 
-from plcfrs.errors import GrammarError
-from plcfrs.grammar.formats import compressed
-from plcfrs.grammar.formats import yaml as readable
+from plcfrs.grammar.formats.discodop import DISCODOP
+from plcfrs.grammar.formats.native import COMPRESSED, YAML
+from plcfrs.grammar.formats.pmcfg import PMCFG
+from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
 
-YAML_SUFFIXES = (".yaml", ".yml")
-_GZIP_MAGIC = b"\x1f\x8b"
+
+class GrammarFormat(Protocol):
+    """A format of grammar files, told by the extension."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def extensions(self) -> tuple[str, ...]:
+        """Those of its files."""
+
+    def load(self, path: Path) -> Grammar:
+        """Read a grammar."""
+
+    def save(self, grammar: Grammar, path: Path) -> None:
+        """Write a grammar."""
+
+
+FORMATS: tuple[GrammarFormat, ...] = (COMPRESSED, YAML, DISCODOP, RPARSE, PMCFG)
+
+
+def grammar_format_of(path: str | Path) -> GrammarFormat | None:
+    """Return the format that the extension of a file stands for, ``.gz`` left out.
+
+    Examples
+    --------
+    >>> grammar_format_of("negra.rules.gz").name
+    'discodop'
+    """
+    suffix = Path(str(path).removesuffix(".gz")).suffix
+    return next((format for format in FORMATS if suffix in format.extensions), None)
 
 
 def load_grammar(path: str | Path) -> Grammar:
-    """Read a grammar from a file; its first bytes tell which form it has.
+    """Read a grammar from a file of any format.
+
+    With no known extension, it is one of the two forms of plcfrs itself.
 
     Raises
     ------
     GrammarError
         If the file is missing, damaged or not a grammar.
     """
-    try:
-        data = Path(path).read_bytes()
-        if data.startswith(_GZIP_MAGIC):
-            return compressed.loads(gzip.decompress(data).decode())
-        return readable.loads(data.decode())
-    except GrammarError as error:
-        raise GrammarError(f"{path}: {error}") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise GrammarError(f"{path}: the file is damaged or cut off; extract it again") from None
-    except UnicodeDecodeError:
-        raise GrammarError(f"{path}: not a plcfrs grammar: not a text file") from None
-    except OSError as error:
-        raise GrammarError(f"{path}: {error.strerror}") from None
+    return (grammar_format_of(path) or COMPRESSED).load(Path(path))
 
 
 def save_grammar(grammar: Grammar, path: str | Path) -> None:
-    """Write a grammar: as YAML if the name ends in .yaml or .yml, else compressed.
+    """Write a grammar in the format that the name stands for, compressed by default.
 
     Raises
     ------
     GrammarError
-        If the file cannot be written.
+        If the file cannot be written, or the format cannot hold the grammar.
     """
-    part = Path(f"{path}.part")
-    try:
-        if Path(path).suffix in YAML_SUFFIXES:
-            part.write_text(readable.dumps(grammar), encoding="utf-8")
-        else:
-            part.write_bytes(gzip.compress(compressed.dumps(grammar).encode(), mtime=0))
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise GrammarError(f"{path}: {error.strerror}") from None
+    (grammar_format_of(path) or COMPRESSED).save(grammar, Path(path))

@@ -1,0 +1,79 @@
+"""Grammar files on the disk: packed or not, and complete or not there."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from plcfrs.errors import GrammarError
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def read_text(path: Path) -> tuple[str, bool]:
+    """Read a text file, packed by gzip or not.
+
+    Returns
+    -------
+    str
+        The text.
+    bool
+        Whether it was packed.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing, damaged or no text.
+    """
+    try:
+        data = path.read_bytes()
+        packed = data.startswith(_GZIP_MAGIC)
+        return (gzip.decompress(data) if packed else data).decode(), packed
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise GrammarError(f"{path}: the file is damaged or cut off; extract it again") from None
+    except UnicodeDecodeError:
+        raise GrammarError(f"{path}: not a plcfrs grammar: not a text file") from None
+    except OSError as error:
+        raise GrammarError(f"{path}: {error.strerror}") from None
+
+
+def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
+    """Write files that get their names when all are complete.
+
+    Parameters
+    ----------
+    texts : dict of Path to str
+    pack : bool
+        Whether to pack them by gzip, as is done for names that end with ``.gz``.
+
+    Raises
+    ------
+    GrammarError
+        If a file cannot be written.
+    """
+    parts = {path: Path(f"{path}.part") for path in texts}
+    path = Path()
+    try:
+        for path, text in texts.items():
+            data = text.encode()
+            # Without the time, the same grammar makes the same file.
+            packed = gzip.compress(data, mtime=0) if pack or path.suffix == ".gz" else data
+            parts[path].write_bytes(packed)
+        for path, part in parts.items():
+            part.replace(path)
+    except OSError as error:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+        raise GrammarError(f"{path}: {error.strerror}") from None
+
+
+@contextmanager
+def errors_name(path: Path) -> Iterator[None]:
+    """Put the name of a file before the messages of grammar errors."""
+    try:
+        yield
+    except GrammarError as error:
+        raise GrammarError(f"{path}: {error}") from None

@@ -1,0 +1,36 @@
+"""The two grammar files of plcfrs itself: YAML for people, the compressed form for programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.formats import yaml as readable
+from plcfrs.grammar.formats.files import errors_name, read_text, write_texts
+from plcfrs.grammar.grammar import Grammar
+
+
+@dataclass(frozen=True)
+class Native:
+    """One of the two forms; both are read alike, since their beginnings tell them apart."""
+
+    name: str
+    extensions: tuple[str, ...]
+    compress: bool
+
+    def load(self, path: Path) -> Grammar:
+        """Read a grammar in either form."""
+        text, packed = read_text(path)
+        with errors_name(path):
+            loads = compressed.loads if packed and text.startswith("{") else readable.loads
+            return loads(text)
+
+    def save(self, grammar: Grammar, path: Path) -> None:
+        """Write a grammar in this form."""
+        text = compressed.dumps(grammar) if self.compress else readable.dumps(grammar)
+        write_texts({path: text}, pack=self.compress)
+
+
+COMPRESSED = Native("plcfrs", (".plcfrs",), compress=True)
+YAML = Native("yaml", (".yaml", ".yml"), compress=False)

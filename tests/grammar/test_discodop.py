@@ -1,0 +1,268 @@
+"""Grammars of disco-dop: there and back, by hand, and what the two cannot have in common."""
+
+from collections import defaultdict
+from math import isclose
+
+import pytest
+from exchange import error_of, load, there_and_back, treebank_grammars, written
+from hypothesis import given
+from nasty_grammars import nasty_grammars
+
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
+from plcfrs.grammar.formats.discodop import DiscodopLabels
+
+# Labels of binarization, of vertical Markovization and of tree fragments, as disco-dop makes them.
+RULES = """\
+NP^<S,ROOT>	NN	0	3/4
+NP^<S,ROOT>	DT	NN	01	1/4
+ROOT	S	$.	01	1/2
+ROOT	S^<ROOT>	0	1/2
+S	VP_2	S|<VVFIN,NP>^<ROOT>	010	1
+S^<ROOT>	S}<0>	VVFIN@5-3	01	1
+S}<0>	NN	0	1
+S|<VVFIN,NP>^<ROOT>	VVFIN	NP^<S,ROOT>	01	1
+VP_2	VP|<NP-VVPP>_2	0,0	2/3
+VP_2	VP|<>_2	--	0,10	1/3
+VP|<>_2	S|<$,,NP>	XY	0,1	1
+VP|<NP-VVPP>_2	NN	VVPP	0,1	1
+S|<$,,NP>	NN	0	1
+"""
+LEXICON = """\
+Haus	NN 0.75	JJ 1/9
+1\\/2	CARD 1
+#	$. 0.5
+"""
+
+
+def below_a_top(grammar: Grammar) -> Grammar:
+    """Give a grammar a start symbol that is on no right-hand side, by a rule that comes first."""
+    top = Nonterminal("the top of all")
+    rules = {Rule(top, (grammar.start,), ((0,),)): 1, **grammar.rules}
+    return Grammar(rules, grammar.lexicon, top, grammar.weights, grammar.options)
+
+
+def sums_to_one(grammar: Grammar) -> bool:
+    totals: dict[Nonterminal, float] = defaultdict(float)
+    for rule, weight in grammar.rules.items():
+        totals[rule.lhs] += weight
+    return all(isclose(total, 1) for total in totals.values())
+
+
+@given(nasty_grammars(max_rank=2, touching=False).map(below_a_top))
+def test_there_and_back(grammar):
+    back = there_and_back(grammar, ".rules")
+    if sums_to_one(grammar) and any(weight != int(weight) for weight in grammar.rules.values()):
+        assert back.weights == "probabilities"  # broken counts that are probabilities, too
+        back.weights = grammar.weights
+    assert back == grammar
+    assert there_and_back(grammar, ".rules.gz").rules == grammar.rules
+
+
+@pytest.mark.full
+def test_grammars_of_a_treebank(penn_treebank):
+    made = treebank_grammars(penn_treebank)
+    with pytest.raises(GrammarError, match="binarize the grammar first"):
+        there_and_back(made.pop("extracted"), ".rules")
+    for name, grammar in made.items():
+        back = there_and_back(grammar, ".rules")
+        assert back == grammar, name
+        assert back.probabilities() == grammar.probabilities()
+
+
+def test_by_hand(tmp_path):
+    grammar = load(tmp_path, ".rules", RULES, LEXICON)
+    assert [f"{rule} {round(weight, 2):g}" for rule, weight in grammar.rules.items()] == [
+        "NP>S>ROOT -> NN [0] 0.75",
+        "NP>S>ROOT -> DT NN [0 1] 0.25",
+        "ROOT -> S $. [0 1] 0.5",
+        "ROOT -> S>ROOT [0] 0.5",
+        "S -> VP_2 @S>ROOT+VVFIN+NP [0 1 0] 1",
+        r"S>ROOT -> S}<0\> VVFIN\@5\-3 [0 1] 1",
+        r"S}<0\> -> NN [0] 1",
+        "@S>ROOT+VVFIN+NP -> VVFIN NP>S>ROOT [0 1] 1",
+        r"VP_2 -> @VP+NP\-VVPP_2 [0, 0] 0.67",
+        r"VP_2 -> @VP_2 \-\- [0, 1 0] 0.33",
+        r"@VP_2 -> @S|<$,,NP\> XY [0, 1] 1",
+        r"@VP+NP\-VVPP_2 -> NN VVPP [0, 1] 1",
+        r"@S|<$,,NP\> -> NN [0] 1",
+    ]
+    assert (str(grammar.start), grammar.weights) == ("ROOT", "probabilities")
+    assert grammar.rules[Rule(*list(grammar.rules)[8])] == 2 / 3
+    assert grammar.lexicon.words == {
+        "Haus": {tag("NN"): 0.75, tag("JJ"): 1 / 9},
+        "1\\/2": {tag("CARD"): 1},
+        "#": {tag("$."): 0.5},
+    }
+    kinds = [symbol.kind for symbol in grammar.nonterminals()]
+    assert [kinds.count(kind) for kind in ("category", "intermediate", "tag")] == [6, 4, 10]
+
+
+def test_what_is_read_is_written_so_again(tmp_path):
+    rules, lexicon = written(tmp_path, load(tmp_path, ".rules", RULES, LEXICON), ".rules")
+    expected = RULES
+    for fraction in ("3/4", "1/4", "1/2", "2/3", "1/3"):
+        expected = expected.replace(fraction, repr(eval(fraction)))
+    expected = expected.replace("\t1\n", "\t1.0\n")
+    assert sorted(rules.splitlines()) == sorted(expected.splitlines())
+    assert rules.startswith("ROOT\tS\t$.\t01\t0.5\nROOT\t")
+    assert lexicon == LEXICON.replace("1/9", repr(1 / 9))
+
+
+@pytest.mark.parametrize(
+    ("symbol", "label"),
+    [
+        (Nonterminal("VP", 2), "VP_2"),
+        (Nonterminal("7", kind="intermediate"), "7|<>"),
+        (Nonterminal("S", 3, "WH", ("NOM",), "intermediate", ("SBAR",), ("VP", ",")), None),
+        (Nonterminal("ADVP|PRT"), "ADVP|PRT"),
+        (Nonterminal("VP|<NP>"), r"VP|<NP\>"),
+        (Nonterminal("-LRB-"), "-LRB-"),
+        (Nonterminal("--"), "--"),
+        (Nonterminal("VP_2"), r"VP\_2"),
+        (Nonterminal("a b"), r"a\u0020b"),
+        (tag("NN")._replace(kind="tag"), "NN~"),
+    ],
+)
+def test_labels(symbol, label):
+    labels = DiscodopLabels()
+    assert labels.write(symbol) == (label or r"S^WH-NOM|<VP,\u002c>^<SBAR>_3")
+    assert labels.read(labels.write(symbol), symbol.fanout) == symbol
+
+
+def test_counts_are_whole_numbers_or_do_not_sum_to_one(tmp_path):
+    rules = "S\tA\tB\t01\t{}\nS\tB\t0\t{}\n"
+    for weights, kind in {
+        (1, 3): "counts",
+        ("1.0", "3.0"): "counts",
+        (0.5, 1): "counts",
+        ("1/3", "2/3"): "probabilities",
+        ("1e-1", ".9"): "probabilities",
+        ("0x1.8p-1", "0x1p-2"): "probabilities",
+    }.items():
+        grammar = load(tmp_path, ".rules", rules.format(*weights))
+        assert grammar.weights == kind
+        assert sum(grammar.probabilities().values()) == 1
+
+
+def test_weights_of_one_rule_are_added_up(tmp_path):
+    grammar = load(tmp_path, ".rules", 3 * "S\tA\t0\t2\n", "a\tA 1\na\tA 2\n")
+    assert list(grammar.rules.values()) == [6]
+    assert grammar.lexicon == Lexicon({"a": {tag("A"): 3}})
+
+
+def test_probabilities_of_a_symbol_that_has_rules_and_words(tmp_path):
+    rules = "S\tNN\t0\t1\nNN\tNN\tNN\t01\t1/4\n"
+    grammar = load(tmp_path, ".rules", rules, "ferry\tNN 0.5\nboat\tNN 0.25\n")
+    assert grammar.weights == "probabilities"
+    assert [f"{rule} {weight}" for rule, weight in grammar.rules.items()][1:] == [
+        "NN -> NN NN [0 1] 0.25",
+        "NN -> NN [0] 0.75",
+    ]
+    assert grammar.lexicon.probabilities()["ferry"] == {tag("NN"): 2 / 3}
+
+
+def test_fan_outs_need_no_mark_but_are_one(tmp_path):
+    rules = "S\tVP\tNP\t010\t1\nVP\tV\tNP\t0,1\t1\n"
+    assert [str(rule) for rule in load(tmp_path, ".rules", rules).rules] == [
+        "S -> VP_2 NP [0 1 0]",
+        "VP_2 -> V NP [0, 1]",
+    ]
+    assert error_of(tmp_path, ".rules", rules + "NP\tVP\t0\t1\n") == (
+        "rules: line 3: the fan-out of VP is 1 in this rule, 2 above"
+    )
+
+
+def test_the_start_symbol(tmp_path):
+    """It is the first symbol that is no child; failing that, the first one."""
+    rules = "A\tB\t0\t1\nS\tA\t0\t1\nU\tA\t0\t1\n"
+    assert str(load(tmp_path, ".rules", rules).start) == "S"
+    assert str(load(tmp_path, ".rules", rules + "B\tS\tU\t01\t1\n").start) == "A"
+
+
+def test_a_lexicon_is_found_packed_or_not(tmp_path):
+    path = tmp_path / "grammar.rules.gz"
+    load(tmp_path, ".rules", "S\tA\t0\t1\n", "a\tA 1\n").save(path)
+    path.with_name("grammar.lex.gz").unlink()
+    assert Grammar.load(path).lexicon.words == {"a": {tag("A"): 1}}
+    path.with_name("grammar.lex").unlink()
+    assert Grammar.load(path).lexicon.words == {}
+
+
+def test_line_ends_of_windows_and_a_byte_order_mark(tmp_path):
+    path = tmp_path / "grammar.rules"
+    path.write_bytes("\ufeffS\tA\t0\t1\r\n\r\n".encode())
+    path.with_suffix(".lex").write_bytes("\ufeffa\tA 1\r\n".encode())
+    grammar = Grammar.load(path)
+    assert (str(grammar.start), list(grammar.lexicon.words)) == ("S", ["a"])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("S NP", "'S NP' should be one symbol, the one or two symbols of its children"),
+        ("S\tA\tB\tC\t012\t1", "should be one symbol, the one or two symbols of its children"),
+        ("0.5 S A", "should be one symbol"),
+        ("S\tA\t1\t1", "'1' is not a yield function of child (0), such as 010 or 0,1"),
+        ("S\tA\tB\t0\t1", "'0' is not a yield function of two children (0 and 1)"),
+        ("S\tA\tB\t012\t1", "'012' is not a yield function of two children (0 and 1)"),
+        ("S\tA\tB\t01,\t1", "'01,' is not a yield function of two children (0 and 1)"),
+        ("S\tA\tB\t0 1\t1", "should be one symbol"),
+        ("S\tA\tB\t01\tone", "'one' is not a number"),
+        ("S\tA\tB\t01\t1/0", "'1/0' is not a number"),
+        ("S\tA\tB\t01\t0", "the weight 0 is not a number above 0"),
+        ("S\tA\tB\t01\t-0.5", "the weight -0.5 is not a number above 0"),
+        ("S\tA\tB\t01\tinf", "the weight inf is not a number above 0"),
+        (5000 * "S", "should be one symbol"),
+        ("S\tA\tB\t01\t" + 5000 * "9", "is not a number above 0"),
+        ("S\tVP_2\tB\t01\t1", "the fan-out of VP_2 is 1 in this rule, not 2"),
+        ("S\tVP_3\tB\t010\t1", "the fan-out of VP_3 is 2 in this rule, not 3"),
+        (
+            "VP\tA\tB\t0,1\t1\nVP\tA\tB\t01\t1",
+            "line 3: the fan-out of VP is 1 in this rule, 2 above",
+        ),
+    ],
+)
+def test_malformed_rules(tmp_path, line, message):
+    found = error_of(tmp_path, ".rules", f"S\tA\t0\t1\n{line}\n")
+    assert found.startswith("rules: line ")
+    assert message in found
+
+
+def test_other_malformed_files(tmp_path):
+    assert error_of(tmp_path, ".rules", "\n") == "rules: there are no rules"
+    assert "A_2 has no rules" in error_of(tmp_path, ".rules", "S\tA_2\tB\t010\t1\n")
+    assert "fan-out 1" in error_of(tmp_path, ".rules", "S_2\tA\tB\t0,1\t1\n")
+    (tmp_path / "grammar.lex").write_bytes(b"\xe4\tA 1\n")
+    (tmp_path / "grammar.rules").write_text("S\tA\t0\t1\n")
+    with pytest.raises(GrammarError, match=r"grammar\.lex: not a"):
+        Grammar.load(tmp_path / "grammar.rules")
+    with pytest.raises(GrammarError, match=r"^[^:]*none\.rules: No such file or directory$"):
+        Grammar.load(tmp_path / "none.rules")
+
+
+S, A, B = Nonterminal("S"), Nonterminal("A", 2), tag("b")
+BASE = {Rule(S, (A, B), ((0, 1, 0),)): 1, Rule(A, (B, B), ((0,), (1,))): 1}
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (Rule(A, (B, B, B), ((0, 1), (2,))), "children at most: binarize the grammar first"),
+        (Rule(Nonterminal("C"), (A,), ((0, 0),)), "ranges of a child cannot touch"),
+        (Rule(Nonterminal("C"), (S,), ((0,),)), "the start symbol cannot be a child"),
+    ],
+)
+def test_what_disco_dop_cannot_use(tmp_path, rule, message):
+    with pytest.raises(GrammarError, match=message):
+        Grammar({**BASE, rule: 1}, start=S).save(tmp_path / "grammar.rules")
+    assert not list(tmp_path.iterdir())
+
+
+def test_weights_that_disco_dop_would_change(tmp_path):
+    with pytest.raises(GrammarError, match=r"the probabilities of A_2 sum to 0\.5, and disco-dop"):
+        Grammar(dict(zip(BASE, (1, 0.5), strict=True)), start=S, weights="probabilities").save(
+            tmp_path / "grammar.rules"
+        )
+    with pytest.raises(GrammarError, match="disco-dop needs a rule of the start symbol ROOT"):
+        Grammar(BASE).save(tmp_path / "grammar.rules")
