@@ -12,7 +12,7 @@ from plcfrs.binarize import binarize, restore
 from plcfrs.drawing import draw
 from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
 from plcfrs.evaluation import score
-from plcfrs.extract import derivation_of, extract, rebuild
+from plcfrs.extract import PRESETS, Recipe, derivation_of, extract, rebuild
 from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
 from plcfrs.transform import transform
 from plcfrs.treebank import read_trees, write_trees
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "PRESETS",
     "ChartParser",
     "Derivation",
     "Grammar",
@@ -37,6 +38,7 @@ __all__ = [
     "Parse",
     "ParseResult",
     "PlcfrsError",
+    "Recipe",
     "Rule",
     "Token",
     "Tree",

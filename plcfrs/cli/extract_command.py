@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import inf
 from typing import get_args
 
 import click
 
 from plcfrs.cli.options import (
     Selection,
+    memory_options,
     progress,
     selection_options,
     transform_options,
@@ -19,19 +18,6 @@ from plcfrs.cli.summary import figures, oddities
 from plcfrs.errors import TreebankError
 from plcfrs.extract.recipes import PRESETS, Binarization, Estimator, Recipe
 from plcfrs.transform import Options, transform_all
-
-
-def _number_or_inf(least: int) -> Callable[[str], float]:
-    """Return what reads an option that is a whole number, or inf for all."""
-
-    def convert(text: str) -> float:
-        if str(text) == "inf":
-            return inf
-        if not str(text).isdecimal() or int(text) < least:
-            raise click.BadParameter(f"{text!r} is not a number from {least} on, or inf")
-        return int(text)
-
-    return convert
 
 
 def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
@@ -69,22 +55,7 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     help="Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
     "(rparse: km), left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
 )
-@click.option(
-    "--horizontal",
-    type=_number_or_inf(0),
-    metavar="H",
-    default="inf",
-    show_default=True,
-    help="Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
-)
-@click.option(
-    "--vertical",
-    type=_number_or_inf(1),
-    metavar="V",
-    default="1",
-    show_default=True,
-    help="Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
-)
+@memory_options
 @click.option(
     "--estimator",
     type=click.Choice(get_args(Estimator)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
+from math import inf
 from typing import Any, TypeVar, get_args
 
 import click
@@ -200,9 +201,42 @@ def transform_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
+def memory_options(command: Command) -> Command:
+    """Add the options of Markovization: `horizontal` and `vertical`, each a number or infinite."""
+    command = click.option(
+        "--vertical",
+        type=_number_or_inf(1),
+        metavar="V",
+        default="1",
+        show_default=True,
+        help="Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
+    )(command)
+    return click.option(
+        "--horizontal",
+        type=_number_or_inf(0),
+        metavar="H",
+        default="inf",
+        show_default=True,
+        help="Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
+    )(command)
+
+
 def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
     """Show a progress bar on stderr while items pass, if it is a terminal."""
     yield from tqdm(items, desc=what, unit=" sentences", disable=None, leave=False)
+
+
+def _number_or_inf(least: int) -> Callable[[str], float]:
+    """Return what reads an option that is a whole number, or inf for all."""
+
+    def convert(text: str) -> float:
+        if str(text) == "inf":
+            return inf
+        if not str(text).isdecimal() or int(text) < least:
+            raise click.BadParameter(f"{text!r} is not a number from {least} on, or inf")
+        return int(text)
+
+    return convert
 
 
 def _names(option: str, text: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
 import click
 
+from plcfrs.binarize import Markovization, Order, binarize_tree, restore_tree
 from plcfrs.cli.options import (
     Selection,
+    memory_options,
     output_options,
     progress,
     selection_options,
@@ -39,8 +42,17 @@ _SHOWN = 5
 @click.option(
     "--merge",
     is_flag=True,
-    help="Undo --continuous split, also in a parser's output, and nothing else (disco-dop: "
-    "mergedisc).",
+    help="Undo --continuous split, also in a parser's output, and no more (disco-dop: mergedisc).",
+)
+@click.option(
+    "--binarize",
+    "order",
+    type=click.Choice(get_args(Order)),
+    help="Binarize the trees, with labels such as @VP>S+NP.",
+)
+@memory_options
+@click.option(
+    "--unbinarize", is_flag=True, help="Undo --binarize, also in a parser's output, and no more."
 )
 @transform_options
 @selection_options
@@ -53,6 +65,10 @@ def command(
     statistics: bool,
     anomalies: str | None,
     merge: bool,
+    order: Order | None,
+    horizontal: float,
+    vertical: float,
+    unbinarize: bool,
     options: Options,
     selection: Selection,
 ) -> None:
@@ -68,19 +84,25 @@ def command(
       plcfrs transform tiger.xml --attach-low --punctuation low --balance \\
         --head-rules negra --statistics -o tiger.export
       plcfrs transform parses.mrg --merge -o parses.discbracket
+      plcfrs transform wsj.discbracket --binarize head-outward --horizontal 1 -o binary.discbracket
     """  # noqa: D301
+    if merge and unbinarize:
+        raise click.UsageError("--merge and --unbinarize do no more than that: one at a time")
     found: list[Anomaly] = []
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
     trees = progress(selection.read(treebanks), "transform")
-    transformed = map(merge_nodes, trees) if merge else transform_all(trees, options, found)
+    inverse = restore_tree if unbinarize else merge_nodes if merge else None
+    transformed = map(inverse, trees) if inverse else transform_all(trees, options, found)
     with tree_output(output, to) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
             if not write_splits:
                 remove_splits(tree)
+            if order:
+                binarize_tree(tree, Markovization(order, horizontal, vertical))
             writer.write(tree)
     selection.report()
-    if counts.instances.total() or not (statistics or merge):
+    if counts.instances.total() or not (statistics or inverse):
         click.echo(counts, err=True)
     if statistics:
         click.echo(discontinuity, err=True)
