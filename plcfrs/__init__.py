@@ -1,6 +1,7 @@
 """plcfrs: discontinuous constituents, PLCFRS grammars, exact parsing.
 
-The names that need Numba are loaded when they are first used, since it takes a while to import.
+The names that need Numba or lark are loaded when they are first used, since these take a while
+to import.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from plcfrs.trees import Node, Token, Tree
 if TYPE_CHECKING:
     from plcfrs.chart import ChartParser, ParseResult
     from plcfrs.pipeline import Model, Parse
+    from plcfrs.query import find, parse_query
 
 __version__ = "0.1.0"
 
@@ -47,6 +49,8 @@ __all__ = [
     "derivation_of",
     "draw",
     "extract",
+    "find",
+    "parse_query",
     "read_trees",
     "rebuild",
     "restore",
@@ -60,11 +64,13 @@ _LAZY = {
     "ParseResult": "plcfrs.chart",
     "Model": "plcfrs.pipeline",
     "Parse": "plcfrs.pipeline",
+    "find": "plcfrs.query",
+    "parse_query": "plcfrs.query",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Import a name that needs Numba on its first use."""
+    """Import a name that needs Numba or lark on its first use."""
     if name not in _LAZY:
         raise AttributeError(f"module 'plcfrs' has no attribute {name!r}")
     return getattr(import_module(_LAZY[name]), name)

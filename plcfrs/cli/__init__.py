@@ -17,7 +17,8 @@ COMMANDS = {
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "inspect": "Show the figures of a grammar.",
-    "convert": "Convert treebanks between formats.",
+    "convert": "Convert treebanks, or a grammar, between formats.",
+    "find": "Find trees by a query.",
     "draw": "Draw trees in the terminal.",
     "demo": "Show the main job on a small treebank.",
 }

@@ -6,6 +6,8 @@ categories above it, and ``@NP>S+DT+JJ`` an intermediate node of such an NP behi
 """
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from plcfrs.trees.tree import Node
 
@@ -14,6 +16,17 @@ _LABEL = re.compile(
     r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d{1,9}))?(?:=(?P<gap_index>\d{1,9}))?"
 )
 _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in wsj_0163
+
+
+class _Parts(NamedTuple):
+    category: str
+    functions: tuple[str, ...] = ()
+    split: str = ""
+    index: int | None = None
+    gap_index: int | None = None
+    ancestors: tuple[str, ...] = ()
+    intermediate: bool = False
+    siblings: tuple[str, ...] = ()
 
 
 def parse_label(label: str) -> Node:
@@ -43,23 +56,16 @@ def parse_label(label: str) -> Node:
     >>> parse_label("@VP>S+NP+-LRB-").siblings
     ('NP', '-LRB-')
     """
-    if label.startswith("@") and len(label) > 1:
-        return _parse_intermediate(label)
-    own, *ancestors = label.split(">")
-    if own and ancestors and all(ancestors):
-        node = parse_label(own)
-        node.ancestors = tuple(ancestors)
-        return node
-    match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
-    if match is None:
-        return Node(label)
-    index, gap_index = match["index"], match["gap_index"]
+    parts = _parts(label)
     return Node(
-        match["category"],
-        functions=tuple(match["functions"].split("-")[1:]),
-        split=match["split"] or "",
-        index=int(index) if index else None,
-        gap_index=int(gap_index) if gap_index else None,
+        parts.category,
+        parts.functions,
+        split=parts.split,
+        index=parts.index,
+        gap_index=parts.gap_index,
+        ancestors=parts.ancestors,
+        intermediate=parts.intermediate,
+        siblings=parts.siblings,
     )
 
 
@@ -81,8 +87,22 @@ def render_label(node: Node) -> str:
     return "+".join([f"@{label}", *node.siblings]) if node.intermediate else label
 
 
-def _parse_intermediate(label: str) -> Node:
-    own, *siblings = label[1:].split("+")
-    node = parse_label(own)
-    node.intermediate, node.siblings = True, tuple(siblings)
-    return node
+@lru_cache(maxsize=10_000)  # treebanks have few labels, and many of each
+def _parts(label: str) -> _Parts:
+    if label.startswith("@") and len(label) > 1:
+        own, *siblings = label[1:].split("+")
+        return _parts(own)._replace(intermediate=True, siblings=tuple(siblings))
+    own, *ancestors = label.split(">")
+    if own and ancestors and all(ancestors):
+        return _parts(own)._replace(ancestors=tuple(ancestors))
+    match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
+    if match is None:
+        return _Parts(label)
+    index, gap_index = match["index"], match["gap_index"]
+    return _Parts(
+        match["category"],
+        tuple(match["functions"].split("-")[1:]),
+        match["split"] or "",
+        int(index) if index else None,
+        int(gap_index) if gap_index else None,
+    )

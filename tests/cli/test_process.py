@@ -97,7 +97,8 @@ def test_help_does_not_import_what_is_slow():
 
 
 @pytest.mark.parametrize(
-    "name", ["transform", "extract", "parse", "eval", "inspect", "convert", "draw", "demo"]
+    "name",
+    ["transform", "extract", "parse", "eval", "inspect", "convert", "find", "draw", "demo"],
 )
 def test_help_of_every_command(name):
     done = subprocess.run([*PLCFRS, name, "--help"], check=True, capture_output=True, text=True)

@@ -1,0 +1,226 @@
+"""``plcfrs find``."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+
+import click
+
+from plcfrs.cli.options import (
+    Selection,
+    output_options,
+    progress,
+    selection_options,
+    treebanks_argument,
+)
+from plcfrs.cli.output import tree_output
+from plcfrs.drawing import draw
+from plcfrs.errors import InputError
+from plcfrs.query import Query, find, parse_query
+from plcfrs.transform import remove_splits, transform_all
+from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees.spans import runs
+
+Found = tuple[Tree, list[Node | int]]
+"""A tree and its matches: constituents, and positions of tokens."""
+
+
+class Search:
+    """Searches one tree after another, and counts."""
+
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.trees = self.matching_trees = self.matches = 0
+
+    def run(self, trees: Iterable[Tree]) -> Iterator[Found]:
+        """Yield the trees in which something is found."""
+        for tree in trees:
+            self.trees += 1
+            matches = find(tree, self.query)
+            if matches:
+                self.matching_trees += 1
+                self.matches += len(matches)
+                yield tree, matches
+
+    def __str__(self) -> str:
+        return f"matches: {self.matches}, in {self.matching_trees} of {self.trees} trees"
+
+
+@click.command("find")
+@treebanks_argument
+@click.argument("query")
+@output_options
+@click.option("--draw", "drawn", is_flag=True, help="Draw the trees, what was found in [ ].")
+@click.option("--count", "counted", is_flag=True, help="Print only how many matches there are.")
+@click.option(
+    "--count-by",
+    type=click.Choice(["category", "label", "words"]),
+    help="Print how many matches there are of each category, label (with functions, "
+    "but no index) or sequence of words.",
+)
+@click.option(
+    "--transform",
+    "transformed",
+    is_flag=True,
+    help="First turn traces into crossing branches, as plcfrs transform does.",
+)
+@selection_options
+def command(
+    treebanks: tuple[str, ...],
+    query: str,
+    output: str,
+    to: str | None,
+    drawn: bool,
+    counted: bool,
+    count_by: str | None,
+    transformed: bool,
+    selection: Selection,
+) -> None:
+    """Find the trees that a query describes.
+
+    Prints a line for each match: the sentence, the label (or tag) and the words, with dots in the
+    place of gaps. With -o or --to, writes the trees instead.
+
+    The operators are those of tgrep2. What is found is the first node of the query; all that
+    follows says something of it: S < NP < VP is an S with both. Parentheses say more of another
+    node: S < (NP < DT). Words are below their tags: VB < run.
+
+    \b
+    A < B   A is the mother of B           A > B   A is a child of B
+    A << B  A dominates B                  A >> B  A is dominated by B
+    A <2 B  B is the 2nd child of A        A >2 B  A is the 2nd child of B
+    A <-2 B B is the 2nd last child of A   A >-2 B A is the 2nd last child of B
+    A <, B  B is the first child of A      A >, B  A is the first child of B
+    A <- B  B is the last child of A       A >- B  A is the last child of B
+    A <: B  B is the only child of A       A >: B  A is the only child of B
+    A <<, B A begins with its descendant B A >>, B B begins with its descendant A
+    A <<` B A ends with its descendant B   A >>` B B ends with its descendant A
+    A <<: B A leads to B by only children  A >>: B B leads to A by only children
+    A . B   B directly follows A           A , B   A directly follows B
+    A .. B  B follows A                    A ,, B  A follows B
+    A $ B   A and B are sisters            $. $, $.. $,,  sisters in that order
+    A <~ B  B lies in a gap of A           A >~ B  A lies in a gap of B
+    A <~: B B fills a gap of A             A >~: B A fills a gap of B
+    A >< B  A and B interleave, each with a part in a gap of the other
+
+    A precedes B if all tokens of A are before all tokens of B. Null elements are tokens.
+
+    \b
+    NP        a category (whatever its functions), a tag or a word
+    NP-SBJ    an NP with the function SBJ
+    NP|PP     one or the other (no blanks)
+    "PRP$"    a name with signs that mean something in queries
+    /^WH/     a regular expression, in the label as printed
+    i@the     in upper or lower case; i@/^wh/, too
+    *         anything
+    NP=n =n   a node that is called n from here on, and the same node again
+
+    \b
+    A !< B            not
+    A < B | < C       or (blanks); A < B < C and A < B & < C are and
+    A [< B | < C]     brackets group conditions on the node before them, and test its attributes:
+    VP[discontinuous] has a gap
+    VP[fanout>=3]     how many parts
+    S[length<5]       how many words, null elements not counted
+    NP[function=SBJ]  or edge label; a function that is one of many
+    WHNP[moved=*T*]   by which trace (with --transform); WHNP[moved]: by any
+    S[split=WH]       split categories (with --transform): SWH
+    VP[category!=NP]  its category; of tokens: word, tag, lemma, morph, such as *[lemma=/^be/]
+
+    A query that starts with - needs a blank before it.
+
+    \b
+    Examples: wh-phrases out of the complement clause of a verb; VPs with a finite verb in a gap;
+    these verbs; NPs with an extraposed relative clause; trees with a VP of three parts.
+      plcfrs find nltk:treebank --transform '/^WH/[moved=*T*] >>, (S[discontinuous] > VP)'
+      plcfrs find nltk:treebank --transform 'VP[discontinuous] <~ MD|VBD|VBP|VBZ'
+      plcfrs find nltk:treebank --transform 'MD|VBD|VBP|VBZ >~ VP' --count-by words
+      plcfrs find nltk:treebank --transform 'NP < S[moved=*ICH* & split=WH]' --draw
+      plcfrs find negra.export tiger.export 'VP[fanout>=3]' -o three.export
+    """  # noqa: D301
+    trees_wanted = to is not None or output != "-"
+    _check_alternatives(
+        {
+            "-o or --to": trees_wanted,
+            "--draw": drawn,
+            "--count": counted,
+            "--count-by": count_by is not None,
+        }
+    )
+    if treebanks == ("-",) and os.path.exists(query):  # noqa: PTH110 (Path fails on long names)
+        raise InputError(f"{query} is a file: expected a query behind it")
+    search = Search(parse_query(query))
+    trees = selection.read(treebanks)
+    found = search.run(transform_all(trees) if transformed else trees)
+    if transformed:
+        found = ((remove_splits(tree), matches) for tree, matches in found)
+    if counted:
+        deque(progress(found, "find"), maxlen=0)
+        click.echo(search.matches)
+    elif count_by is not None:
+        _print_counts(progress(found, "find"), count_by)
+    elif trees_wanted:
+        with tree_output(output, to) as writer:
+            for tree, _ in found:
+                writer.write(tree)
+    elif drawn:
+        _draw(found)
+    else:
+        _print(found)
+    selection.report()
+    click.echo(search, err=True)
+
+
+def _check_alternatives(given: dict[str, bool]) -> None:
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        raise InputError(f"{' and '.join(names)} exclude each other: give one of them")
+
+
+def _print(found: Iterable[Found]) -> None:
+    for tree, matches in found:
+        labels = _labels(tree, matches, render_label)
+        for label, words in zip(labels, _words(tree, matches), strict=True):
+            click.echo(f"{tree.id}\t{label}\t{words}")
+
+
+def _draw(found: Iterable[Found]) -> None:
+    for tree, matches in found:
+        for match in matches:
+            if isinstance(match, Node):
+                match.category = f"[{match.category}]"
+            else:
+                tree.tokens[match].tag = f"[{tree.tokens[match].tag}]"
+        click.echo(f"{tree.id}\n{draw(tree)}\n")
+
+
+def _print_counts(found: Iterable[Found], what: str) -> None:
+    counts = Counter(text for tree, matches in found for text in _texts(tree, matches, what))
+    for text, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        click.echo(f"{count}\t{text}")
+
+
+def _texts(tree: Tree, matches: list[Node | int], what: str) -> list[str]:
+    if what == "words":
+        return _words(tree, matches)
+    if what == "category":
+        return _labels(tree, matches, lambda node: node.category)
+    return _labels(tree, matches, lambda node: "-".join([node.category, *node.functions]))
+
+
+def _labels(tree: Tree, matches: list[Node | int], label_of: Callable[[Node], str]) -> list[str]:
+    """Return the label of each constituent, the tag of each token."""
+    return [tree.tokens[m].tag if isinstance(m, int) else label_of(m) for m in matches]
+
+
+def _words(tree: Tree, matches: list[Node | int]) -> list[str]:
+    """Return the words of each match, with dots in the place of gaps."""
+    yields = tree.yields()
+    return [
+        " ... ".join(
+            " ".join(token.form for token in tree.tokens[left:right]) for left, right in runs(span)
+        )
+        for span in (1 << m if isinstance(m, int) else yields[m] for m in matches)
+    ]

@@ -1,0 +1,260 @@
+"""The query language: tgrep2's operators, and what discontinuous trees need besides.
+
+The field knows tgrep2 (Rohde 2005), and NLTK and Tregex have its operators, so that a query can
+be taken over as it is. What they lack, because their trees have no crossing branches, is here an
+operator of the same make (``<~``: a node in a gap), or a test in square brackets
+(``VP[fanout=3]``), where tgrep2 has groups of conditions anyway. lark, a parsing library that
+is well kept, reads the grammar below, which is the definition.
+
+    VP < (SBAR < S)                         a VP with a child SBAR that has a child S
+    VP[discontinuous] <~ NP                 a VP with an NP in one of its gaps
+    S < NP=n < (VP[discontinuous] <~: =n)   an S whose child NP, called n, fills a gap of its VP
+
+Two things differ from tgrep2. Brackets belong to the node that they follow: ``A < B [< C]`` is
+``A < (B < C)``, and ``A < B & [< C]`` says it of A. And names are partial descriptions: NP finds
+NP-SBJ-1, too (see `plcfrs.query.labels`). The bar between alternative labels has no blanks around
+it (``NP|VP``), the one between conditions has (``S < NP | < VP``).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from plcfrs.errors import InputError
+from plcfrs.query.attributes import NUMBERS, TEXTS
+from plcfrs.query.labels import Alternatives, Label
+from plcfrs.query.names import check_names
+from plcfrs.query.relations import OPERATOR
+from plcfrs.query.syntax import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Elsewhere,
+    Not,
+    NumberTest,
+    Pattern,
+    Reference,
+    Relation,
+    TextTest,
+    all_parts,
+)
+
+GRAMMAR = rf"""
+query: pattern elsewhere*
+elsewhere: ":" REFERENCE any_of                       // of the node that was given the name
+
+?pattern: node
+    | node first_any_of                               -> described
+    | node "&" any_of                                 -> described
+
+?node: label groups                                   -> labelled
+    | label REFERENCE groups                          -> named
+    | label some_groups REFERENCE                     -> named_behind
+    | REFERENCE groups                                -> referred
+    | "(" pattern ")"
+label: text (_ALTERNATIVE text)*
+text: NAME | QUOTED | EXPRESSION
+groups: group*
+some_groups: group+                                   -> groups
+?group: "[" any_test "]"
+
+?first_any_of: first_all_of ("|" all_of)*             -> any_of
+?first_all_of: (relation | not_group) further*        -> all_of
+?any_of: all_of ("|" all_of)*
+?all_of: condition further*
+?further: relation | "&" condition
+?condition: relation | group | not_group
+?not_group: "!" group                                 -> negated
+?relation: OPERATOR node                              -> related
+    | "!" OPERATOR node                               -> not_related
+
+?any_test: all_test ("|" all_test)*                   -> any_of
+?all_test: test further_test*                         -> all_of
+?further_test: relation | attribute | "&" test
+?test: condition | attribute
+?attribute: DISCONTINUOUS                             -> discontinuous
+    | TEXT_ATTRIBUTE                                  -> has_value
+    | TEXT_ATTRIBUTE EQUALITY values                  -> text_test
+    | NUMBER_ATTRIBUTE COMPARISON NUMBER              -> number_test
+    | "!" attribute                                   -> negated
+values: value (_ALTERNATIVE value)*
+value: (VALUE | QUOTED | EXPRESSION)                  -> text
+
+OPERATOR: /{OPERATOR}/
+REFERENCE: /=[A-Za-z]\w*/
+NAME: /(i@)?[^\s<>.,$%!\[\]()&|:;=\/"@~`'][^\s<>.,$%!\[\]()&|:;="@]*/
+QUOTED.1: /(i@)?"(\\.|[^"\\])*"/
+EXPRESSION.1: /(i@)?\/(\\.|[^\/\\])*\//
+_ALTERNATIVE.1: /(?<=\S)\|(?=[^\s<>.,$!\[\]()&|:=])/
+DISCONTINUOUS: /discontinuous\b/
+TEXT_ATTRIBUTE: /({"|".join(TEXTS)})\b/
+NUMBER_ATTRIBUTE: /({"|".join(NUMBERS)})\b/
+EQUALITY: /!?=/
+COMPARISON: /!=|[<>]=?|=/
+VALUE: /[^\s\[\]()&|"\/][^\s\[\]()&|"]*/
+NUMBER: /[0-9]{{1,9}}/
+
+%import common.WS
+%ignore WS
+"""
+"""The grammar, in the notation of lark."""
+
+_MOST_CONDITIONS = 100  # they are nested calls, and Python's stack is finite
+
+_EXPECTED = {
+    "NAME": 'a node (NP, "PRP$", /^WH/, * or a pattern in parentheses)',
+    "OPERATOR": "an operator such as <, .. or <~",
+    "TEXT_ATTRIBUTE": f"an attribute ({', '.join(['discontinuous', *NUMBERS, *TEXTS])})",
+    "EQUALITY": "= or !=",
+    "COMPARISON": "=, !=, <, <=, > or >=",
+    "VALUE": 'a value such as SBJ, "a text" or /an expression/',
+    "NUMBER": "a number",
+    "RSQB": "]",
+    "RPAR": ")",
+    "REFERENCE": "=name",
+    "$END": "the end of the query",
+}
+
+
+def parse(text: str) -> Pattern:
+    """Parse a query.
+
+    Raises
+    ------
+    InputError
+        If it is not one: says in which column, and what was expected.
+    """
+    try:
+        pattern: Pattern = _parser().parse(text)  # type: ignore[assignment]
+    except UnexpectedInput as error:
+        raise _unexpected(text, error) from None
+    conditions = all_parts(AllOf(pattern.conditions))
+    if sum(not isinstance(one, AllOf | AnyOf | Elsewhere) for one in conditions) > _MOST_CONDITIONS:
+        raise InputError(f"query: it has more than {_MOST_CONDITIONS} conditions")
+    check_names(pattern)
+    return pattern
+
+
+_Text = str | re.Pattern[str]
+
+
+class _Builder(Transformer[Token, Pattern]):
+    """Turns what the parser has found into patterns and conditions; methods are named by rules."""
+
+    def query(self, pattern: Pattern, *elsewhere: Condition) -> Pattern:
+        return self.described(pattern, *elsewhere)
+
+    def elsewhere(self, name: Token, condition: Condition) -> Condition:
+        return Elsewhere(_reference(name), (condition,))
+
+    def described(self, pattern: Pattern, *conditions: Condition) -> Pattern:
+        return replace(pattern, conditions=pattern.conditions + conditions)
+
+    def labelled(self, label: Label, groups: tuple[Condition, ...]) -> Pattern:
+        return Pattern(label, "", groups)
+
+    def named(self, label: Label, name: Token, groups: tuple[Condition, ...]) -> Pattern:
+        return Pattern(label, name[1:], groups)
+
+    def named_behind(self, label: Label, groups: tuple[Condition, ...], name: Token) -> Pattern:
+        return Pattern(label, name[1:], groups)
+
+    def referred(self, name: Token, groups: tuple[Condition, ...]) -> Pattern:
+        return Pattern(_reference(name), "", groups)
+
+    def groups(self, *conditions: Condition) -> tuple[Condition, ...]:
+        return conditions
+
+    def label(self, *texts: _Text) -> Label:
+        return Label(*_by_kind(texts))
+
+    def values(self, *texts: _Text) -> Alternatives:
+        return Alternatives(*_by_kind(texts))
+
+    def text(self, token: Token) -> _Text:
+        ignoring_case = token.startswith("i@") and token.type != "VALUE"
+        text = token[2:] if ignoring_case else str(token)
+        if token.type == "EXPRESSION":
+            return _expression(text[1:-1], ignoring_case, token)
+        if token.type == "QUOTED":
+            text = re.sub(r"\\(.)", r"\1", text[1:-1])
+        return _expression(rf"^{re.escape(text)}\Z", True, token) if ignoring_case else text
+
+    def any_of(self, *conditions: Condition) -> Condition:
+        return conditions[0] if len(conditions) == 1 else AnyOf(conditions)
+
+    def all_of(self, *conditions: Condition) -> Condition:
+        return conditions[0] if len(conditions) == 1 else AllOf(conditions)
+
+    def negated(self, condition: Condition) -> Condition:
+        return Not(condition)
+
+    def related(self, operator: Token, pattern: Pattern) -> Condition:
+        return Relation(str(operator), pattern)
+
+    def not_related(self, operator: Token, pattern: Pattern) -> Condition:
+        return Not(Relation(str(operator), pattern))
+
+    def discontinuous(self, _: Token) -> Condition:
+        return NumberTest("fanout", ">", 1)
+
+    def has_value(self, attribute: Token) -> Condition:
+        return TextTest(str(attribute), Alternatives((), (re.compile("."),)))
+
+    def text_test(self, attribute: Token, equality: Token, values: Alternatives) -> Condition:
+        test = TextTest(str(attribute), values)
+        return Not(test) if equality == "!=" else test
+
+    def number_test(self, attribute: Token, comparison: Token, number: Token) -> Condition:
+        return NumberTest(str(attribute), str(comparison), int(number))
+
+
+@cache
+def _parser() -> Lark:
+    builder = v_args(inline=True)(_Builder)()
+    return Lark(GRAMMAR, start="query", parser="lalr", transformer=builder)
+
+
+def _by_kind(texts: tuple[_Text, ...]) -> tuple[tuple[str, ...], tuple[re.Pattern[str], ...]]:
+    return (
+        tuple(text for text in texts if isinstance(text, str)),
+        tuple(text for text in texts if isinstance(text, re.Pattern)),
+    )
+
+
+def _reference(token: Token) -> Reference:
+    return Reference(token[1:], _column(token))
+
+
+def _column(token: Token) -> int:
+    return (token.start_pos or 0) + 1
+
+
+def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]:
+    try:
+        return re.compile(text, re.IGNORECASE if ignoring_case else 0)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise InputError(
+            f"query, column {_column(token)}: {token} is not a regular expression: {error}"
+        ) from None
+
+
+def _unexpected(text: str, error: UnexpectedInput) -> InputError:
+    """Say what was found, and what was expected instead."""
+    if isinstance(error, UnexpectedToken):
+        start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
+        allowed = error.accepts or error.expected
+    else:
+        start = error.pos_in_stream or 0
+        allowed = error.allowed if isinstance(error, UnexpectedCharacters) else set()
+    rest = text[start:]
+    if rest[:1] in ('"', "/") and rest.count(rest[0]) == 1:
+        return InputError(f"query, column {start + 1}: a second {rest[0]} is missing")
+    expected = " or ".join(phrase for name, phrase in _EXPECTED.items() if name in allowed)
+    found = f"found {rest.split()[0]!r}" if rest.strip() else "the query ends there"
+    return InputError(f"query, column {start + 1}: expected {expected}, but {found}")

@@ -1,0 +1,202 @@
+"""Finding what a query asks for: the query is compiled once, to functions that call each other.
+
+A match gives each named node a value such that all conditions hold: if those that follow do not
+hold of one, the next is tried. So a test takes, besides an element, a function that says
+whether all that follows holds (continuation-passing style).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from plcfrs.query.attributes import compile_number_test, compile_text_test
+from plcfrs.query.labels import Label
+from plcfrs.query.language import parse
+from plcfrs.query.relations import relation
+from plcfrs.query.syntax import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Elsewhere,
+    Not,
+    NumberTest,
+    Pattern,
+    Reference,
+    Relation,
+    TextTest,
+    all_parts,
+)
+from plcfrs.query.view import Element, View, position
+from plcfrs.trees import Node, Tree
+
+Then = Callable[[], bool]
+Test = Callable[[View, Element, Then], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """A query that has been parsed and compiled; see `parse_query`.
+
+    Parameters
+    ----------
+    text : str
+    labels : list of Label
+        That of the node asked for, and others without which there is no match.
+    test : callable
+        Tests an element that has the first label.
+    """
+
+    text: str
+    labels: list[Label]
+    test: Test
+
+
+def parse_query(text: str) -> Query:
+    """Parse and compile a query, to be used for many trees.
+
+    Parameters
+    ----------
+    text : str
+        In the language that `plcfrs.query.language` defines.
+
+    Returns
+    -------
+    Query
+
+    Raises
+    ------
+    InputError
+        If it is not a query; says in which column, and what was expected.
+    """
+    pattern = parse(text)
+    return Query(text, list(_labels(pattern)), _compile_pattern(pattern))
+
+
+def find(tree: Tree, query: Query | str) -> list[Node | int]:
+    """Return the nodes and tokens of a tree that match a query.
+
+    Parameters
+    ----------
+    tree : Tree
+    query : Query or str
+
+    Returns
+    -------
+    list of Node or int
+        The constituents, mothers first, then the positions of tokens (of which the tag or the
+        word matches); each once, in however many ways it may match.
+
+    Raises
+    ------
+    InputError
+        If the text is not a query.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Token
+    >>> vp = Node("VP", children=[0, 3])
+    >>> tokens = [Token("What", "WP"), Token("did", "VBD"), Token("I", "PRP"), Token("do", "VB")]
+    >>> tree = Tree(Node("ROOT", children=[vp, 1, Node("NP", children=[2])]), tokens)
+    >>> [node.category for node in find(tree, "VP[discontinuous] <~ NP")]
+    ['VP']
+    >>> find(tree, "/^VB/ >~ (VP << do)")
+    [1]
+    """
+    if isinstance(query, str):
+        query = parse_query(query)
+    view = View(tree)
+    if not all(view.having(label) for label in query.labels):
+        return []
+    found = [e for e in view.having(query.labels[0]) if query.test(view, e, _nothing_more)]
+    return list(dict.fromkeys(e if isinstance(e, Node) else position(e) for e in found))
+
+
+def _nothing_more() -> bool:
+    return True
+
+
+def _holds(view: View, element: Element, then: Then) -> bool:  # noqa: ARG001 (all tests have them)
+    return then()
+
+
+def _compile_pattern(pattern: Pattern) -> Test:
+    test = _compile_all(pattern.conditions)
+    name = pattern.name
+    if not name:
+        return test
+
+    def name_and_test(view: View, element: Element, then: Then) -> bool:
+        view.named[name] = element
+        return test(view, element, then)
+
+    return name_and_test
+
+
+def _compile(condition: Condition) -> Test:
+    match condition:
+        case Relation():
+            return _compile_relation(condition)
+        case TextTest():
+            has_text = compile_text_test(condition)
+            return lambda view, element, then: has_text(view, element) and then()
+        case NumberTest():
+            has_number = compile_number_test(condition)
+            return lambda view, element, then: has_number(view, element) and then()
+        case Not(condition=denied):
+            holds = _compile(denied)
+            return lambda view, element, then: not holds(view, element, _nothing_more) and then()
+        case AllOf(conditions=conditions):
+            return _compile_all(conditions)
+        case AnyOf(conditions=conditions):
+            tests = [_compile(one) for one in conditions]
+            return lambda view, element, then: any(test(view, element, then) for test in tests)
+        case Elsewhere(reference=reference, conditions=conditions):
+            test, name = _compile_all(conditions), reference.name
+            return lambda view, _, then: test(view, view.named[name], then)
+
+
+def _compile_all(conditions: tuple[Condition, ...]) -> Test:
+    """Compile a conjunction; where a condition names no node, one way to meet it is enough."""
+    if not conditions:
+        return _holds
+    first, rest = _compile(conditions[0]), _compile_all(conditions[1:])
+    if len(conditions) == 1:
+        return first
+    if _names_nodes(conditions[0]):
+        return lambda view, element, then: first(view, element, lambda: rest(view, element, then))
+    return lambda view, element, then: (
+        first(view, element, _nothing_more) and rest(view, element, then)
+    )
+
+
+def _compile_relation(condition: Relation) -> Test:
+    related = relation(condition.operator)
+    test, label = _compile_pattern(condition.pattern), condition.pattern.label
+    if isinstance(label, Reference):
+        name = label.name
+        return lambda view, element, then: any(
+            test(view, other, then) for other in related(view, element, (view.named[name],))
+        )
+    return lambda view, element, then: any(
+        test(view, other, then) for other in related(view, element, view.having(label))
+    )
+
+
+def _names_nodes(condition: Condition) -> bool:
+    return any(isinstance(part, Relation) and part.pattern.name for part in all_parts(condition))
+
+
+def _labels(pattern: Pattern) -> Iterator[Label]:
+    """Yield the labels without which there is no match, that of the pattern first."""
+    if isinstance(pattern.label, Label):
+        yield pattern.label
+    needed = list(pattern.conditions)
+    while needed:
+        match needed.pop():
+            case Relation(pattern=other):
+                if isinstance(other.label, Label):
+                    yield other.label
+                needed += other.conditions
+            case AllOf(conditions=conditions) | Elsewhere(conditions=conditions):
+                needed += conditions

@@ -1,0 +1,201 @@
+"""The operators of queries: which elements are in a relation to an element.
+
+Those that tgrep2 has mean here what they mean there if no branches cross. Where they cross,
+dominance is that of the tree, children count by their first tokens, and order is that of tokens: A
+precedes B if all tokens of A are before all tokens of B, immediately if there is none between
+them. So a constituent neither precedes nor follows what is in its gaps. The last
+descendants (``<<'``) are those that end with the last token. Null elements are tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from plcfrs.query.view import Element, View
+from plcfrs.trees.spans import fan_out, gaps
+
+Related = Callable[[View, Element, Collection[Element]], Iterable[Element]]
+"""Returns those of the candidates that are in the relation to an element."""
+
+_Links = Callable[[View, Element], Sequence[Element]]
+_Check = Callable[[View, Element, Element], bool]
+
+
+def relation(operator: str) -> Related:
+    """Return the relation of an operator."""
+    numbered = _NUMBERED.fullmatch(operator)
+    if numbered:
+        return _numbered(numbered[1], int(numbered[2]))
+    return RELATIONS[operator.replace("'", "`")]
+
+
+def _numbered(direction: str, number: int) -> Related:
+    place = number - 1 if number > 0 else number
+
+    def has_there(view: View, element: Element, other: Element) -> bool:
+        children = view.children(element)
+        return -len(children) <= place < len(children) and children[place] == other
+
+    if direction == "<":
+        return _both(View.children, has_there)
+    return _both(_mother, _inverse(has_there))
+
+
+def _linked(links: _Links) -> Related:
+    """Go from the element to its neighbours in the tree, and keep the candidates."""
+    return lambda view, element, candidates: (
+        other for other in links(view, element) if other in candidates
+    )
+
+
+def _checked(holds: _Check) -> Related:
+    """Go through all candidates."""
+    return lambda view, element, candidates: (
+        other for other in candidates if holds(view, element, other)
+    )
+
+
+def _inverse(holds: _Check) -> _Check:
+    return lambda view, element, other: holds(view, other, element)
+
+
+def _both(links: _Links, holds: _Check) -> Related:
+    return lambda view, element, candidates: (
+        other
+        for other in links(view, element)
+        if other in candidates and holds(view, element, other)
+    )
+
+
+def _mother(view: View, element: Element) -> Sequence[Element]:
+    return [view.mothers[element]] if element in view.mothers else []
+
+
+def _only_child(view: View, element: Element) -> Sequence[Element]:
+    children = view.children(element)
+    return children if len(children) == 1 else []
+
+
+def _mother_of_only_child(view: View, element: Element) -> Sequence[Element]:
+    return [mother for mother in _mother(view, element) if _only_child(view, mother)]
+
+
+def _chain(link: _Links) -> _Links:
+    """Follow a link to one element at most, again and again."""
+
+    def follow(view: View, element: Element) -> Sequence[Element]:
+        found: list[Element] = []
+        following = link(view, element)
+        while following:
+            found += following
+            following = link(view, found[-1])
+        return found
+
+    return follow
+
+
+def _dominates(view: View, element: Element, other: Element) -> bool:
+    """Of two that share a token, one dominates the other."""
+    span = view.spans[other]
+    return (
+        span != 0 and span & view.spans[element] == span and view.order[element] < view.order[other]
+    )
+
+
+def _starts_with(view: View, element: Element, other: Element) -> bool:
+    return view.first[element] == view.first[other] and _dominates(view, element, other)
+
+
+def _ends_with(view: View, element: Element, other: Element) -> bool:
+    return view.last[element] == view.last[other] and _dominates(view, element, other)
+
+
+def _precedes(view: View, element: Element, other: Element) -> bool:
+    return view.last[element] < view.first[other]
+
+
+def _is_next_to(view: View, element: Element, other: Element) -> bool:
+    return view.last[element] + 1 == view.first[other]
+
+
+def _has_in_gap(view: View, element: Element, other: Element) -> bool:
+    """Whether all tokens of the other are in one gap of the element."""
+    span = view.spans[element]
+    return fan_out(span) > 1 and any(
+        left <= view.first[other] and view.last[other] < right for left, right in gaps(span)
+    )
+
+
+def _has_gap_filled(view: View, element: Element, other: Element) -> bool:
+    """Whether the tokens of the other are those of a gap."""
+    span = view.spans[element]
+    return fan_out(span) > 1 and any(
+        view.spans[other] == (1 << right) - (1 << left) for left, right in gaps(span)
+    )
+
+
+def _interleaves(view: View, element: Element, other: Element) -> bool:
+    """Whether each has a token in a gap of the other (Maier and Lichte 2011: ill-nested)."""
+    span, other_span = view.spans[element], view.spans[other]
+    return (
+        fan_out(span) > 1
+        and fan_out(other_span) > 1
+        and span & other_span == 0
+        and _reach(view, element) & other_span != 0
+        and _reach(view, other) & span != 0
+    )
+
+
+def _reach(view: View, element: Element) -> int:
+    """Return all tokens from the first to the last."""
+    return (2 << view.last[element]) - (1 << view.first[element])
+
+
+RELATIONS: dict[str, Related] = {
+    "<": _linked(View.children),
+    ">": _linked(_mother),
+    "<<": _checked(_dominates),
+    ">>": _checked(_inverse(_dominates)),
+    "<,": _numbered("<", 1),
+    ">,": _numbered(">", 1),
+    "<-": _numbered("<", -1),
+    ">-": _numbered(">", -1),
+    "<`": _numbered("<", -1),
+    ">`": _numbered(">", -1),
+    "<:": _linked(_only_child),
+    ">:": _linked(_mother_of_only_child),
+    "<<,": _checked(_starts_with),
+    ">>,": _checked(_inverse(_starts_with)),
+    "<<`": _checked(_ends_with),
+    ">>`": _checked(_inverse(_ends_with)),
+    "<<:": _linked(_chain(_only_child)),
+    ">>:": _linked(_chain(_mother_of_only_child)),
+    ".": _checked(_is_next_to),
+    ",": _checked(_inverse(_is_next_to)),
+    "..": _checked(_precedes),
+    ",,": _checked(_inverse(_precedes)),
+    "$": _linked(View.sisters),
+    "$.": _both(View.sisters, _is_next_to),
+    "$,": _both(View.sisters, _inverse(_is_next_to)),
+    "$..": _both(View.sisters, _precedes),
+    "$,,": _both(View.sisters, _inverse(_precedes)),
+    "<~": _checked(_has_in_gap),
+    ">~": _checked(_inverse(_has_in_gap)),
+    "<~:": _checked(_has_gap_filled),
+    ">~:": _checked(_inverse(_has_gap_filled)),
+    "><": _checked(_interleaves),
+}
+"""The relations by operator; there are also ``<N`` and ``>N``, for the child of that number."""
+
+_NUMBERED = re.compile(r"([<>])(-?[1-9][0-9]*)")
+
+OPERATOR = "|".join(
+    [
+        "[<>]-?[1-9][0-9]*",
+        "(?:<<|>>|<|>)'",
+        *map(re.escape, sorted(RELATIONS, key=len, reverse=True)),
+    ]
+)
+"""A regular expression for operators, the longest first. Where tgrep2 has a backquote, NLTK has
+``'``; both are understood."""
