@@ -14,7 +14,7 @@ from tqdm import tqdm
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
 from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import FORMATS, WRITABLE, read_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import read_head_rules
 
@@ -106,7 +106,7 @@ def output_options(command: Command) -> Command:
     """Add the options that say where trees are written, and in which format."""
     command = click.option(
         "--to",
-        type=click.Choice(list(FORMATS)),
+        type=click.Choice(list(WRITABLE)),
         help="Format of the output.  [default: by file extension, else discbracket]",
     )(command)
     return click.option(

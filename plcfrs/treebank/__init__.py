@@ -2,11 +2,12 @@
 
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.reading import read_trees
-from plcfrs.treebank.registry import FORMATS, format_of
+from plcfrs.treebank.registry import FORMATS, WRITABLE, format_of
 from plcfrs.treebank.writing import TreeWriter, open_output, write_trees
 
 __all__ = [
     "FORMATS",
+    "WRITABLE",
     "Chunk",
     "Format",
     "TreeWriter",

@@ -8,7 +8,8 @@ tagged ``--``.
 
 What the format cannot hold: crossing branches; lemmas, morphology and edge labels of tokens;
 secondary edges; categories that look like a label with functions (``S-X`` is read as S with the
-function X); parentheses in words (written ``-LRB-`` and ``-RRB-``). A sentence without tokens
+function X); parentheses in words (written ``-LRB-`` and ``-RRB-``; in tags such as ``$(`` they are
+restored). A sentence without tokens
 becomes a blank line, which is skipped when read.
 """
 
@@ -55,7 +56,7 @@ def parse(chunk: Chunk) -> Tree:
         tag, word, label, close, stray = piece.groups()
         if word is not None:
             open_nodes[-1].children.append(len(tokens))
-            tokens.append(Token(word, or_empty(tag)))
+            tokens.append(Token(word, _read_tag(tag)))
         elif close is not None:
             _check_closing(chunk, piece.start(), open_nodes)
             open_nodes.pop()
@@ -177,3 +178,10 @@ def _misplaced(chunk: Chunk, place: int, word: str | None, open_nodes: list[Node
 
 def _escape(text: str) -> str:
     return one_word(text).replace("(", "-LRB-").replace(")", "-RRB-")
+
+
+def _read_tag(tag: str) -> str:
+    """Return a tag as it is; the tag ``$(`` of STTS is written ``$-LRB-``."""
+    if tag not in ("-LRB-", "-RRB-"):
+        tag = tag.replace("-LRB-", "(").replace("-RRB-", ")")
+    return or_empty(tag)

@@ -12,13 +12,15 @@
 
 The columns are word, lemma (only in version 4), tag, morphology, edge label and mother; then
 pairs of label and mother for secondary edges. The mother 0 is ROOT; ``--`` is nothing. Several
-functions are joined by a hyphen, a category split is written ``S^WH``. The version is told from
-the number of columns in each line: odd in version 3, even in version 4.
+functions are joined by a hyphen, a category split is written ``S^WH``. The version is what a
+line ``#FORMAT 4`` says for all sentences behind it; without one, it is told from the number of
+columns in each line: odd in version 3, even in version 4.
 
 What the format cannot hold: lemmas (version 3); the Penn Treebank's indices and gap indices;
-which node was reattached; functions with a hyphen in them; identifiers that are no numbers
-(trees are then numbered); the words ``#500`` (which would be a node), ``#BOS``, ``#EOS`` and
-those that begin with ``%%`` (a comment).
+which node was reattached; the marks of binarized trees; functions with a hyphen in them;
+identifiers other than numbers (trees are then numbered; TIGER's ``s17`` becomes 17); the words
+``#500`` (which would be a node), ``#BOS``, ``#EOS`` and those that begin with ``%%`` (a comment);
+labels of secondary edges that begin with ``%%``.
 """
 
 from __future__ import annotations
@@ -30,19 +32,21 @@ from dataclasses import dataclass
 from functools import partial
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import Chunk, Format, add_root, one_word, or_empty
+from plcfrs.treebank.format import Chunk, Format, add_root, numbered_nodes, one_word, or_empty
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
 
-_FIRST_NODE = 500
 _ENCODING = re.compile(rb"^%%.*?coding[:=]\s*([-\w.]+)", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]+")
 _COLUMN = re.compile(r"[^ \t]+")
+_VERSION = re.compile(r"#FORMAT[ \t]+([34])\b")
 _BEGIN = re.compile(r"#BOS[ \t]+([^ \t]+)")
 _END = re.compile(r"#EOS[ \t]+([^ \t]+)")
 _NODE = re.compile(r"#[0-9]{3,18}")
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_IDENTIFIER = re.compile(r"s?([0-9]{1,18})")
 _NOT_A_WORD = re.compile(r"#[0-9]{3,18}|#BOS|#EOS|%%.*")
 _LEAST_COLUMNS = 5
+_BLANKS = " \t\r\n"
 _WIDTHS = {3: (24, 8, 16, 8), 4: (24, 24, 8, 16, 8)}
 
 
@@ -60,24 +64,28 @@ class _Row:
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield the text from each #BOS to its #EOS, and every other line that means nothing."""
     number = start = 0
+    version = ""
     held: list[str] = []
     in_table = False
     for line_number, line in enumerate(lines, start=1):
-        if line.startswith("#BOS"):
+        if _begins(line, "#BOS"):
             if held:
-                yield Chunk(path, start, "".join(held), number)
+                yield Chunk(path, start, "".join(held), number, version)
             held, start, number = [line], line_number, number + 1
         elif held:
             held.append(line)
-            if line.startswith("#EOS"):
-                yield Chunk(path, start, "".join(held), number)
+            if _begins(line, "#EOS"):
+                yield Chunk(path, start, "".join(held), number, version)
                 held = []
-        elif line.startswith(("#BOT", "#EOT")):
+        elif _begins(line, "#BOT") or _begins(line, "#EOT"):
             in_table = line.startswith("#BOT")
-        elif not (in_table or line.isspace() or line.startswith(("%%", "#FORMAT"))):
+        elif _begins(line, "#FORMAT"):
+            stated = _VERSION.match(line)
+            version = stated[1] if stated else ""
+        elif not (in_table or _is_empty(line)):
             yield Chunk(path, line_number, line, number)
     if held:
-        yield Chunk(path, start, "".join(held), number)
+        yield Chunk(path, start, "".join(held), number, version)
 
 
 def parse(chunk: Chunk) -> Tree:
@@ -89,7 +97,7 @@ def parse(chunk: Chunk) -> Tree:
     end = _END.match(lines.pop()[0]) if lines else None
     if end is None or end[1] != begin[1]:
         raise chunk.error(f"'#EOS {begin[1]}' is missing: this sentence does not end")
-    rows = [_read_row(chunk, line) for line in lines if line[0].strip() and line[0][:2] != "%%"]
+    rows = [_read_row(chunk, line) for line in lines if not _is_empty(line[0])]
     nodes = _number_nodes(chunk, rows)
     secondary = _link(chunk, rows, nodes)
     _check_links(chunk, rows, nodes)
@@ -104,11 +112,10 @@ def parse(chunk: Chunk) -> Tree:
 
 def render(tree: Tree, number: int, version: int) -> str:
     """Write a sentence, nodes numbered from 500, children before their mothers."""
-    number = int(tree.id) if _NUMBER.fullmatch(tree.id) else number
-    nodes = _left_to_right(tree)
-    numbers = {node: place for place, node in enumerate(nodes, start=_FIRST_NODE)}
-    numbers[tree.root] = 0
-    mothers = _mother_columns(tree, numbers)
+    identifier = _IDENTIFIER.fullmatch(tree.id)
+    number = int(identifier[1]) if identifier else number
+    numbers = numbered_nodes(tree)
+    mothers = _mother_columns(tree, {**numbers, tree.root: 0})
     lines = [f"#BOS {number}"]
     for position, token in enumerate(tree.tokens):
         if _NOT_A_WORD.fullmatch(one_word(token.form)):
@@ -117,7 +124,7 @@ def render(tree: Tree, number: int, version: int) -> str:
             )
         fields = [token.form, token.lemma, token.tag, token.morph, token.function]
         lines.append(_line(fields, mothers[position], version))
-    for node in nodes:
+    for node in numbers:
         label = f"{node.category}^{node.split}" if node.split else node.category
         fields = [f"#{numbers[node]}", "", label, "", "-".join(node.functions)]
         lines.append(_line(fields, mothers[node], version))
@@ -131,7 +138,18 @@ EXPORT = _FORMAT(
 EXPORT3 = _FORMAT("export3", (".export3",), render=partial(render, version=3), header="#FORMAT 3\n")
 
 
-def _read_row(chunk: Chunk, line: re.Match[str]) -> _Row:
+def _begins(line: str, mark: str) -> bool:
+    """Return whether the first column of a line is a mark, and no word such as ``#BOSS``."""
+    return line.startswith(mark) and not line[len(mark) : len(mark) + 1].strip(_BLANKS)
+
+
+def _is_empty(line: str) -> bool:
+    text = line.strip(_BLANKS)
+    return not text or text.startswith("%%")
+
+
+def _columns(chunk: Chunk, line: re.Match[str]) -> list[str]:
+    """Return the columns of a line without its comment."""
     columns = _COLUMN.findall(line[0])
     for place, column in enumerate(columns):
         if place >= _LEAST_COLUMNS and column.startswith("%%"):
@@ -142,6 +160,17 @@ def _read_row(chunk: Chunk, line: re.Match[str]) -> _Row:
             f"expected 5 columns (version 3) or 6 (version 4), but found {len(columns)}",
             line.start(),
         )
+    if chunk.version and (len(columns) - int(chunk.version)) % 2:
+        raise chunk.error(
+            f"expected {int(chunk.version) + 2} columns (#FORMAT {chunk.version}), then pairs of "
+            f"label and mother, but found {len(columns)} columns",
+            line.start(),
+        )
+    return columns
+
+
+def _read_row(chunk: Chunk, line: re.Match[str]) -> _Row:
+    columns = _columns(chunk, line)
     name = columns.pop(0)
     lemma = or_empty(columns.pop(0)) if len(columns) % 2 else ""
     tag, morph, edge, mother, *secondary = columns
@@ -203,17 +232,6 @@ def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None
             raise chunk.error(f"node {row.name} dominates nothing", row.place)
         if isinstance(row.child, Node) and row.child not in reached:
             raise chunk.error(f"node {row.name} is its own ancestor, or below one", row.place)
-
-
-def _left_to_right(tree: Tree) -> list[Node]:
-    """Return all nodes but the top one, children before mothers and left before right."""
-    found = []
-    stack = [tree.root]
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        stack.extend(node.nodes)
-    return found[:0:-1]
 
 
 def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import gzip
 import sys
@@ -10,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from fnmatch import fnmatchcase
+from functools import partial
 from importlib.resources import files
 from itertools import chain, islice
 from pathlib import Path, PurePath
@@ -22,6 +24,9 @@ STANDARD = "-"
 STANDARD_INPUT = "stdin"  # what messages call it
 _NLTK, _DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
+_START = 1 << 16
+# The RuntimeErrors are a zip file's: a password, or a compression that is not known.
+_DAMAGE = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
 _Path = Path | zipfile.Path
 
 
@@ -56,9 +61,10 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
     Parameters
     ----------
     names : iterable of str
-        Files, directories, globs, ``@LIST``, ``-``, ``nltk:treebank``, ``plcfrs:demo``.
+        Files, directories, zip files, globs, ``@LIST``, ``-``, ``nltk:treebank``,
+        ``plcfrs:demo``.
     extensions : tuple of str
-        Those of the files that are read from a directory.
+        Those of the files that are read from a directory or a zip file.
 
     Raises
     ------
@@ -73,8 +79,8 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
             members = _read_list(Path(name[1:])) if name.startswith("@") else [name]
             for member in members:
                 found.extend(_find(member, extensions))
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "not utf-8"
+        except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
+            reason = "not utf-8" if isinstance(error, UnicodeDecodeError) else _reason(error)
             raise InputError(f"{name}: cannot be read: {reason}") from None
     return found
 
@@ -83,7 +89,8 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     """Yield the lines of a file with their line ends.
 
     A line that is not in the encoding is read in the one that the header of the file
-    declares; failing that, its bytes become surrogates, so that the tree can be named.
+    declares (for XML it is the other way round); failing that, its bytes become surrogates,
+    so that the tree can be named.
 
     Raises
     ------
@@ -93,22 +100,31 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     number = 0
     try:
         with source.open() as raw, _unpacked(source.name, raw) as file:
-            encodings = [encoding]
-            header: list[bytes] = []
-            if format.encoding_declaration:
-                header = list(islice(file, _HEADER_LINES))
-                declared = format.encoding_declaration.search(b"".join(header))
-                if declared:
-                    encodings.append(check_encoding(declared[1].decode("ascii")))
+            header = list(islice(file, _HEADER_LINES))
+            encodings = _encodings(b"".join(header), format, encoding)
             for number, line in enumerate(chain(header, file), start=1):
                 text = _decode(line, encodings)
                 yield text.removeprefix("\ufeff") if number == 1 else text
     except InputError as error:
         raise TreebankError(f"the header declares an {error}", source.name) from None
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+    except _DAMAGE as error:
         place = number + 1 if number else None
-        raise TreebankError(f"cannot be read: {reason}", source.name, place) from None
+        raise TreebankError(f"cannot be read: {_reason(error)}", source.name, place) from None
+
+
+def read_start(source: Source) -> bytes:
+    """Return the first bytes of a file.
+
+    Raises
+    ------
+    TreebankError
+        If the file cannot be opened, or is damaged.
+    """
+    try:
+        with source.open() as raw, _unpacked(source.name, raw) as file:
+            return file.read(_START)
+    except _DAMAGE as error:
+        raise TreebankError(f"cannot be read: {_reason(error)}", source.name) from None
 
 
 def check_encoding(encoding: str) -> str:
@@ -145,19 +161,33 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
 
 
 def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
-    if not path.is_dir():
+    members: list[tuple[PurePath, Source]]
+    if path.is_dir():
+        members = [(file, _source(str(file), file)) for file in path.rglob("*") if file.is_file()]
+    elif path.suffix == ".zip":
+        members = _find_in_zip(path)
+    else:
         return [_source(str(path), path)]
     found = [
-        _source(str(file), file)
-        for file in sorted(path.rglob("*"))
-        if uncompressed(file.name).endswith(extensions)
-        and not file.name.startswith(".")
-        and file.is_file()
+        source
+        for file, source in sorted(members, key=lambda member: member[0])
+        if uncompressed(file.name).endswith(extensions) and not file.name.startswith(".")
     ]
     if not found:
+        what = "directory" if path.is_dir() else "zip file"
         expected = ", ".join(f"*{extension}" for extension in extensions)
-        raise InputError(f"{path}: no treebank files in this directory (looked for {expected})")
+        raise InputError(f"{path}: no treebank files in this {what} (looked for {expected})")
     return found
+
+
+def _find_in_zip(path: Path) -> list[tuple[PurePath, Source]]:
+    # One for all members: opening it reads the table of contents.
+    archive = zipfile.ZipFile(path)
+    return [
+        (PurePath(name), Source(f"{path}/{name}", partial(archive.open, name)))
+        for name in archive.namelist()
+        if not name.endswith("/")
+    ]
 
 
 def _find_in_nltk(name: str, pattern: str) -> list[Source]:
@@ -196,8 +226,21 @@ def _read_list(path: Path) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def _unpacked(name: str, raw: IO[bytes]) -> AbstractContextManager[Iterable[bytes]]:
+def _unpacked(name: str, raw: IO[bytes]) -> AbstractContextManager[IO[bytes] | gzip.GzipFile]:
     return gzip.GzipFile(fileobj=raw) if name.endswith(".gz") else nullcontext(raw)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _encodings(start: bytes, format: Format, encoding: str) -> list[str]:
+    """Return the encodings to try, in order."""
+    encodings = [encoding]
+    if format.encoding_declaration and (found := format.encoding_declaration.search(start)):
+        declared = check_encoding(found[1].decode("ascii"))
+        encodings = [declared, encoding] if format.declaration_first else [encoding, declared]
+    return ["utf-8", *encodings] if start.startswith(codecs.BOM_UTF8) else encodings
 
 
 def _decode(line: bytes, encodings: list[str]) -> str:

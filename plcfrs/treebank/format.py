@@ -10,6 +10,9 @@ from typing import NamedTuple
 from plcfrs.errors import TreebankError
 from plcfrs.trees import ROOT, Node, Tree, render_label
 
+FIRST_NODE = 500
+"""The number of the first node of a sentence (NeGra's)."""
+
 NOTHING = "--"
 """What files have in a place that must not be empty (NeGra's sign, here for all formats)."""
 
@@ -29,17 +32,20 @@ class Chunk(NamedTuple):
     text : str
     number : int
         The number of the tree in the file, from 1; malformed trees count.
+    version : str
+        The version of the format, if the file states one.
     """
 
     path: str
     line: int
     text: str
     number: int
+    version: str = ""
 
-    def error(self, message: str, offset: int = 0) -> TreebankError:
-        """Return an error that names the line of a place in the text."""
+    def error(self, message: str, offset: int = 0, sentence: str | None = None) -> TreebankError:
+        """Return an error that names the line of a place in the text, and the sentence."""
         line = self.line + self.text.count("\n", 0, offset)
-        return TreebankError(message, self.path, line)
+        return TreebankError(message, self.path, line, sentence)
 
 
 @dataclass(frozen=True)
@@ -56,25 +62,35 @@ class Format:
         fails: what is not a tree becomes a chunk that `parse` complains about.
     parse : callable
         Turns a `Chunk` into a tree, or raises a `TreebankError` that names the line.
-    render : callable
+    render : callable, optional
         Turns a tree and its number in the file into text that ends with a line end, or
-        raises a `TreebankError` if the format cannot hold the tree.
-    header : str
-        The lines before the first tree.
+        raises a `TreebankError` if the format cannot hold the tree. None if the format can
+        only be read.
+    header, footer : str
+        The lines before the first tree and after the last one; ``{encoding}`` in the header
+        is the encoding of the file.
     may_be_empty : bool
         Whether a file without trees is right.
     encoding_declaration : compiled pattern, optional
         Finds, as its group 1, the encoding that the first lines of a file declare.
+    declaration_first : bool
+        Whether the declared encoding goes before the one that the user names.
+    signature : callable, optional
+        Tells from the first bytes of a file whether it has this format; for formats that
+        share an extension.
     """
 
     name: str
     extensions: tuple[str, ...]
     split: Callable[[Iterable[str], str], Iterator[Chunk]]
     parse: Callable[[Chunk], Tree]
-    render: Callable[[Tree, int], str]
+    render: Callable[[Tree, int], str] | None = None
     header: str = ""
+    footer: str = ""
     may_be_empty: bool = False
     encoding_declaration: re.Pattern[bytes] | None = None
+    declaration_first: bool = False
+    signature: Callable[[bytes], bool] | None = None
 
 
 def add_root(children: list[Node | int]) -> Node:
@@ -94,6 +110,24 @@ def add_root(children: list[Node | int]) -> Node:
             break
         root.children = only.children
     return root
+
+
+def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
+    """Return NeGra's numbers of all nodes but the top one: children before mothers.
+
+    Examples
+    --------
+    >>> tree = Tree(Node(ROOT, children=[Node("S", children=[Node("NP", children=[0])])]), [])
+    >>> {node.category: number for node, number in numbered_nodes(tree).items()}
+    {'NP': 500, 'S': 501}
+    """
+    found = []
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack.extend(node.nodes)
+    return {node: number for number, node in enumerate(found[:0:-1], start=first)}
 
 
 def one_word(text: str) -> str:

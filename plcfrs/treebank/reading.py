@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines
+from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines, read_start
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.treebank.registry import FORMATS, format_named, format_of
+from plcfrs.treebank.registry import FORMATS, format_named, formats_of
 from plcfrs.trees import Tree
 
 # Undecodable bytes come as surrogates (see `read_lines`).
@@ -29,14 +29,15 @@ def read_trees(
     Parameters
     ----------
     paths : str, Path, or several of them
-        A file (``.gz``, too), a directory (all treebank files below it), a glob, ``@LIST`` (a
-        file with one name a line), ``-`` (standard input), ``nltk:treebank`` (NLTK's sample of
-        the Penn Treebank), ``nltk:treebank/wsj_018*`` or ``plcfrs:demo``.
+        A file (``.gz``, too), a directory or zip file (all treebank files in it), a glob,
+        ``@LIST`` (a file with one name a line), ``-`` (standard input), ``nltk:treebank``
+        (NLTK's sample of the Penn Treebank), ``nltk:treebank/wsj_018*`` or ``plcfrs:demo``.
     format : str, optional
-        One of `FORMATS`; by the extension of each file by default, discbracket on standard
-        input.
+        One of `FORMATS`; by the extension of each file by default (by its first element, too,
+        for XML), discbracket on standard input.
     encoding : str
-        Of the files. A line that is not in it is read in the one that the file declares.
+        Of the files. A line that is not in it is read in the one that the file declares; what
+        an XML file declares goes first.
     on_error : callable, optional
         Takes the error of each malformed tree, which is then left out. By default the first
         one is raised.
@@ -64,19 +65,19 @@ def read_trees(
     known = [format_named(format)] if format else list(FORMATS.values())
     extensions = tuple(extension for one in known for extension in one.extensions)
     sources = [
-        (source, format_named(format) if format else format_of(source.name))
+        (source, [format_named(format)] if format else formats_of(source.name))
         for source in find_sources(names, extensions)
     ]
     return _read_all(sources, encoding, on_error)
 
 
 def _read_all(
-    sources: list[tuple[Source, Format]],
+    sources: list[tuple[Source, list[Format]]],
     encoding: str,
     on_error: Callable[[TreebankError], None] | None,
 ) -> Iterator[Tree]:
-    for source, format in sources:
-        for tree in _read_file(source, format, encoding):
+    for source, formats in sources:
+        for tree in _read_file(source, formats, encoding):
             if isinstance(tree, Tree):
                 yield tree
             elif on_error is None:
@@ -85,10 +86,13 @@ def _read_all(
                 on_error(tree)
 
 
-def _read_file(source: Source, format: Format, encoding: str) -> Iterator[Tree | TreebankError]:
+def _read_file(
+    source: Source, formats: list[Format], encoding: str
+) -> Iterator[Tree | TreebankError]:
     """Yield the trees of a file, and in the place of a malformed one its error."""
     empty = True
     try:
+        format = formats[0] if len(formats) == 1 else _recognize(source, formats)
         for chunk in format.split(read_lines(source, format, encoding), source.name):
             empty = False
             yield _read_chunk(chunk, source, format, encoding)
@@ -97,6 +101,18 @@ def _read_file(source: Source, format: Format, encoding: str) -> Iterator[Tree |
         return
     if empty and not format.may_be_empty:
         yield TreebankError(f"no trees in this file (read as {format.name})", source.name)
+
+
+def _recognize(source: Source, formats: list[Format]) -> Format:
+    start = read_start(source)
+    for format in formats:
+        if format.signature and format.signature(start):
+            return format
+    raise TreebankError(
+        f"begins like none of {', '.join(format.name for format in formats)}: "
+        "name the format with --from",
+        source.name,
+    )
 
 
 def _read_chunk(

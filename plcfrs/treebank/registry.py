@@ -5,16 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from plcfrs.errors import InputError
+from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.brackets import BRACKETS
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, uncompressed
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.text import TAGGED, TOKENS
+from plcfrs.treebank.tigerxml import TIGERXML
 
 FORMATS: dict[str, Format] = {
-    format.name: format for format in (BRACKETS, DISCBRACKET, EXPORT, EXPORT3, TOKENS, TAGGED)
+    format.name: format
+    for format in (BRACKETS, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED)
 }
+"""Of two that share an extension, the first one is written."""
+
+WRITABLE: tuple[str, ...] = tuple(name for name in FORMATS if FORMATS[name].render)
+"""The names of the formats that can be written, not only read."""
 
 
 def format_named(name: str) -> Format:
@@ -31,7 +38,18 @@ def format_named(name: str) -> Format:
 
 
 def format_of(name: str | Path) -> Format:
-    """Return the format that the extension of a file stands for, ``.gz`` left out.
+    """Return the format in which a file of this name is written; see `formats_of`.
+
+    Examples
+    --------
+    >>> format_of("wsj_0001.mrg.gz").name
+    'brackets'
+    """
+    return formats_of(name)[0]
+
+
+def formats_of(name: str | Path) -> list[Format]:
+    """Return the formats that the extension of a file may stand for, ``.gz`` left out.
 
     Standard input and output are discbracket, so that commands can be piped.
 
@@ -42,16 +60,16 @@ def format_of(name: str | Path) -> Format:
 
     Examples
     --------
-    >>> format_of("wsj_0001.mrg.gz").name
-    'brackets'
+    >>> [format.name for format in formats_of("a.xml")]
+    ['tigerxml', 'alpino']
     """
     if str(name) in (STANDARD, STANDARD_INPUT):
-        return DISCBRACKET
+        return [DISCBRACKET]
     extension = Path(uncompressed(str(name))).suffix
-    for format in FORMATS.values():
-        if extension in format.extensions:
-            return format
-    raise InputError(
-        f"{name}: no format has the extension {extension!r}; name one with --from (reading) "
-        f"or --to (writing): {', '.join(FORMATS)}"
-    )
+    found = [format for format in FORMATS.values() if extension in format.extensions]
+    if not found:
+        raise InputError(
+            f"{name}: no format has the extension {extension!r}; name one with --from (reading) "
+            f"or --to (writing): {', '.join(FORMATS)}"
+        )
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import sys
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from typing import TextIO
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
-from plcfrs.treebank.registry import format_named, format_of
+from plcfrs.treebank.registry import WRITABLE, format_named, format_of
 from plcfrs.trees import Tree
 
 
@@ -21,7 +22,7 @@ class TreeWriter:
     """Writes one tree after the other; to be used in a ``with`` statement.
 
     The file is written as ``PATH.part`` and gets its name at the end. After an exception the
-    part stays, with the trees that were complete, if there are any.
+    part stays, with the trees that were complete, if there are any, but without a footer.
 
     Parameters
     ----------
@@ -35,7 +36,8 @@ class TreeWriter:
     Raises
     ------
     InputError
-        If the file cannot be written, or its format or encoding is not known.
+        If the file cannot be written, its format or encoding is not known, or its format
+        can only be read.
     """
 
     def __init__(
@@ -43,6 +45,12 @@ class TreeWriter:
     ) -> None:
         self.count = 0
         self._format = format_named(format) if format else format_of(path)
+        if self._format.render is None:
+            raise InputError(
+                f"the format {self._format.name} can only be read: write one of "
+                f"{', '.join(WRITABLE)}"
+            )
+        self._render = self._format.render
         self._output = open_output(path, encoding)
 
     def __enter__(self) -> TreeWriter:
@@ -57,9 +65,9 @@ class TreeWriter:
         TreebankError
             If the format or the encoding cannot hold the tree.
         """
-        text = self._format.render(tree, self.count + 1)
+        text = self._render(tree, self.count + 1)
         if self.count == 0:
-            text = self._format.header + text
+            text = self._header() + text
         try:
             self._file.write(text)
         except UnicodeEncodeError as error:
@@ -75,9 +83,13 @@ class TreeWriter:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self.count == 0 and error is None:
-            self._file.write(self._format.header)
+        if error is None:
+            self._file.write((self._header() if self.count == 0 else "") + self._format.footer)
         self._output.__exit__(kind, error, traceback)
+
+    def _header(self) -> str:
+        encoding = codecs.lookup(self._file.encoding or "utf-8").name.replace("iso8859", "iso-8859")
+        return self._format.header.format(encoding=encoding)
 
 
 def write_trees(

@@ -1,8 +1,8 @@
 """The export format, versions 3 and 4: columns, tables, secondary edges, errors, round trips."""
 
 import pytest
+from annotated import annotated_trees, numbered_edges
 from hypothesis import given
-from hypothesis import strategies as st
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -168,31 +168,6 @@ def test_a_sentence_without_tokens(tmp_path):
     assert list(read_trees(path)) == [Tree(Node("ROOT"), [])]
 
 
-@st.composite
-def annotated_trees(draw):
-    """Trees with lemmas, morphology, edge labels, splits and secondary edges."""
-    tree = draw(trees())
-    texts = st.sampled_from(["", "a", "Sg.Nom", "#500", "%%"])
-    for token in tree.tokens:
-        token.lemma, token.morph, token.function = draw(texts), draw(texts), draw(texts)
-    nodes = tree.nodes()
-    for node in nodes[1:]:
-        node.split = draw(st.sampled_from(["", "WH"]))
-    children = st.sampled_from([*range(len(tree.tokens)), *nodes[1:]])
-    edges = st.builds(SecondaryEdge, st.sampled_from(["", "SB"]), children, st.sampled_from(nodes))
-    tree.secondary_edges = draw(st.lists(edges, max_size=3))
-    return tree
-
-
-def numbered_edges(tree):
-    """Return secondary edges in a form that does not depend on the identity of nodes."""
-    place = {node: f"node {number}" for number, node in enumerate(tree.nodes())}
-    return sorted(
-        (edge.label, str(place.get(edge.child, edge.child)), place[edge.parent])
-        for edge in tree.secondary_edges
-    )
-
-
 @given(annotated_trees())
 def test_round_trip(tree):
     (chunk,) = FORMAT4.split(FORMAT4.render(tree, 1).splitlines(keepends=True), "a.export")
@@ -232,3 +207,110 @@ def test_an_unknown_declared_encoding(tmp_path):
         TreebankError, match=r"a\.export: the header declares an encoding 'klingon'"
     ):
         list(read_trees(path))
+
+
+WILD = """\
+%% NeGra's header, and more
+
+#FORMAT 4
+  %% indented
+#BOT ORIGIN
+0\t--\tnone
+#EOT ORIGIN
+
+#BOT WORDTAG
+1 \tNN \tY\tnoun  %% N
+#EOT WORDTAG
+
+#BOS 1 0 1098435 1 %% a comment
+Die \t \tdie\tART  Nom  NK\t1000 %%1001
+\t %% between tokens
+#BOSS\tBoss\tNN\t--\tNK 1000  SB  1001 OA\t1002 %% trailing OC 1001
+#EOSIN  --  NN  --  --  0 %%
+#FORMATE -- NN -- -- 1002
+# -- $( -- -- 1001
+
+#1000  --  NP  --  SB  1001
+#1001  --  S   --  CJ  1002
+#1002  --  CS  --  --  0
+#EOS 1 %% done
+
+%% between sentences
+#BOS 2
+ja  --  PTKANT  --  --  0
+#EOS 2
+"""
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_files_as_they_are_found(tmp_path, line_end):
+    path = tmp_path / "a.export"
+    path.write_bytes(WILD.replace("\n", line_end).encode())
+    tree, yes = read_trees(path)
+    assert (tree.id, yes.id) == ("1", "2")
+    assert [token.form for token in tree.tokens] == ["Die", "#BOSS", "#EOSIN", "#FORMATE", "#"]
+    assert [token.tag for token in tree.tokens] == ["ART", "NN", "NN", "NN", "$("]
+    assert tree.tokens[0] == Token("Die", "ART", "die", "Nom", "NK")
+    (coordination,) = tree.root.nodes
+    (sentence,) = coordination.nodes
+    (phrase,) = sentence.nodes
+    assert tree.root.children == [coordination, 2]
+    assert coordination.children == [sentence, 3]
+    assert sentence.children == [phrase, 4]
+    assert phrase.children == [0, 1]
+    assert tree.secondary_edges == [
+        SecondaryEdge("SB", 1, sentence),
+        SecondaryEdge("OA", 1, coordination),
+    ]
+
+
+def test_words_that_begin_like_marks_are_kept():
+    words = ["#BOSS", "#EOSX", "#BOT", "#EOT", "#FORMAT", "#", "##", "#12", "%", "%x", "a%%"]
+    tokens = [Token(word, "NN") for word in words]
+    tree = Tree(Node("ROOT", children=[*range(len(words))]), tokens)
+    for format in (FORMAT3, FORMAT4):
+        (chunk,) = format.split(format.render(tree, 1).splitlines(keepends=True), "a.export")
+        assert format.parse(chunk) == tree
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "message"),
+    [
+        # Without the header, either line has a second reading, and a wrong one.
+        ("#FORMAT 3", "ja ADV -- HD 500 500", r"expected 5 columns \(#FORMAT 3\), .* found 6"),
+        ("#FORMAT 4", "ja ADV -- -- 500", r"expected 6 columns \(#FORMAT 4\), .* found 5"),
+        ("#FORMAT 4", "ja -- ADV -- HD 500 OC", r"expected 6 columns .*, but found 7 columns"),
+        ("#FORMAT 5", "ja -- ADV -- HD 500 OC", "expected the number of a mother"),
+    ],
+)
+def test_a_stated_version_decides(read, header, line, message):
+    with pytest.raises(TreebankError, match=rf"a\.export:3: {message}"):
+        read(f"{header}\n#BOS 1\n{line}\n#500 -- S -- -- 0\n#EOS 1\n")
+
+
+def test_a_version_is_stated_for_what_follows(read):
+    three, four = "ja ADV -- HD 0\n", "ja ja ADV -- HD 0\n"
+    text = "#BOS {0}\n{1}#EOS {0}\n".format
+    trees = read(
+        f"{text(1, three)}#FORMAT 4\n{text(2, four)}#FORMAT 3\n{text(3, three)}"
+        f"#FORMAT\n{text(4, four)}{text(5, three)}"
+    )
+    assert [tree.tokens[0].lemma for tree in trees] == ["", "ja", "", "ja", ""]
+    assert {tree.tokens[0].tag for tree in trees} == {"ADV"}
+
+
+def test_latin_1_without_a_declaration(tmp_path):
+    path = tmp_path / "a.export"
+    path.write_bytes(VERSION_3.encode("latin-1"))
+    (tree,) = read_trees(path, encoding="latin-1")
+    assert [token.form for token in tree.tokens[:2]] == ["Darüber", "muß"]
+    with pytest.raises(TreebankError, match=r"a\.export:7: byte 0xfc is not utf-8.*latin-1"):
+        list(read_trees(path))
+
+
+@pytest.mark.parametrize(
+    ("identifier", "number"), [("s2165", 2165), ("17", 17), ("s", 4), ("a:1", 4)]
+)
+def test_the_number_in_an_identifier(identifier, number):
+    tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
+    assert FORMAT4.render(tree, 4).startswith(f"#BOS {number}\n")

@@ -3,6 +3,7 @@
 import gzip
 import io
 import sys
+import zipfile
 
 import pytest
 
@@ -129,6 +130,9 @@ def test_nltk_data(monkeypatch, tmp_path, zipped):
         ("x/a.discbracket", "discbracket"),
         ("a.export.gz", "export"),
         ("a.export3", "export3"),
+        ("a.xml", "tigerxml"),
+        ("a.tiger", "tigerxml"),
+        ("a.tig.gz", "tigerxml"),
         ("a.tokens", "tokens"),
         ("a.tagged", "tagged"),
     ],
@@ -230,3 +234,101 @@ def test_only_one_tree_is_held():
     chunks = FORMATS["brackets"].split(lines, "a.mrg")
     assert next(chunks).text == TREE
     assert next(lines) == "(S (NN b))\n"
+
+
+TIGER = '<s id="s1"><graph><terminals><t id="1" word="a" pos="N"/></terminals></graph></s>'
+ALPINO = '<alpino_ds><node cat="top"><node begin="0" pos="N" word="a"/></node></alpino_ds>'
+
+
+@pytest.mark.parametrize(
+    "prolog", ["", "<?xml version='1.0'?>\n<!-- <treebank> <s> -->\n", "\ufeff"]
+)
+@pytest.mark.parametrize(
+    ("text", "identifier"),
+    [
+        (f"<corpus id='x'>{TIGER}</corpus>", "s1"),
+        (f"<subcorpus>{TIGER}</subcorpus>", "s1"),
+        (f"<!DOCTYPE corpus SYSTEM 'x.dtd'>\n<corpus\n>{TIGER}</corpus>", "s1"),
+        (TIGER, "s1"),
+        (ALPINO, "a:1"),
+        (f"<treebank>{ALPINO}</treebank>", "a:1"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.xml", "a.xml.gz"])
+def test_xml_formats_are_told_by_their_first_element(folder, prolog, text, identifier, name):
+    data = (prolog + text).encode()
+    (folder / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    (tree,) = read_trees(name)
+    assert (tree.id, tree.tokens[0].form, tree.tokens[0].tag) == (identifier, "a", "N")
+
+
+@pytest.mark.parametrize("text", ["", "word", "<html><s>a</s></html>", "<sentence/>", "(S (NN a))"])
+def test_xml_of_neither_format(folder, text):
+    put(folder / "a.xml", text)
+    with pytest.raises(
+        TreebankError, match=r"^a\.xml: begins like none of tigerxml, alpino: name .* --from$"
+    ):
+        list(read_trees("a.xml"))
+    put(folder / "b.xml", TIGER)
+    errors = []
+    assert identifiers("a.xml", "b.xml", on_error=errors.append) == ["s1"]
+    assert len(errors) == 1
+
+
+def test_a_named_format_needs_no_first_element(folder):
+    put(folder / "a.xml", f"<wrapper>{TIGER}</wrapper>")
+    assert identifiers("a.xml", format="tigerxml") == ["s1"]
+    put(folder / "b.xml", TREE)
+    assert identifiers("b.xml", format="brackets") == ["b:1"]
+
+
+def test_damaged_xml_files(folder):
+    (folder / "a.xml.gz").write_bytes(gzip.compress(TIGER.encode() * 9999)[:-20])
+    with pytest.raises(TreebankError, match=r"a\.xml\.gz.*: cannot be read: "):
+        list(read_trees("a.xml.gz"))
+    (folder / "b.xml.gz").write_bytes(TIGER.encode())
+    with pytest.raises(TreebankError, match=r"^b\.xml\.gz: cannot be read: Not a gzipped file"):
+        list(read_trees("b.xml.gz"))
+
+
+def test_a_zip_file_is_read_like_a_directory(folder):
+    members = {
+        "x/b.mrg": TREE * 2,
+        "x/a.tagged": "a/NN\n",
+        "c.xml": ALPINO,
+        "README": "no tree",
+        "x/.b.mrg": "no tree",
+        "__MACOSX/x/._b.mrg": "no tree",
+    }
+    with zipfile.ZipFile(folder / "corpus.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x/", "")
+        for name, text in members.items():
+            archive.writestr(name, text)
+        archive.writestr("x/d.mrg.gz", gzip.compress(b"\n(S (NP))"))
+    errors = []
+    found = identifiers("corpus.zip", on_error=errors.append)
+    assert found == ["c:1", "a:1", "b:1", "b:2"]
+    assert str(errors[0]).startswith("corpus.zip/x/d.mrg.gz:2: empty constituent")
+    assert identifiers("corp*.zip", format="tagged") == ["a:1"]
+    with pytest.raises(
+        InputError, match=r"corpus\.zip: no treebank files in this zip file .*\.dbr"
+    ):
+        read_trees("corpus.zip", format="discbracket")
+
+
+def test_zip_files_that_cannot_be_read(folder):
+    put(folder / "a.zip")
+    with pytest.raises(InputError, match=r"^a\.zip: cannot be read: File is not a zip file$"):
+        read_trees("a.zip")
+    with zipfile.ZipFile(folder / "b.zip", "w") as archive:
+        archive.writestr("a.mrg", TREE)
+    data = (folder / "b.zip").read_bytes()
+    (folder / "b.zip").write_bytes(data.replace(b"(NN a)", b"(NN b)"))
+    with pytest.raises(TreebankError, match=r"b\.zip/a\.mrg.*: cannot be read: Bad CRC-32"):
+        list(read_trees("b.zip"))
+    # The first bit of the flags, in the table of contents and before the data: a password.
+    locked = data.replace(b"PK\x01\x02\x14\x03\x14\0\0", b"PK\x01\x02\x14\x03\x14\0\1")
+    locked = locked.replace(b"PK\x03\x04\x14\0\0", b"PK\x03\x04\x14\0\1")
+    (folder / "c.zip").write_bytes(locked)
+    with pytest.raises(TreebankError, match=r"c\.zip/a\.mrg: cannot be read: .*password"):
+        list(read_trees("c.zip"))

@@ -1,0 +1,135 @@
+"""Alpino's XML format (van Noord, Bouma, ...), which can only be read.
+
+    <alpino_ds version="1.3">
+      <node begin="0" cat="top" end="4" id="0" rel="top">
+        <node begin="0" cat="smain" end="4" id="1" rel="--">
+          <node begin="0" end="1" id="2" index="1" lemma="zij" pos="pron" rel="su" word="Zij"/>
+          <node begin="1" end="2" id="3" lemma="willen" pos="verb" rel="hd" word="wil"/>
+          <node begin="0" cat="inf" end="4" id="4" rel="vc">
+            <node begin="0" end="1" id="5" index="1" rel="su"/>
+            <node begin="2" end="3" id="6" lemma="nu" pos="adv" rel="mod" word="nu"/>
+            <node begin="3" end="4" id="7" lemma="zingen" pos="verb" rel="hd" word="zingen"/>
+          </node>
+        </node>
+      </node>
+      <sentence sentid="12">Zij wil nu zingen</sentence>
+    </alpino_ds>
+
+A file has one sentence or several (in ``treebank``). Words are ordered by ``begin``; ``pos`` is
+the tag, ``postag`` the morphology, ``lemma`` (or ``root``) the lemma, ``rel`` the function; ``--``
+is nothing. The outermost ``top`` is ROOT.
+
+A node with an ``index`` but neither word nor children stands for the node that has the content
+of this index. It becomes a secondary edge, labelled with its ``rel``, from that node to its own
+mother. A node without any word below it is left out, with the secondary edges at it; so are
+comments and all other attributes.
+"""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from plcfrs.treebank.format import Chunk, Format, add_root, or_empty
+from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.trees import Node, SecondaryEdge, Token, Tree
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read a sentence."""
+    sentence = parse_sentence(chunk, "alpino_ds", "sentid")
+    top = sentence.element.find("node")
+    if top is None:
+        raise sentence.error("a sentence without a node", sentence.element)
+    elements = [*top.iter("node")]
+    words = _find_words(sentence, elements)
+    children = _build(sentence, elements, words)
+    root = _find_root(children.get(top))
+    tokens = [_read_token(element) for element in words]
+    text = sentence.element.find("sentence")
+    tree = Tree(root, tokens, "" if text is None else text.get("sentid", ""))
+    tree.sort_children()
+    if top not in words:
+        children[top] = root
+    tree.secondary_edges = _read_secondary(sentence, elements, children)
+    return tree
+
+
+ALPINO = Format(
+    "alpino",
+    (".xml",),
+    splitter("alpino_ds"),
+    parse,
+    encoding_declaration=ENCODING,
+    declaration_first=True,
+    signature=begins_with("alpino_ds", "treebank"),
+)
+
+
+def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
+    """Return the elements that are words, in the order of the text."""
+    words: dict[int, Element] = {}
+    for element in elements:
+        if element.get("word") is None:
+            continue
+        begin = element.get("begin", "")
+        if not (begin.isascii() and begin.isdigit()):
+            raise sentence.error(f"expected a position as begin of a word: {begin!r}", element)
+        if int(begin) in words:
+            raise sentence.error(f"a second word begins at position {begin}", element)
+        words[int(begin)] = element
+    return [words[begin] for begin in sorted(words)]
+
+
+def _build(
+    sentence: Sentence, elements: list[Element], words: list[Element]
+) -> dict[Element, Node | int]:
+    """Return positions for words, and nodes for all other elements that dominate any."""
+    children: dict[Element, Node | int] = {word: place for place, word in enumerate(words)}
+    for element in reversed(elements):
+        below = [children[part] for part in element.findall("node") if part in children]
+        if not below or element in children:
+            continue
+        category = element.get("cat")
+        if category is None:
+            raise sentence.error("a node with children, but without a category (cat)", element)
+        function = or_empty(element.get("rel", ""))
+        children[element] = Node(category, (function,) if function else (), below)
+    return children
+
+
+def _find_root(whole: Node | int | None) -> Node:
+    if whole is None:
+        return add_root([])
+    if isinstance(whole, Node) and whole.category == "top":
+        return add_root(whole.children)
+    return add_root([whole])
+
+
+def _read_token(element: Element) -> Token:
+    def read(*keys: str) -> str:
+        return or_empty(next((element.attrib[key] for key in keys if key in element.attrib), ""))
+
+    form = element.attrib["word"]
+    return Token(form, read("pos"), read("lemma", "root"), read("postag"), read("rel"))
+
+
+def _read_secondary(
+    sentence: Sentence, elements: list[Element], children: dict[Element, Node | int]
+) -> list[SecondaryEdge]:
+    contents = {element.get("index"): element for element in elements if _has_content(element)}
+    secondary = []
+    for mother in elements:
+        for part in mother.findall("node"):
+            index = part.get("index")
+            if index is None or _has_content(part):
+                continue
+            if index not in contents:
+                raise sentence.error(f"no node has the content of index {index!r}", part)
+            child, parent = children.get(contents[index]), children.get(mother)
+            if child is not None and isinstance(parent, Node):
+                secondary.append(SecondaryEdge(or_empty(part.get("rel", "")), child, parent))
+    return secondary
+
+
+def _has_content(element: Element) -> bool:
+    return any(key in element.attrib for key in ("word", "cat")) or len(element) > 0

@@ -1,0 +1,283 @@
+"""The TIGER-XML format (König, Lezius and Voormann 2003).
+
+    <s id="s1">
+    <graph root="s1_VROOT">
+    <terminals>
+    <t id="s1_1" word="What" lemma="--" pos="WP" morph="--"/>
+    <t id="s1_2" word="happened" lemma="--" pos="VBD" morph="--"/>
+    </terminals>
+    <nonterminals>
+    <nt id="s1_500" cat="SQ">
+    <edge label="SB" idref="s1_1"/>
+    <edge label="HD" idref="s1_2"/>
+    </nt>
+    <nt id="s1_VROOT" cat="VROOT">
+    <edge label="--" idref="s1_500"/>
+    </nt>
+    </nonterminals>
+    </graph>
+    </s>
+
+Edges name daughters; secondary edges (``secedge``, in the daughter) name mothers. The order of
+the words is that of the ``t``. Whatever has no mother hangs under ROOT, which is written as
+VROOT; ``--`` is nothing. Several functions are joined by a hyphen, a category split is written
+``S^WH``. All sentences of a file are read, whatever corpora and subcorpora they are in;
+subcorpora in other files, which a file may name, are not.
+
+What the format cannot hold: the Penn Treebank's indices and gap indices; which node was
+reattached; the marks of binarized trees; functions with a hyphen in them; categories with a
+circumflex; identifiers that are neither names nor numbers (trees are then numbered; the number
+17 becomes ``s17``); control characters. Secondary edges to a token, not to a node, are left out
+when read.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from xml.etree.ElementTree import Element
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank.format import (
+    FIRST_NODE,
+    NOTHING,
+    Chunk,
+    Format,
+    add_root,
+    numbered_nodes,
+    or_empty,
+)
+from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+
+_VIRTUAL_ROOT = "VROOT"
+_NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
+_NUMBER = re.compile(r"[0-9]+")
+_ESCAPES = {ord(char): f"&#{ord(char)};" for char in '&<>"\t\n\r'}
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_HEADER = """\
+<?xml version="1.0" encoding="{encoding}"?>
+<corpus id="plcfrs">
+<head>
+<annotation>
+<feature name="word" domain="T"/>
+<feature name="lemma" domain="T"/>
+<feature name="pos" domain="T"/>
+<feature name="morph" domain="T"/>
+<feature name="cat" domain="NT"/>
+<edgelabel/>
+<secedgelabel/>
+</annotation>
+</head>
+<body>
+"""
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read a sentence."""
+    sentence = parse_sentence(chunk, "s", "id")
+    tokens = [_read_token(sentence, element) for element in sentence.element.iter("t")]
+    nodes = {element: _read_node(sentence, element) for element in sentence.element.iter("nt")}
+    children = _by_name(sentence, nodes)
+    mothers = _link(sentence, nodes, children, tokens)
+    top = Node(ROOT, children=[child for name, child in children.items() if name not in mothers])
+    _check_links(sentence, nodes, top)
+    root = add_root(_without_virtual_root(top.children))
+    tree = Tree(root, tokens, sentence.element.get("id", ""))
+    tree.sort_children()
+    tree.secondary_edges = _read_secondary(sentence, nodes, children, root)
+    return tree
+
+
+def render(tree: Tree, number: int) -> str:
+    """Write a sentence, its nodes numbered from 500, children before their mothers."""
+    sentence = _sentence_name(tree.id, number)
+    names = _names(tree, sentence)
+    secondary = _render_secondary(tree, names)
+    lines = [f'<s id="{sentence}">', f'<graph root="{names[tree.root]}">', "<terminals>"]
+    for child, name in names.items():
+        if isinstance(child, int):
+            features, edges = _render_token(tree.tokens[child]), secondary[child]
+            lines += _render_element("t", name, features, edges)
+    lines += ["</terminals>", "<nonterminals>"]
+    for child, name in names.items():
+        if isinstance(child, Node):
+            category = _VIRTUAL_ROOT if child is tree.root else _render_category(child)
+            edges = _render_edges(tree, child, names) + secondary[child]
+            lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
+    text = "\n".join([*lines, "</nonterminals>", "</graph>", "</s>\n"])
+    wrong = _NOT_XML.search(text)
+    if wrong:
+        raise TreebankError(f"XML cannot hold the character {wrong[0]!r}", sentence=tree.id)
+    return text
+
+
+TIGERXML = Format(
+    "tigerxml",
+    (".xml", ".tiger", ".tig"),
+    splitter("s"),
+    parse,
+    render,
+    header=_HEADER,
+    footer="</body>\n</corpus>\n",
+    encoding_declaration=ENCODING,
+    declaration_first=True,
+    signature=begins_with("corpus", "subcorpus", "s"),
+)
+
+
+def _read_token(sentence: Sentence, element: Element) -> Token:
+    form = element.get("word")
+    if form is None:
+        raise sentence.error("a token (t) without a word", element)
+    tag, lemma, morph = (or_empty(element.get(key, "")) for key in ("pos", "lemma", "morph"))
+    return Token(form, tag, lemma, morph)
+
+
+def _read_node(sentence: Sentence, element: Element) -> Node:
+    label = element.get("cat")
+    if label is None:
+        raise sentence.error("a node (nt) without a category (cat)", element)
+    category, _, category_split = label.partition("^")
+    return Node(category, split=category_split)
+
+
+def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node | int]:
+    """Return tokens and nodes by their identifiers."""
+    children: dict[str, Node | int] = {}
+    for place, element in enumerate(chain(sentence.element.iter("t"), nodes)):
+        name = element.get("id")
+        if name is None:
+            raise sentence.error(f"a {element.tag} without an id", element)
+        if name in children:
+            raise sentence.error(f"the id {name!r} occurs twice", element)
+        children[name] = nodes.get(element, place)
+    return children
+
+
+def _link(
+    sentence: Sentence,
+    nodes: dict[Element, Node],
+    children: dict[str, Node | int],
+    tokens: list[Token],
+) -> set[str]:
+    """Put every child below its mother, with its function, and return who has a mother."""
+    linked: set[str] = set()
+    for element, mother in nodes.items():
+        for edge in element.iter("edge"):
+            name, child = _target(sentence, edge, children)
+            if name in linked:
+                raise sentence.error(f"a second edge to {name!r}: it must be a secedge", edge)
+            linked.add(name)
+            mother.children.append(child)
+            label = or_empty(edge.get("label", ""))
+            if isinstance(child, int):
+                tokens[child].function = label
+            elif label:
+                child.functions = tuple(label.split("-"))
+    return linked
+
+
+def _target(
+    sentence: Sentence, edge: Element, children: dict[str, Node | int]
+) -> tuple[str, Node | int]:
+    name = edge.get("idref", "")
+    if name not in children:
+        raise sentence.error(f"this {edge.tag} goes to {name!r}, which no t or nt has as id", edge)
+    return name, children[name]
+
+
+def _check_links(sentence: Sentence, nodes: dict[Element, Node], top: Node) -> None:
+    reached = set(top.preorder())
+    for element, node in nodes.items():
+        name = element.get("id")
+        if node not in reached:
+            raise sentence.error(f"node {name!r} is its own ancestor, or below one", element)
+        if not node.children and node.category != _VIRTUAL_ROOT:
+            raise sentence.error(f"node {name!r} dominates nothing", element)
+
+
+def _without_virtual_root(children: list[Node | int]) -> list[Node | int]:
+    found: list[Node | int] = []
+    for child in children:
+        if isinstance(child, Node) and child.category == _VIRTUAL_ROOT:
+            found += child.children
+        else:
+            found.append(child)
+    return found
+
+
+def _read_secondary(
+    sentence: Sentence, nodes: dict[Element, Node], children: dict[str, Node | int], root: Node
+) -> list[SecondaryEdge]:
+    kept = set(root.preorder())
+    secondary = []
+    for element in chain(sentence.element.iter("t"), nodes):
+        for edge in element.iter("secedge"):
+            child = children[element.attrib["id"]]
+            _, parent = _target(sentence, edge, children)
+            if isinstance(child, Node) and child not in kept:
+                child = root
+            if isinstance(parent, Node):
+                label = or_empty(edge.get("label", ""))
+                secondary.append(SecondaryEdge(label, child, parent if parent in kept else root))
+    return secondary
+
+
+def _sentence_name(identifier: str, number: int) -> str:
+    if _NAME.fullmatch(identifier):
+        return identifier
+    return f"s{identifier if _NUMBER.fullmatch(identifier) else number}"
+
+
+def _names(tree: Tree, sentence: str) -> dict[Node | int, str]:
+    """Return the identifiers of tokens, nodes and the virtual root, in the order of the file."""
+    names: dict[Node | int, str] = {
+        position: f"{sentence}_{position + 1}" for position in range(len(tree.tokens))
+    }
+    # In a long sentence, tokens and nodes must not share a number.
+    for node, number in numbered_nodes(tree, max(FIRST_NODE, len(tree.tokens) + 1)).items():
+        names[node] = f"{sentence}_{number}"
+    names[tree.root] = f"{sentence}_{_VIRTUAL_ROOT}"
+    return names
+
+
+def _render_token(token: Token) -> str:
+    return (
+        f"word={_quoted(token.form)} lemma={_quoted(token.lemma or NOTHING)} "
+        f"pos={_quoted(token.tag or NOTHING)} morph={_quoted(token.morph or NOTHING)}"
+    )
+
+
+def _render_category(node: Node) -> str:
+    return f"{node.category}^{node.split}" if node.split else node.category
+
+
+def _render_element(element: str, name: str, features: str, edges: list[str]) -> list[str]:
+    start = f'<{element} id="{name}" {features}'
+    return [f"{start}>", *edges, f"</{element}>"] if edges else [f"{start}/>"]
+
+
+def _render_edges(tree: Tree, node: Node, names: dict[Node | int, str]) -> list[str]:
+    return [_render_edge("edge", _function(tree, child), names[child]) for child in node.children]
+
+
+def _function(tree: Tree, child: Node | int) -> str:
+    return tree.tokens[child].function if isinstance(child, int) else "-".join(child.functions)
+
+
+def _render_secondary(tree: Tree, names: dict[Node | int, str]) -> dict[Node | int, list[str]]:
+    edges: dict[Node | int, list[str]] = {child: [] for child in names}
+    for edge in tree.secondary_edges:
+        # A transformation may have removed either end.
+        if edge.child in names and edge.parent in names:
+            edges[edge.child].append(_render_edge("secedge", edge.label, names[edge.parent]))
+    return edges
+
+
+def _render_edge(name: str, label: str, target: str) -> str:
+    return f'<{name} label={_quoted(label or NOTHING)} idref="{target}"/>'
+
+
+def _quoted(text: str) -> str:
+    return f'"{text.translate(_ESCAPES)}"'

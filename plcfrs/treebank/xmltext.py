@@ -1,0 +1,172 @@
+"""What the XML formats have in common: their text is cut into sentences, which are then parsed.
+
+Only sentences meet an XML parser, one at a time. So memory stays flat, a malformed sentence
+spoils no other one, and nothing that a document type says is ever obeyed or loaded. A file that
+declares entities is refused, since its sentences may need them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, ParseError, fromstring
+from xml.parsers.expat import ErrorString
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank.format import Chunk
+
+ENCODING = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*[\"']([-\w.]+)")
+"""Finds the encoding in the XML declaration of a file."""
+
+_PROLOG = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_ELEMENT = re.compile(rb"<([A-Za-z_][-\w.]*)")
+_COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>", re.DOTALL)
+_COMMENT_START = re.compile(r"<!--|<!\[CDATA\[")
+_COMMENT_END = re.compile(r"-->|\]\]>")
+_ENTITY = "<!ENTITY"
+
+
+def begins_with(*elements: str) -> Callable[[bytes], bool]:
+    """Return a `Format.signature`: that the first element of a file is one of these.
+
+    Examples
+    --------
+    >>> begins_with("corpus", "s")(b"<?xml version='1.0'?><!-- <a> --><corpus id='x'>")
+    True
+    """
+
+    def signature(start: bytes) -> bool:
+        first = _ELEMENT.search(_PROLOG.sub(b"", start))
+        return first is not None and first[1].decode("ascii") in elements
+
+    return signature
+
+
+def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
+    """Return a `Format.split` that yields these elements and leaves out what is between them.
+
+    Examples
+    --------
+    >>> lines = ["<corpus><s id='1'>", "</s><s id='2'/></corpus>"]
+    >>> [(chunk.line, chunk.text) for chunk in splitter("s")(lines, "a.xml")]
+    [(1, "<s id='1'></s>"), (2, "<s id='2'/>")]
+    """
+    tag = re.compile(
+        rf"(?P<start><{element}(?=[\s/>]))(?P<empty>[^<>]*/>)?|</{element}\s*>", re.ASCII
+    )
+
+    def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+        held: list[str] = []
+        number = start = 0
+        refused = False
+        for line_number, line in enumerate(_without_comments(lines), start=1):
+            for text, begins, ends in _pieces(line, tag):
+                if begins:
+                    if held:
+                        yield Chunk(path, start, "".join(held), number)
+                    held, start, number = [text], line_number, number + 1
+                elif held:
+                    held.append(text)
+                elif ends or (_ENTITY in text and not refused):
+                    refused = refused or not ends
+                    yield Chunk(path, line_number, text, number)
+                if ends and held:
+                    yield Chunk(path, start, "".join(held), number)
+                    held = []
+        if held:
+            yield Chunk(path, start, "".join(held), number)
+
+    return split
+
+
+class Sentence(NamedTuple):
+    """The XML element of a sentence.
+
+    Parameters
+    ----------
+    chunk : Chunk
+        Its text.
+    element : Element
+    name : str
+        The identifier that messages have for it; empty for none.
+    """
+
+    chunk: Chunk
+    element: Element
+    name: str
+
+    def error(self, message: str, part: Element) -> TreebankError:
+        """Return an error that names the sentence, and the line in which a part of it begins."""
+        # Elements know no lines; but the n-th of a name stands where its n-th start tag does.
+        number = [*self.element.iter(part.tag)].index(part)
+        tags = re.finditer(rf"<{re.escape(part.tag)}(?=[\s/>])", self.chunk.text)
+        place = next(islice(tags, number, None), None)
+        return self.chunk.error(message, place.start() if place else 0, self.name or None)
+
+
+def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
+    """Parse the text of a sentence.
+
+    Parameters
+    ----------
+    chunk : Chunk
+    element : str
+        The name of the XML element.
+    identifier : str
+        The attribute with the identifier of the sentence; the first one in the text counts.
+
+    Raises
+    ------
+    TreebankError
+        If it is not well-formed, or declares entities.
+    """
+    if not chunk.text.startswith(f"<{element}"):
+        if _ENTITY in chunk.text:
+            raise chunk.error("entities declared in a file are not read: write what they stand for")
+        raise chunk.error(f"'</{element}>' without a '<{element} ...>' before it")
+    found = re.search(rf"\s{identifier}\s*=\s*(['\"])(.*?)\1", chunk.text)
+    name = found[2] if found else ""
+    try:
+        return Sentence(chunk, fromstring(chunk.text), name)
+    except ParseError as error:
+        line, message = error.position[0], f"not well-formed XML: {ErrorString(error.code)}"
+        if f"</{element}" not in chunk.text:
+            line, message = 1, f"'</{element}>' is missing: this sentence does not end"
+        raise TreebankError(message, chunk.path, chunk.line + line - 1, name or None) from None
+
+
+def _pieces(line: str, tag: re.Pattern[str]) -> Iterator[tuple[str, bool, bool]]:
+    """Cut a line at the tags, and tell whether an element begins or ends with each piece."""
+    place, begins = 0, False
+    for found in tag.finditer(line):
+        if found["start"]:
+            if place < found.start():
+                yield line[place : found.start()], begins, False
+            place, begins = found.start(), True
+        if not found["start"] or found["empty"]:
+            yield line[place : found.end()], begins, True
+            place, begins = found.end(), False
+    if place < len(line):
+        yield line[place:], begins, False
+
+
+def _without_comments(lines: Iterable[str]) -> Iterator[str]:
+    """Leave out comments and CDATA, in which anything may stand, but keep all line ends.
+
+    A comment that is never closed is no comment: the sentences behind it can be read.
+    """
+    held: list[str] = []
+    for line in lines:
+        if not held and "<!" not in line:
+            yield line
+            continue
+        held.append(line)
+        if len(held) > 1 and not _COMMENT_END.search(line):
+            continue
+        text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), "".join(held))
+        if not _COMMENT_START.search(text):
+            held = []
+            yield from re.findall(r"[^\n]*\n|[^\n]+", text)
+    yield from held
