@@ -16,6 +16,7 @@ from plcfrs.binarize import (
     restore_tree,
 )
 from plcfrs.extract.extraction import extract
+from plcfrs.extract.factorization import factored
 from plcfrs.extract.interpolation import interpolated
 from plcfrs.grammar import Grammar
 from plcfrs.trees import Tree
@@ -25,6 +26,7 @@ Estimator = Literal["maximum-likelihood", "interpolated", "factored"]
 
 ESTIMATORS: dict[Estimator, Callable[[Grammar], Grammar]] = {
     "interpolated": interpolated,
+    "factored": factored,
 }
 
 

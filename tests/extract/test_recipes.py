@@ -23,7 +23,7 @@ RECIPES = st.builds(
     ),
     st.sampled_from([0, 1, inf]),
     st.sampled_from([1, 2]),
-    st.sampled_from(["maximum-likelihood", "interpolated"]),
+    st.sampled_from(["maximum-likelihood", "interpolated", "factored"]),
     st.booleans(),
     st.booleans(),
 )
