@@ -6,8 +6,8 @@ categories above it, and ``@NP>S+DT+JJ`` an intermediate node of such an NP behi
 """
 
 import re
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from plcfrs.trees.tree import Node
 
@@ -18,7 +18,8 @@ _LABEL = re.compile(
 _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in wsj_0163
 
 
-class _Parts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Parts:
     category: str
     functions: tuple[str, ...] = ()
     split: str = ""
@@ -91,10 +92,10 @@ def render_label(node: Node) -> str:
 def _parts(label: str) -> _Parts:
     if label.startswith("@") and len(label) > 1:
         own, *siblings = label[1:].split("+")
-        return _parts(own)._replace(intermediate=True, siblings=tuple(siblings))
+        return replace(_parts(own), intermediate=True, siblings=tuple(siblings))
     own, *ancestors = label.split(">")
     if own and ancestors and all(ancestors):
-        return _parts(own)._replace(ancestors=tuple(ancestors))
+        return replace(_parts(own), ancestors=tuple(ancestors))
     match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
     if match is None:
         return _Parts(label)

@@ -5,7 +5,7 @@ from plcfrs.trees.tree import Token
 PUNCTUATION_TAGS = frozenset(
     [
         *(",", ":", ".", "``", "''", "-LRB-", "-RRB-"),  # Penn Treebank
-        *("$,", "$.", "$(", "$[", "$-LRB-"),  # STTS; as bracket formats write $(
+        *("$,", "$.", "$(", "$["),  # STTS
         *("PUNCT", "punct", "LET", "let"),  # Universal Dependencies, Alpino
     ]
 )
