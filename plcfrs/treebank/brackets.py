@@ -76,7 +76,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
     if tree.discontinuous_nodes():
         raise TreebankError(
             "brackets cannot hold crossing branches: write discbracket or export, "
-            "or transform with --context-free",
+            "or transform with --continuous or --context-free",
             sentence=tree.id,
         )
     return render_nodes(tree, "", lambda position: tree.tokens[position].form)
