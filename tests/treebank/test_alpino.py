@@ -36,16 +36,6 @@ def sentence(tree=TREE, name="dat.1"):
     )
 
 
-@pytest.fixture
-def read(tmp_path):
-    def reader(text, encoding="utf-8", **options):
-        path = tmp_path / "a.xml"
-        path.write_bytes(text.encode(encoding))
-        return list(read_trees(path, **options))
-
-    return reader
-
-
 def nodes_of(tree):
     return [(node.category, node.functions) for node in tree.nodes()]
 

@@ -59,16 +59,6 @@ def small(name, word="ja"):
     )
 
 
-@pytest.fixture
-def read(tmp_path):
-    def reader(text, encoding="utf-8", **options):
-        path = tmp_path / "a.xml"
-        path.write_bytes(text.encode(encoding))
-        return list(read_trees(path, **options))
-
-    return reader
-
-
 def read_leniently(read, text):
     errors = []
     trees = read(text, on_error=errors.append)
