@@ -20,11 +20,11 @@ from plcfrs.grammar.formats.exchange import (
     Draft,
     Exchange,
     check_weights,
-    errors_name_line,
     parse_number,
     quoted,
     render_number,
 )
+from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.labels import INVISIBLE, Labels, character_code, decode
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Kind, Nonterminal
@@ -114,7 +114,7 @@ def _parse(lines: Iterable[tuple[int, str]]) -> Draft:
     draft = Draft()
     fan_outs: dict[str, int] = {}
     for number, line in lines:
-        with errors_name_line(number):
+        with errors_name(f"line {number}"):
             fields = line.split()
             if not 2 + 2 <= len(fields) <= 1 + _RANK + 2:
                 raise GrammarError(

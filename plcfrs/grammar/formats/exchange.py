@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import fsum, inf, isclose
@@ -194,15 +193,6 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ...")
 
 
-@contextmanager
-def errors_name_line(number: int) -> Iterator[None]:
-    """Put the number of a line before the messages of grammar errors."""
-    try:
-        yield
-    except GrammarError as error:
-        raise GrammarError(f"line {number}: {error}") from None
-
-
 def _numbered(path: Path) -> list[tuple[int, str]]:
     """Return the lines that are not empty, with their numbers."""
     text, _ = read_text(path)
@@ -230,7 +220,7 @@ def _parse_lexicon(lines: Iterable[tuple[int, str]], labels: Labels, draft: Draf
                 f"line {number}: {quoted(line)} should be a word, a tab, and tags with weights"
             )
         for label, text in zip(fields[::2], fields[1::2], strict=True):
-            with errors_name_line(number):
+            with errors_name(f"line {number}"):
                 tag, weight = labels.read(label, 1, marked=False), parse_number(text)
             if tag in defined:
                 below[tag] += weight

@@ -71,9 +71,9 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
 
 
 @contextmanager
-def errors_name(path: Path) -> Iterator[None]:
-    """Put the name of a file before the messages of grammar errors."""
+def errors_name(place: object) -> Iterator[None]:
+    """Put a place, such as the name of a file, before the messages of grammar errors."""
     try:
         yield
     except GrammarError as error:
-        raise GrammarError(f"{path}: {error}") from None
+        raise GrammarError(f"{place}: {error}") from None

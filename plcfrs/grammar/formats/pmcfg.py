@@ -24,13 +24,13 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.exchange import (
     Draft,
     Exchange,
-    errors_name_line,
     first_top,
     from_variables,
     parse_number,
     quoted,
     render_number,
 )
+from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule
 
@@ -87,13 +87,13 @@ def _parse(lines: Iterable[tuple[int, str]]) -> Draft:
     sequences: dict[str, list[str]] = {}
     for number, line in lines:
         fields = line.split()
-        with errors_name_line(number):
+        with errors_name(f"line {number}"):
             if fields[0].startswith(":"):
                 _parse_pragma(fields, draft)
             elif not fields[0].startswith(_COMMENTS):
                 _parse_line(number, fields, functions, sequences)
     for name, function in functions.items():
-        with errors_name_line(function.line):
+        with errors_name(f"line {function.line}"):
             draft.add(_rule(name, function, sequences), function.weight)
     return draft
 

@@ -22,13 +22,13 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.exchange import (
     Draft,
     Exchange,
-    errors_name_line,
     first_top,
     from_variables,
     parse_number,
     quoted,
     render_number,
 )
+from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule, Weights
 from plcfrs.grammar.nonterminal import Nonterminal
@@ -98,7 +98,7 @@ def _render(grammar: Grammar) -> Iterator[str]:
 def _parse(lines: Iterable[tuple[int, str]]) -> Draft:
     draft = Draft()
     for number, line in lines:
-        with errors_name_line(number):
+        with errors_name(f"line {number}"):
             if line.startswith("#"):
                 keyword, _, label = line[1:].strip().partition(" ")
                 if keyword == "start":
