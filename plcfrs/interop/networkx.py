@@ -51,11 +51,13 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
         graph.add_node(number, **{name: getattr(node, name) for name in _OF_NODES})
     for node, number in numbers.items():
         for child in node.children:
-            other = child if isinstance(child, int) else numbers[child]
-            graph.add_edge(number, other, secondary=False, labels=())
+            below = child if isinstance(child, int) else numbers[child]
+            graph.add_edge(number, below, secondary=False, labels=())
     for edge in tree.secondary_edges:
-        mother = numbers[edge.parent]
-        other = edge.child if isinstance(edge.child, int) else numbers[edge.child]
+        mother = numbers.get(edge.parent)
+        other = edge.child if isinstance(edge.child, int) else numbers.get(edge.child)
+        if mother is None or other is None:
+            continue  # a transformation has removed one end
         if not graph.has_edge(mother, other):
             graph.add_edge(mother, other, secondary=True, labels=())
         graph.edges[mother, other]["labels"] += (edge.label,)

@@ -132,9 +132,8 @@ class DiscontinuityTable:
         return table
 
     def __str__(self) -> str:
-        header, *rows = (
-            self.rows()
-        )  # "gap degree 1", "gap degree 2" is printed as "gap degree 1  2"
+        # "gap degree 1", "gap degree 2" is printed as "gap degree 1  2".
+        header, *rows = self.rows()
         return aligned([[_FURTHER.sub("", name) for name in header], *rows])
 
     def _count(self, row: str, gap_degree: int, edge_degree: int, ill_nested: bool) -> None:

@@ -165,3 +165,13 @@ def change(graph: networkx.DiGraph, how: str) -> networkx.DiGraph:
 def test_graphs_that_are_no_trees(how, message):
     with pytest.raises(InputError, match=message):
         from_networkx(change(to_networkx(small()), how))
+
+
+def test_a_secondary_edge_that_has_lost_an_end_is_left_out():
+    node = Node("NP", children=[0])
+    tree = Tree(Node("ROOT", children=[node]), [Token("so", "ADV")])
+    tree.secondary_edges = [SecondaryEdge("MO", 0, Node("VP")), SecondaryEdge("SB", 0, node)]
+    graph = to_networkx(tree)
+    assert [(u, v, data["labels"]) for u, v, data in graph.edges(data=True)] == [
+        (1, 2, ()), (2, 0, ("SB",)),
+    ]  # fmt: skip
