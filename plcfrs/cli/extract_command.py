@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import get_args
 
 import click
 
+from plcfrs.binarize import Order
 from plcfrs.cli.options import (
     Selection,
     memory_options,
@@ -94,6 +96,9 @@ def command(
       plcfrs extract tiger.xml --punctuation low --head-rules negra --preset kallmeyer-maier \\
         -o tiger.plcfrs
     """  # noqa: D301
+    if horizontal != inf and binarization not in get_args(Order):
+        orders = ", ".join(get_args(Order))
+        raise click.UsageError(f"--horizontal is for the binarizations of trees: {orders}")
     recipe = Recipe(binarization, horizontal, vertical, estimator, functions, not unshared)
     trees = progress(transform_all(selection.read(treebanks), options), "extract")
     grammar = recipe.extract(trees)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import get_args
 
 import click
@@ -88,6 +89,8 @@ def command(
     """  # noqa: D301
     if merge and unbinarize:
         raise click.UsageError("--merge and --unbinarize do no more than that: one at a time")
+    if order is None and (horizontal, vertical) != (inf, 1):
+        raise click.UsageError("--horizontal and --vertical say how to --binarize: give it as well")
     found: list[Anomaly] = []
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
