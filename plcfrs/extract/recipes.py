@@ -106,6 +106,9 @@ class Recipe:
 
     def _labelled(self, trees: Iterable[Tree]) -> Iterator[Tree]:
         """Yield the trees as they are to be counted; afterwards they are as before."""
+        if self.vertical == 1 and self.binarization in ("none", "deterministic", "optimal"):
+            yield from trees  # which may have been binarized already
+            return
         for tree in trees:
             match self.binarization:
                 case "none" | "deterministic" | "optimal":
@@ -128,7 +131,7 @@ _SPLITS = ("wh", "vp", "infinitive")
 PRESETS = {
     # Section 4: the deterministic binarization leaves the probabilities as they are.
     "evang-kallmeyer": Preset(_SPLITS, Recipe("deterministic")),
-    # Kallmeyer and Maier (2010, 2013), with the Markovization of their parser's German experiments.
+    # As Kallmeyer and Maier (2010, 2013) parse German: head-outward, Markovized, no category splits.
     "kallmeyer-maier": Preset((), Recipe("head-outward", horizontal=2)),
     "markov-v1h1": Preset(_SPLITS, Recipe("head-outward", horizontal=1)),
     "interpolated-v2h2": Preset(_SPLITS, Recipe("right-to-left", 2, 2, "interpolated")),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
-from plcfrs.binarize import binarize
+from plcfrs.binarize import Markovization, binarize, binarize_tree
 from plcfrs.errors import TreebankError
 from plcfrs.extract import PRESETS, Recipe, extract
 from plcfrs.pipeline import Model
@@ -48,6 +48,14 @@ def test_the_default_is_the_deterministic_binarization():
     assert Recipe().grammar(treebank).rules == binarize(extract(treebank)).rules
     unshared = Recipe(shared=False).grammar(treebank)
     assert unshared.rules == binarize(extract(treebank), shared=False).rules
+
+
+def test_trees_that_are_binarized_already_stay_so():
+    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    recipe = Recipe("head-outward", horizontal=1, vertical=2)
+    expected = recipe.grammar(treebank)
+    binarized = [binarize_tree(tree, Markovization("head-outward", 1, 2)) for tree in treebank]
+    assert Recipe("none").grammar(binarized).rules == expected.rules
 
 
 def test_function_tags_are_kept_on_demand():
