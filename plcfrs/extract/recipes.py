@@ -131,7 +131,7 @@ _SPLITS = ("wh", "vp", "infinitive")
 PRESETS = {
     # Section 4: the deterministic binarization leaves the probabilities as they are.
     "evang-kallmeyer": Preset(_SPLITS, Recipe("deterministic")),
-    # As Kallmeyer and Maier (2010, 2013) parse German: head-outward, Markovized, no category splits.
+    # As Kallmeyer and Maier (2010, 2013) parse German: head-outward, Markovized, nothing split.
     "kallmeyer-maier": Preset((), Recipe("head-outward", horizontal=2)),
     "markov-v1h1": Preset(_SPLITS, Recipe("head-outward", horizontal=1)),
     "interpolated-v2h2": Preset(_SPLITS, Recipe("right-to-left", 2, 2, "interpolated")),
