@@ -39,7 +39,7 @@ def test_the_naive_search_sees_all_bracketings(rank):
     assert len(found) == prod(range(1, 2 * rank - 2, 2))  # (2n - 3)!! binary trees
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(yield_functions())
 def test_no_bracketing_is_better(yield_function):
     check_optimum(yield_function)

@@ -64,7 +64,7 @@ def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
                 assert set(restore(result.derivation).rules()) <= set(chains(binarized))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(WITH_SENTENCES)
 def test_costs_are_exact(case):
     check_exactness(*case)

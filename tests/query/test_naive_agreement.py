@@ -11,13 +11,13 @@ from plcfrs.query.view import View
 from plcfrs.trees import Node, Token, Tree
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(trees(), queries())
 def test_queries(tree, query):
     assert set(find(tree, query)) == naive_query.find(tree, query)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(trees(max_tokens=3), queries_with_names())
 def test_queries_with_names(tree, query):
     assert set(find(tree, query)) == naive_query.find(tree, query)
