@@ -15,7 +15,7 @@ from typing import Literal
 
 from plcfrs.errors import TreebankError
 from plcfrs.grammar.yield_function import YieldFunction, from_runs
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.spans import leftmost, runs
 
 Order = Literal["head-outward", "left-to-right", "right-to-left"]
@@ -184,10 +184,7 @@ def _describe(
     child: Node | int, rest: int, tree: Tree, spans: dict[Node, int], order: Order
 ) -> str:
     """Return what a label remembers of a sibling."""
-    if isinstance(child, int):
-        name = tree.tokens[child].tag
-    else:
-        name = f"{child.category}^{child.split}" if child.split else child.category
+    name = tree.tokens[child].tag if isinstance(child, int) else render_category(child)
     ranges = [(*run, 0) for run in runs(_span(child, spans))] + [(*run, 1) for run in runs(rest)]
     place = from_runs(ranges)
     if place == _EXPECTED[order]:

@@ -33,7 +33,7 @@ from functools import partial
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format, add_root, numbered_nodes, one_word, or_empty
-from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 
 _ENCODING = re.compile(rb"^%%.*?coding[:=]\s*([-\w.]+)", re.MULTILINE)
 _LINE = re.compile(r"[^\r\n]+")
@@ -125,8 +125,7 @@ def render(tree: Tree, number: int, version: int) -> str:
         fields = [token.form, token.lemma, token.tag, token.morph, token.function]
         lines.append(_line(fields, mothers[position], version))
     for node in numbers:
-        label = f"{node.category}^{node.split}" if node.split else node.category
-        fields = [f"#{numbers[node]}", "", label, "", "-".join(node.functions)]
+        fields = [f"#{numbers[node]}", "", render_category(node), "", "-".join(node.functions)]
         lines.append(_line(fields, mothers[node], version))
     return "\n".join([*lines, f"#EOS {number}\n"])
 

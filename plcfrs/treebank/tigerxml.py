@@ -48,7 +48,7 @@ from plcfrs.treebank.format import (
     or_empty,
 )
 from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
-from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 
 _VIRTUAL_ROOT = "VROOT"
 _NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
@@ -102,7 +102,7 @@ def render(tree: Tree, number: int) -> str:
     lines += ["</terminals>", "<nonterminals>"]
     for child, name in names.items():
         if isinstance(child, Node):
-            category = _VIRTUAL_ROOT if child is tree.root else _render_category(child)
+            category = _VIRTUAL_ROOT if child is tree.root else render_category(child)
             edges = _render_edges(tree, child, names) + secondary[child]
             lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
     text = "\n".join([*lines, "</nonterminals>", "</graph>", "</s>\n"])
@@ -247,10 +247,6 @@ def _render_token(token: Token) -> str:
         f"word={_quoted(token.form)} lemma={_quoted(token.lemma or NOTHING)} "
         f"pos={_quoted(token.tag or NOTHING)} morph={_quoted(token.morph or NOTHING)}"
     )
-
-
-def _render_category(node: Node) -> str:
-    return f"{node.category}^{node.split}" if node.split else node.category
 
 
 def _render_element(element: str, name: str, features: str, edges: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """Trees with crossing branches: tokens, nodes, spans, labels and heads."""
 
-from plcfrs.trees.labels import parse_label, render_label
+from plcfrs.trees.labels import parse_label, render_category, render_label
 from plcfrs.trees.tree import NO_PARSE, NULL_TAG, ROOT, Node, SecondaryEdge, Token, Tree, no_parse
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "Tree",
     "no_parse",
     "parse_label",
+    "render_category",
     "render_label",
 ]

@@ -78,14 +78,24 @@ def render_label(node: Node) -> str:
     >>> render_label(Node("NP", ("SBJ",), index=1))
     'NP-SBJ-1'
     """
-    label = f"{node.category}^{node.split}" if node.split else node.category
-    label = "-".join([label, *node.functions])
+    label = "-".join([render_category(node), *node.functions])
     if node.index is not None:
         label += f"-{node.index}"
     if node.gap_index is not None:
         label += f"={node.gap_index}"
     label = ">".join([label, *node.ancestors])
     return "+".join([f"@{label}", *node.siblings]) if node.intermediate else label
+
+
+def render_category(node: Node) -> str:
+    """Return the category of a node with its split.
+
+    Examples
+    --------
+    >>> render_category(Node("S", ("NOM",), split="WH"))
+    'S^WH'
+    """
+    return f"{node.category}^{node.split}" if node.split else node.category
 
 
 @lru_cache(maxsize=10_000)  # treebanks have few labels, and many of each
