@@ -15,6 +15,7 @@ from plcfrs.chart.forest import Forest
 from plcfrs.chart.masses import MassBounds, lost_mass
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
+from plcfrs.chart.pruning import prune
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search, Statistics
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
@@ -160,6 +161,16 @@ class ChartParser:
             self._finish(search)
         except OutOfBudgetError as stop:
             status, derivation, cost = stop.shortage, search.derivation, search.cost
+        return self._result(search, status, derivation, cost, lost_mass)
+
+    def _result(
+        self,
+        search: Search,
+        status: Status,
+        derivation: Derivation | None,
+        cost: float,
+        lost_mass: float = 0.0,
+    ) -> ParseResult:
         statistics = search.statistics()
         if derivation is None:
             return ParseResult("no parse" if status == "parsed" else status, statistics=statistics)
@@ -265,6 +276,44 @@ class ChartParser:
         self._finish(search)
         return forest
 
+    def parse_with_forest(
+        self, candidates: Candidates, log_ratio: float, most_items: float = inf
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse of a sentence, and the forest of those that are not much worse.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        log_ratio : float
+            The forest has the derivations whose probability, times e to this power, is at least
+            that of the best one, and no cycles (see `prune`).
+        most_items : float
+            If collecting the forest takes more items, the ratio is halved, again and again.
+
+        Returns
+        -------
+        ParseResult
+            As `parse` returns it.
+        Forest or None
+            None without a parse, or if the budget was used up.
+        """
+        if not candidates:
+            return ParseResult("no parse"), None
+        search = self._search(candidates, keeps_edges=False)
+        forest = None
+        status: Status = "parsed"
+        try:
+            search.find_best()
+            if search.derivation is not None:
+                while not search.collect(log_ratio, most_items):
+                    log_ratio, most_items = log_ratio / 2, most_items * 2
+                forest = prune(search.forest(search.cost + log_ratio), log_ratio)
+            self._finish(search)
+        except OutOfBudgetError as stop:
+            status = stop.shortage
+        return self._result(search, status, search.derivation, search.cost), forest
+
     def expectations(self, candidates: Candidates, log_ratio: float = inf) -> Expectations | None:
         """Return sums over all derivations of a sentence, or None if it has no parse.
 
@@ -299,7 +348,7 @@ class ChartParser:
         return Expectations(
             sums.log_probability,
             self._proper.restore_counts(expected_rule_counts(forest, sums)),
-            constituent_posteriors(forest, sums),
+            constituent_posteriors(forest, sums.posterior),
             lost_mass(forest, sums),
         )
 

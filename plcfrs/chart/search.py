@@ -187,6 +187,40 @@ class Search:
         """
         self._deduce(_rounded_up(ceiling))
 
+    def collect(self, log_ratio: float, most_items: float) -> bool:
+        """After the best parse was found, deduce anew what is in parses that are not much worse.
+
+        An item of fan-out k has k estimates of the cost of the best parse with it, one from each
+        component. What they exceed the best cost by, added up, must not be more than the ratio.
+
+        Parameters
+        ----------
+        log_ratio : float
+        most_items : float
+
+        Returns
+        -------
+        bool
+            Whether so many items were enough.
+
+        Raises
+        ------
+        OutOfBudgetError
+        """
+        ceiling = _rounded_up(self.cost + log_ratio)
+        if self._estimates is not None:
+            self._raise_ceiling(self._estimates, ceiling)
+        self._keeps_edges = True
+        left = self._budget.max_items - self.statistics().items
+        self._scan(min(left, most_items), self.cost, ceiling - self.cost)
+        try:
+            self._deduce(ceiling)
+        except OutOfItemsError:
+            if left <= most_items:
+                raise
+            return False
+        return True
+
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
         """Return the forest of all derivations up to a ceiling, after `extend` with the same.
 
@@ -241,6 +275,14 @@ class Search:
 
     def _try(self, max_items: float) -> None:
         """Deduce the goal, and note the parse that was found."""
+        self._scan(max_items)
+        try:
+            self._deduce(_TO_THE_GOAL)
+        finally:
+            self._note_parse()
+
+    def _scan(self, max_items: float, floor: float = 0.0, margin: float = inf) -> None:
+        """Begin a chart with the tags of the sentence."""
         self._release_chart()
         scanned = self._scanned
         chart = new_chart(
@@ -249,16 +291,14 @@ class Search:
             self._estimates,
             keeps_edges=self._keeps_edges,
             max_items=max_items,
+            floor=floor,
+            margin=margin,
         )
         while len(scanned.labels) > len(chart.items):
             for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
                 chart = enlarge(chart, status)
         scan(self._compiled.arrays, chart, scanned.positions, scanned.labels, scanned.costs)
         self._chart = chart
-        try:
-            self._deduce(_TO_THE_GOAL)
-        finally:
-            self._note_parse(self._chart)
 
     def _deduce(self, ceiling: float) -> Chart:
         """Pop items until the goal is popped, or all up to a ceiling."""
@@ -277,7 +317,9 @@ class Search:
             self._search_seconds += perf_counter() - start
         return chart
 
-    def _note_parse(self, chart: Chart) -> None:
+    def _note_parse(self) -> None:
+        chart = self._chart
+        assert chart is not None
         goal = int(chart.counters[arrays.GOAL])
         if goal >= 0 and chart.items[goal]["cost"] < self.cost:
             self.cost = float(chart.items[goal]["cost"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ def new_chart(
     *,
     keeps_edges: bool,
     max_items: float,
+    floor: float = 0.0,
+    margin: float = inf,
 ) -> Chart:
     """Return an empty chart for a sentence.
 
@@ -58,6 +61,8 @@ def new_chart(
         Whether all edges are kept, for a forest.
     max_items : float
         Items that may be made.
+    floor, margin : float
+        What is above the floor by more than the margin, all components added up, is not made.
     """
     array = buffers.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
@@ -69,6 +74,8 @@ def new_chart(
     return Chart(
         length=length,
         max_items=int(min(max_items, np.iinfo(np.int32).max)),
+        floor=float(floor),
+        margin=float(margin),
         keeps_edges=keeps_edges,
         is_guided=estimates is not None,
         counters=counters,

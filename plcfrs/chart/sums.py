@@ -111,14 +111,16 @@ def expected_rule_counts(forest: Forest, sums: Sums) -> dict[Rule, float]:
     return {rules[number]: float(counts[number]) for number in np.flatnonzero(counts)}
 
 
-def constituent_posteriors(forest: Forest, sums: Sums) -> dict[tuple[Nonterminal, int], float]:
+def constituent_posteriors(
+    forest: Forest, posterior: Costs
+) -> dict[tuple[Nonterminal, int], float]:
     """Return how often each constituent and each tag is expected in a derivation.
 
     Parameters
     ----------
     forest : Forest
-    sums : Sums
-        Of the forest.
+    posterior : float64 array (I,)
+        Of each item.
 
     Returns
     -------
@@ -128,8 +130,8 @@ def constituent_posteriors(forest: Forest, sums: Sums) -> dict[tuple[Nonterminal
     """
     symbols = list(forest.compiled.labels)
     return {
-        (symbols[forest.label[item]], _span(forest, int(item))): float(sums.posterior[item])
-        for item in np.flatnonzero(sums.posterior)
+        (symbols[forest.label[item]], _span(forest, int(item))): float(posterior[item])
+        for item in np.flatnonzero(posterior)
         if symbols[forest.label[item]].kind != "intermediate"
     }
 

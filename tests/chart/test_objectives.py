@@ -82,7 +82,7 @@ def test_the_most_of_the_derivations_in_order_where_there_are_cycles(case):
         assert sorted(found.order()) == list(range(len(sentence)))
         assert set(found.rules()) <= set(binarized.rules)
         assert max(Counter(items_of(found)).values()) == 1
-        posteriors = constituent_posteriors(forest, sums)
+        posteriors = constituent_posteriors(forest, sums.posterior)
         score = correct_constituents(found, posteriors)
         viterbi = ChartParser(binarized, strategy).parse(sentence).derivation
         assert score >= correct_constituents(viterbi, posteriors) - 1e-9
@@ -172,7 +172,8 @@ def test_a_sentence_of_more_than_one_word_of_bits(strategy):
     forest = only_forest(rules, [A] * 130, strategy)
     sums = inside_outside(forest)
     _, found = most_constituents(forest, sums)
-    assert correct_constituents(found, constituent_posteriors(forest, sums)) == pytest.approx(130)
+    posteriors = constituent_posteriors(forest, sums.posterior)
+    assert correct_constituents(found, posteriors) == pytest.approx(130)
 
 
 def test_the_highest_gain_without_a_cycle():

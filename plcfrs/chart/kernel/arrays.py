@@ -244,6 +244,8 @@ class Chart(NamedTuple):
 
     length: int  # tokens of the sentence
     max_items: int
+    floor: float  # cost of the best parse, if it is known
+    margin: float  # what is so much above the floor, all components added up, is not made
     keeps_edges: bool  # whether all edges are kept, for a forest
     is_guided: bool  # whether there are outside estimates, in the last three arrays
     counters: Int64  # (COUNTERS,)

@@ -132,9 +132,16 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
 
 
 @inner_kernel
+def _keeps_edges(chart: Chart, item: int) -> bool:
+    """Whether the edges over an item are kept: not again, unless some were above the margin."""
+    is_new = not chart.items[item]["is_entered"]
+    return bool(chart.keeps_edges and (is_new or chart.margin < np.inf))
+
+
+@inner_kernel
 def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     label = chart.items[item]["label"]
-    keeps = chart.keeps_edges and not chart.items[item]["is_entered"]
+    keeps = _keeps_edges(chart, item)
     for place in range(grammar.labels[label]["unary_start"], grammar.labels[label]["unary_end"]):
         status = has_room(chart)
         if status != 0:
@@ -188,7 +195,7 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
     bits = chart.bits
     words = bits.shape[1]
     counters = chart.counters
-    keeps = chart.keeps_edges and not chart.items[item]["is_entered"]
+    keeps = _keeps_edges(chart, item)
     entry = chart.groups[group]["first"]
     while entry >= 0:
         other = int(chart.entries[entry]["item"])

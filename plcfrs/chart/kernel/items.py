@@ -118,7 +118,7 @@ def deduce_item(
 ) -> int:
     """Make or improve the item with the given label over the last row of `bits`, and queue it.
 
-    Returns the item, or -1 if it is not made.
+    Returns the item, or -1 if no derivation up to the ceiling has what was deduced.
 
     The caller has written the span into the row behind the last item, and there is room. An item
     that is in no parse of the relaxation is not made. For an item of fan-out k and cost c, the
@@ -128,6 +128,18 @@ def deduce_item(
     chart.items[item]["label"] = label
     slot = find_slot(chart.item_table, chart.items, chart.bits, item)
     known = chart.item_table[slot]
+    outside = 0.0
+    if known >= 0:
+        outside = chart.items[known]["outside"]
+    elif chart.is_guided:
+        outside = outside_estimate(grammar, chart, item)
+    priority = cost
+    if chart.is_guided:
+        priority = (cost + outside) / grammar.labels[label]["fan_out"]
+    if outside == np.inf:
+        return -1
+    if (priority - chart.floor) * grammar.labels[label]["fan_out"] > chart.margin:
+        return -1
     if known >= 0:
         better = cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
         item = int(known)
@@ -137,11 +149,6 @@ def deduce_item(
             chart.items[item]["is_done"] = False
             chart.counters[arrays.IMPROVED] += 1
     else:
-        outside = 0.0
-        if chart.is_guided:
-            outside = outside_estimate(grammar, chart, item)
-            if outside == np.inf:
-                return -1
         chart.item_table[slot] = item
         chart.items[item]["outside"] = outside
         chart.items[item]["is_done"] = False
@@ -153,9 +160,6 @@ def deduce_item(
     chart.items[item]["rule"] = rule
     chart.items[item]["left"] = left
     chart.items[item]["right"] = right
-    priority = cost
-    if chart.is_guided:
-        priority = (cost + chart.items[item]["outside"]) / grammar.labels[label]["fan_out"]
     push(chart.agenda, chart.counters[arrays.AGENDA], priority, item)
     chart.counters[arrays.AGENDA] += 1
     return int(item)

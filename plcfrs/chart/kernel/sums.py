@@ -221,7 +221,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
     """Choose for each item the edge to its derivation of highest gain.
 
     The derivations in question are those in which no item of a component is below one that is
-    settled earlier, see `_settle`. Between equal gains the lower cost wins, then the first edge.
+    settled earlier, see `settle`. Between equal gains the lower cost wins, then the first edge.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
         An edge of each item.
     """
     items = gain.shape[0]
-    order = _settle(edges)
+    order = settle(edges)
     score = np.full(items, _UNSETTLED)
     cost = np.zeros(items)
     chosen = np.full(items, -1, np.int64)
@@ -268,7 +268,7 @@ def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
 
 
 @making_kernel
-def _settle(edges: Edges) -> Int64:
+def settle(edges: Edges) -> Int64:
     """Return all items, children before mothers, those of a component by their Viterbi costs.
 
     The next item of a component is the one with the cheapest edge to settled items (Knuth 1977).

@@ -1,0 +1,66 @@
+"""Forests without cycles and without improbable derivations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.chart.forest import Forest
+from plcfrs.chart.kernel.pruning import fill_outside_costs
+from plcfrs.chart.kernel.sums import settle
+from plcfrs.chart.sums import edges_of
+
+
+def prune(forest: Forest, log_ratio: float) -> Forest:
+    """Return the forest of the derivations that are not much worse than the best one.
+
+    In a cycle of unary rules, an item stays below those that have a higher cost, so that no item
+    is below itself (see `most_constituents`). The best derivation always stays.
+
+    Parameters
+    ----------
+    forest : Forest
+    log_ratio : float
+        Items and edges stay if they are in a derivation whose probability, times e to this
+        power, is at least that of the best one.
+
+    Returns
+    -------
+    Forest
+        Without cycles; its last item is the goal.
+    """
+    order = settle(edges_of(forest))
+    outside = np.full(len(order), np.inf)
+    outside[forest.goal] = 0.0
+    complete = np.empty(len(forest.edge_rule))
+    fill_outside_costs(
+        order,
+        forest.edge_start,
+        forest.edge_left,
+        forest.edge_right,
+        forest.edge_cost,
+        forest.cost,
+        outside,
+        complete,
+    )
+    ceiling = (forest.cost[forest.goal] + log_ratio) * (1 + 1e-9) + 1e-9
+    mother = np.repeat(np.arange(len(order)), np.diff(forest.edge_start))
+    kept = np.flatnonzero(complete <= ceiling)
+    items = order[np.isin(order, mother[kept])]
+    number = np.full(len(order) + 1, -1, np.int32)  # the last is of the child -1
+    number[items] = np.arange(len(items), dtype=np.int32)
+    kept = kept[np.argsort(number[mother[kept]], kind="stable")]
+    return forest._replace(
+        goal=int(number[forest.goal]),
+        ceiling=ceiling,
+        label=forest.label[items],
+        bits=forest.bits[items],
+        cost=forest.cost[items],
+        outside=forest.outside[items],
+        component=np.arange(len(items)),
+        is_popped=forest.is_popped[items],
+        edge_start=np.searchsorted(number[mother[kept]], np.arange(len(items) + 1)),
+        edge_rule=forest.edge_rule[kept],
+        edge_left=number[forest.edge_left[kept]],
+        edge_right=number[forest.edge_right[kept]],
+        edge_cost=forest.edge_cost[kept],
+    )

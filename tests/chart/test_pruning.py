@@ -1,0 +1,125 @@
+"""Forests without improbable derivations: against enumeration."""
+
+from itertools import islice
+from math import inf
+
+import numpy as np
+import pytest
+from grammar_strategies import grammars
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from naive.sums import (
+    STRATEGIES,
+    enumerate_sums,
+    forests,
+    items_of,
+    with_cycles,
+    with_sentences,
+    without_unary_cycles,
+)
+
+from plcfrs.binarize import binarize
+from plcfrs.chart import ChartParser, best_derivations
+from plcfrs.chart.pruning import prune
+from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.trees.spans import span_of
+
+ACYCLIC = with_sentences(grammars(touching=False).map(without_unary_cycles))
+CYCLIC = with_sentences(with_cycles(1e12), longest=3)
+RATIOS = st.sampled_from([0.0, 0.5, 1.0, 2.0, 4.0])
+
+
+def items(forest):
+    symbols = list(forest.compiled.labels)
+    spans = (
+        span_of(np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist())
+        for row in forest.bits
+    )
+    return {(symbols[label], span) for label, span in zip(forest.label, spans, strict=True)}
+
+
+def items_up_to(expected, ceiling):
+    """Return the items of all derivations up to a cost."""
+    assume(all(abs(cost - ceiling) > 1e-6 for cost, _ in expected.derivations) or ceiling == inf)
+    return {
+        item
+        for cost, derivation in expected.derivations
+        if cost <= ceiling
+        for item in items_of(derivation)
+    }
+
+
+def check_order(forest):
+    """Children come before their mothers, the goal is last."""
+    mother = np.repeat(np.arange(len(forest.label)), np.diff(forest.edge_start))
+    assert (forest.edge_left < mother).all()
+    assert (forest.edge_right < mother).all()
+    assert forest.goal == len(forest.label) - 1
+
+
+@given(ACYCLIC, RATIOS)
+def test_what_is_in_no_probable_derivation_is_left_out(case, log_ratio):
+    grammar, sentence = case
+    expected = enumerate_sums(binarize(grammar), sentence)
+    for forest in forests(grammar, sentence):
+        pruned = prune(forest, log_ratio + 1e-3)
+        best = min(cost for cost, _ in expected.derivations)
+        assert items(pruned) == items_up_to(expected, best + log_ratio + 1e-3)
+        assert pruned.cost[pruned.goal] == pytest.approx(best)
+        check_order(pruned)
+
+
+@given(ACYCLIC, RATIOS, st.sampled_from([inf, 1]))
+def test_the_best_parses_are_collected(case, log_ratio, most_items):
+    grammar, sentence = case
+    binarized = binarize(grammar)
+    expected = enumerate_sums(binarized, sentence)
+    for strategy in STRATEGIES:
+        result, forest = ChartParser(binarized, strategy).parse_with_forest(
+            sentence, log_ratio, most_items
+        )
+        assert (forest is None) == (not expected.derivations)
+        assert (result.status == "parsed") == bool(expected.derivations)
+        if forest is None:
+            continue
+        check_order(forest)
+        best = min(cost for cost, _ in expected.derivations)
+        assert result.cost == pytest.approx(best)
+        # An item of fan-out k exceeds the best cost by k times as much as its derivation, at most.
+        widest = max(1, binarized.fan_out())
+        sure = best + (log_ratio / widest if most_items == inf else 0.0) + 1e-9
+        assert items_up_to(expected, sure) <= items(forest)
+        assert items(forest) <= items_up_to(expected, best + log_ratio + 1e-3)
+
+
+@given(ACYCLIC)
+def test_with_an_infinite_ratio_everything_is_collected(case):
+    grammar, sentence = case
+    binarized = binarize(grammar)
+    for strategy, whole in zip(STRATEGIES, forests(grammar, sentence), strict=False):
+        _, forest = ChartParser(binarized, strategy).parse_with_forest(sentence, inf)
+        assert items(forest) == items(prune(whole, inf))
+        assert len(forest.edge_rule) == len(prune(whole, inf).edge_rule)
+
+
+@settings(max_examples=100)
+@given(CYCLIC, RATIOS)
+def test_cycles_are_cut_and_the_best_derivation_stays(case, log_ratio):
+    grammar, sentence = case
+    for forest in forests(grammar, sentence):
+        pruned = prune(forest, log_ratio)
+        check_order(pruned)
+        (cost, derivation), *_ = islice(best_derivations(forest), 1)
+        (kept_cost, kept), *_ = islice(best_derivations(pruned), 1)
+        assert kept_cost == pytest.approx(cost)
+        assert set(items_of(kept)) <= items(pruned)
+        assert set(items_of(derivation)) <= items(pruned) or kept != derivation
+
+
+def test_the_budget_ends_a_collection():
+    s, a = Nonterminal("S"), tag("a")
+    grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
+    parser = ChartParser(grammar, max_items=60)
+    result, forest = parser.parse_with_forest([{a: 0.0}] * 9, inf)
+    assert (result.status, forest) == ("out of items", None)
+    assert result.derivation is not None
