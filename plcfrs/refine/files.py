@@ -1,0 +1,147 @@
+"""Files of refined grammars: arrays in a zip archive, the grammar and the words as text in two.
+
+The arrays are read without pickle: loading a file from a stranger runs no code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import GrammarError, PlcfrsError
+from plcfrs.grammar import tag
+from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.formats.files import errors_name
+from plcfrs.refine.estimation import rules_of_entries
+from plcfrs.refine.grammar import RefinedGrammar
+from plcfrs.refine.kernel.arrays import Refinement, Skeleton
+from plcfrs.tagging import WordClasses
+
+_VERSION = 1
+
+
+def save(refined: RefinedGrammar, path: str | Path) -> None:
+    """Write a refined grammar; the file gets its name when it is complete.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be written.
+    """
+    header = {
+        "plcfrs refined": _VERSION,
+        "words": sorted(refined.classes.words),
+        "signatures": sorted(refined.classes.signatures),
+        "pairs": [[tag.category, name, count] for (tag, name), count in refined.pairs.items()],
+        "refinements": len(refined.refinements),
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "header": _encoded(json.dumps(header)),
+        "grammar": _encoded(compressed.dumps(refined.grammar)),
+    }
+    for number, refinement in enumerate(refined.refinements):
+        for name, array in refinement._asdict().items():
+            arrays[f"{number}.{name}"] = array
+    part = Path(f"{path}.part")
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise GrammarError(f"{path}: {error.strerror}") from None
+
+
+def load(path: str | Path) -> RefinedGrammar:
+    """Read a refined grammar.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing, damaged or not a refined grammar.
+    """
+    try:
+        with (
+            errors_name(path),
+            Path(path).open("rb") as file,
+            np.load(file, allow_pickle=False) as archive,
+        ):
+            return _parse(archive)
+    except OSError as error:
+        raise GrammarError(f"{path}: {error.strerror or 'not a refined grammar'}") from None
+    except PlcfrsError:
+        raise
+    except Exception:  # the readers of zip archives and of arrays fail in many ways
+        raise GrammarError(
+            f"{path}: not a refined grammar, or damaged or cut off; train it again"
+        ) from None
+
+
+def _parse(archive: Mapping[str, NDArray[Any]]) -> RefinedGrammar:
+    header = json.loads(archive["header"].tobytes())
+    if header["plcfrs refined"] != _VERSION:
+        raise GrammarError(
+            f"refined grammar of format {header['plcfrs refined']}; "
+            f"this plcfrs reads format {_VERSION}"
+        )
+    refined = RefinedGrammar(
+        compressed.loads(archive["grammar"].tobytes().decode()),
+        WordClasses(frozenset(header["words"]), frozenset(header["signatures"])),
+        {(tag(name), word_class): count for name, word_class, count in header["pairs"]},
+        tuple(
+            Refinement(*(archive[f"{number}.{name}"] for name in Refinement._fields))
+            for number in range(header["refinements"])
+        ),
+    )
+    skeleton, unrefined = refined.skeleton(), refined.unrefined()
+    for refinement in refined.refinements:
+        _check(refinement, skeleton, unrefined)
+    return refined
+
+
+def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) -> None:
+    """Raise a ValueError if a kernel could read or write beyond an array.
+
+    Parameters
+    ----------
+    refinement : Refinement
+    skeleton : Skeleton
+    unrefined : Refinement
+        Of the same grammar, for the types of the arrays.
+    """
+    for array, like in zip(_arrays(refinement), _arrays(unrefined), strict=True):
+        if array.dtype != like.dtype or array.ndim != 1:
+            raise ValueError
+    entries = len(refinement.probability)
+    sizes = [skeleton.labels, len(skeleton.rule_labels) + 1, entries, entries, entries]
+    if [len(array) for array in _arrays(refinement)[:5]] != sizes:
+        raise ValueError
+    if refinement.states.min(initial=1) < 1:
+        raise ValueError
+    rule_start, pair_start = refinement.rule_start, refinement.pair_start
+    if rule_start[0] != 0 or rule_start[-1] != entries or (np.diff(rule_start) < 0).any():
+        raise ValueError
+    by_label = np.append(refinement.states, 1)  # the last is of the child -1
+    limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
+    for states, limit in zip(refinement[2:5], limits, strict=True):
+        if ((states < 0) | (states >= limit)).any():
+            raise ValueError
+    pairs = np.concatenate([[0], np.cumsum(refinement.states[skeleton.pair_label])])
+    if not np.array_equal(pair_start, pairs) or len(refinement.pair_probability) != pairs[-1]:
+        raise ValueError
+    for numbers in (refinement.probability, refinement.pair_probability):
+        if not ((numbers >= 0.0) & (numbers <= 1.0 + 1e-9)).all():
+            raise ValueError
+
+
+def _encoded(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def _arrays(refinement: Refinement) -> list[NDArray[Any]]:
+    return list(refinement)

@@ -1,0 +1,1 @@
+"""The kernels of refined grammars: all that Numba sees of them."""
