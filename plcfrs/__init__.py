@@ -21,7 +21,7 @@ from plcfrs.trees import Node, Token, Tree
 
 if TYPE_CHECKING:
     from plcfrs.chart import ChartParser, ParseResult
-    from plcfrs.pipeline import Model, Parse
+    from plcfrs.pipeline import Model, Parse, RefinedModel, load_model
     from plcfrs.query import find, parse_query
 
 __version__ = "0.1.0"
@@ -41,6 +41,7 @@ __all__ = [
     "ParseResult",
     "PlcfrsError",
     "Recipe",
+    "RefinedModel",
     "Rule",
     "Token",
     "Tree",
@@ -50,6 +51,7 @@ __all__ = [
     "draw",
     "extract",
     "find",
+    "load_model",
     "parse_query",
     "read_trees",
     "rebuild",
@@ -64,6 +66,8 @@ _LAZY = {
     "ParseResult": "plcfrs.chart",
     "Model": "plcfrs.pipeline",
     "Parse": "plcfrs.pipeline",
+    "RefinedModel": "plcfrs.pipeline",
+    "load_model": "plcfrs.pipeline",
     "find": "plcfrs.query",
     "parse_query": "plcfrs.query",
 }
