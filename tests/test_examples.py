@@ -41,9 +41,12 @@ def test_python_of_the_readme(tmp_path):
 
 def test_commands_of_the_readme(tmp_path):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    commands = re.search(r"## The command line\n\n```sh\n(.*?)```", text, flags=re.DOTALL)[1]
+    blocks = [
+        re.search(rf"## {title}\n\n.*?```sh\n(.*?)```", text, flags=re.DOTALL)[1]
+        for title in ("The command line", "Refined grammars")
+    ]
     plcfrs = f'plcfrs() {{ "{sys.executable}" -m plcfrs "$@"; }}\nset -e -o pipefail\n'
-    script = plcfrs + commands.replace("| less", "")
+    script = plcfrs + "".join(blocks).replace("| less", "")
     done = subprocess.run(
         ["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
     )
@@ -51,6 +54,7 @@ def test_commands_of_the_readme(tmp_path):
     assert "LF1" in done.stdout
     assert (tmp_path / "demo.export").exists()
     assert (tmp_path / "demo.lex").exists()
+    assert (tmp_path / "refined.discbracket").exists()
 
 
 def test_public_names_are_there_whatever_was_imported_before():

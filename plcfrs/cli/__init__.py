@@ -14,6 +14,7 @@ from plcfrs.errors import PlcfrsError
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
     "extract": "Extract and binarize a grammar.",
+    "train": "Train a refined grammar.",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "inspect": "Show the figures of a grammar.",

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import click
 
-from plcfrs.chart import Objective
 from plcfrs.chart.kernel.jit import is_compiled
 
-# The kernel that is compiled last.
-_LAST = {"mpd": "deduction.deduce", "mcp": "masses.sum_table_outside"}
+# The last kernel that takes long to compile.
+_LAST = {
+    "mpd": "deduction.deduce",
+    "mcp": "masses.sum_table_outside",
+    "refined": "pruning.fill_outside_costs",
+}
 
 
-def announce_compilation(objective: Objective = "mpd") -> None:
-    """Say on stderr that the kernels will be compiled, unless they are in the cache."""
-    if not is_compiled(_LAST[objective]):
+def announce_compilation(parsing: str = "mpd") -> None:
+    """Say on stderr that the kernels will be compiled, unless they are in the cache.
+
+    Parameters
+    ----------
+    parsing : {"mpd", "mcp", "refined"}
+        The objective of a plain grammar, or a refined grammar.
+    """
+    if not is_compiled(_LAST[parsing]):
         click.echo("compiling the parser, once for this user: about 15 seconds ...", err=True)

@@ -10,6 +10,7 @@ import click
 from plcfrs.binarize import Order
 from plcfrs.cli.options import (
     Selection,
+    describe,
     memory_options,
     progress,
     selection_options,
@@ -57,7 +58,7 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     help="Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
     "(rparse: km), left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
 )
-@memory_options
+@memory_options("inf")
 @click.option(
     "--estimator",
     type=click.Choice(get_args(Estimator)),
@@ -102,7 +103,7 @@ def command(
     recipe = Recipe(binarization, horizontal, vertical, estimator, functions, not unshared)
     trees = progress(transform_all(selection.read(treebanks), options), "extract")
     grammar = recipe.extract(trees)
-    grammar.options = {**_describe(options), **grammar.options}
+    grammar.options = {**describe(options), **grammar.options}
     selection.report()
     if not grammar.rules:
         raise TreebankError("no trees were selected: there is no grammar to extract")
@@ -113,16 +114,3 @@ def command(
         grammar = recipe.binarize(grammar)
         click.echo(figures("binarized", grammar), err=True)
     grammar.save(output)
-
-
-def _describe(options: Options) -> dict[str, str]:
-    """Return what a grammar file says about the transformation of the trees."""
-    return {
-        "reattached": ",".join(options.reattach) or "none",
-        "unary SBAR": "kept" if options.keep_sbar else "removed",
-        "splits": ",".join(options.splits) or "none",
-        "punctuation": options.punctuation,
-        "attached low": "yes" if options.attach_low else "no",
-        "balanced": "yes" if options.pair_marks else "no",
-        "continuous": options.continuous,
-    }

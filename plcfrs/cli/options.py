@@ -201,24 +201,41 @@ def transform_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
-def memory_options(command: Command) -> Command:
-    """Add the options of Markovization: `horizontal` and `vertical`, each a number or infinite."""
-    command = click.option(
+def memory_options(siblings: str) -> Callable[[Command], Command]:
+    """Return what adds the options of Markovization: `horizontal` and `vertical`.
+
+    Each is a number or infinite; `siblings` is the default of `horizontal`.
+    """
+    vertical = click.option(
         "--vertical",
         type=_number_or_inf(1),
         metavar="V",
         default="1",
         show_default=True,
         help="Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
-    )(command)
-    return click.option(
+    )
+    horizontal = click.option(
         "--horizontal",
         type=_number_or_inf(0),
         metavar="H",
-        default="inf",
+        default=siblings,
         show_default=True,
         help="Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
-    )(command)
+    )
+    return lambda command: horizontal(vertical(command))
+
+
+def describe(options: Options) -> dict[str, str]:
+    """Return what a grammar file says about the transformation of the trees."""
+    return {
+        "reattached": ",".join(options.reattach) or "none",
+        "unary SBAR": "kept" if options.keep_sbar else "removed",
+        "splits": ",".join(options.splits) or "none",
+        "punctuation": options.punctuation,
+        "attached low": "yes" if options.attach_low else "no",
+        "balanced": "yes" if options.pair_marks else "no",
+        "continuous": options.continuous,
+    }
 
 
 def progress(items: Iterable[Item], what: str) -> Iterator[Item]:

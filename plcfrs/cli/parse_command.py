@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from math import inf
+from typing import Any
 
 import click
 
-from plcfrs.chart import Objective, Strategy
+from plcfrs.chart import Strategy
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import Selection, output_options, progress, selection_options
 from plcfrs.cli.output import row_output, tree_output
-from plcfrs.pipeline import Model, Parse
+from plcfrs.pipeline import Model, Parse, SentenceParser, load_model
 from plcfrs.transform import remove_null_elements
 from plcfrs.trees import Tree
 
@@ -31,16 +32,15 @@ _SHOWN = 5
 @click.option(
     "--strategy",
     type=click.Choice(["astar", "knuth"]),
-    default="astar",
-    show_default=True,
-    help="Search guided by the component-split CFG, or the paper's figure 3; equally exact.",
+    help="Search guided by the component-split CFG, or the paper's figure 3; equally exact. "
+    "Not for refined grammars.  [default: astar]",
 )
 @click.option(
     "--objective",
-    type=click.Choice(["mpd", "mcp"]),
-    default="mpd",
-    show_default=True,
-    help="The most probable derivation, or the one with most constituents expected correct.",
+    type=click.Choice(["mpd", "mcp", "max-rule-product", "max-rule-sum"]),
+    help="The most probable derivation, or the one with most constituents expected correct (mcp: "
+    "plain grammars), or whose rules are (max-rule: refined grammars).  "
+    "[default: mpd, max-rule-product for refined grammars]",
 )
 @click.option(
     "--nbest",
@@ -67,8 +67,8 @@ def command(
     tagged: bool,
     output: str,
     to: str | None,
-    strategy: Strategy,
-    objective: Objective,
+    strategy: Strategy | None,
+    objective: str | None,
     nbest: int | None,
     derivations: bool,
     max_items: int | None,
@@ -79,8 +79,9 @@ def command(
     """Parse sentences: one tree for every sentence, in order.
 
     INPUT is standard input by default: one sentence a line, tokens between blanks, which the
-    grammar's own lexicon has to know; word/TAG with --tagged; or trees in any format, of
-    which tokens and tags are used. A sentence without a parse becomes a flat NOPARSE tree.
+    grammar's own lexicon has to know, unless the grammar is refined; word/TAG with --tagged;
+    or trees in any format, of which tokens and tags are used. A sentence without a parse
+    becomes a flat NOPARSE tree.
     A sentence whose search was stopped by --max-items or --max-seconds becomes the best tree
     found so far, if there is one; the rows of --stats and the summary say so.
 
@@ -88,6 +89,7 @@ def command(
     Examples:
       echo 'What/WP should/MD we/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
       plcfrs parse wsj.plcfrs test.mrg --nbest 10 --stats costs.tsv -o test.export
+      plcfrs parse wsj.refined test.mrg -o test.export
     """  # noqa: D301
     if tagged:
         selection.format = "tagged"
@@ -97,10 +99,16 @@ def command(
         raise click.UsageError("--derivations says what --nbest counts: give it as well")
     if nbest is not None and objective == "mcp":
         raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out")
-    model = Model.load(
-        grammar, strategy, max_items=max_items or inf, max_seconds=max_seconds or inf
+    model = load_model(
+        grammar, strategy or "astar", max_items=max_items or inf, max_seconds=max_seconds or inf
     )
-    announce_compilation(objective)
+    if objective is not None and objective not in model.objectives:
+        possible = ", ".join(model.objectives)
+        raise click.UsageError(f"--objective {objective}: {grammar} has only {possible}.")
+    for option, value in (("--nbest", nbest), ("--strategy", strategy)):
+        if value is not None and not isinstance(model, Model):
+            raise click.UsageError(f"{option} is not for refined grammars.")
+    announce_compilation((objective or "mpd") if isinstance(model, Model) else "refined")
     summary = Summary()
     try:
         with tree_output(output, to) as writer, row_output(stats, _COLUMNS) as write_row:
@@ -163,13 +171,17 @@ class Summary:
 
 
 def _parse(
-    model: Model, tree: Tree, objective: Objective, nbest: int | None, derivations: bool
+    model: SentenceParser[Any],
+    tree: Tree,
+    objective: str | None,
+    nbest: int | None,
+    derivations: bool,
 ) -> list[Parse]:
     """Return the parses of the tokens of a tree."""
     remove_null_elements(tree)
     tokens, name = tree.tokens, tree.id
     tagged = all(token.tag for token in tokens)
-    if nbest is None:
+    if nbest is None or not isinstance(model, Model):
         return [model.parse_tokens(tokens, tagged=tagged, sentence=name, objective=objective)]
     return model.parse_tokens_nbest(
         tokens, nbest, tagged=tagged, sentence=name, derivations=derivations

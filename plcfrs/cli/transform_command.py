@@ -51,7 +51,7 @@ _SHOWN = 5
     type=click.Choice(get_args(Order)),
     help="Binarize the trees, with labels such as @VP>S+NP.",
 )
-@memory_options
+@memory_options("inf")
 @click.option(
     "--unbinarize", is_flag=True, help="Undo --binarize, also in a parser's output, and no more."
 )

@@ -1,8 +1,9 @@
 """Transcripts: a folder of tests/golden is a command, its input files, and all that it should do.
 
-`command` is the command line, run in a copy of the folder; `input` its standard input;
-`stdout`, `stderr` and `exit` (0 if missing) are expected; every file in `files/` is expected to be
-there afterwards with that content. To accept a change, run with PLCFRS_ACCEPT=1 and read the diff.
+`command` is the command line, run in a copy of the folder; lines before it are commands that make
+what it needs. `input` is its standard input; `stdout`, `stderr` and `exit` (0 if missing) are
+expected; every file in `files/` is expected to be there afterwards with that content. To accept a
+change, run with PLCFRS_ACCEPT=1 and read the diff.
 """
 
 import io
@@ -30,15 +31,24 @@ def test_golden(case, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     text = (folder / "input").read_bytes() if (folder / "input").exists() else b""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
-    program, *arguments = shlex.split((folder / "command").read_text(encoding="utf-8"))
-    assert program == "plcfrs"
-    code = run(arguments)
+    *preparations, command = (folder / "command").read_text(encoding="utf-8").splitlines()
+    for line in preparations:
+        assert run(arguments_of(line)) == 0
+        capsys.readouterr()
+    code = run(arguments_of(command))
     captured = capsys.readouterr()
     check(case, "stdout", captured.out)
     check(case, "stderr", COMPILATION.sub("", TIMES.sub("N s CPU", captured.err)))
     check(case, "exit", f"{code}\n" if code else "")
     for file in sorted((GOLDEN / case / "files").glob("*")):
         check(case, f"files/{file.name}", (folder / file.name).read_text(encoding="utf-8"))
+
+
+def arguments_of(line: str) -> list[str]:
+    """Return the arguments of plcfrs in a command line."""
+    program, *arguments = shlex.split(line)
+    assert program == "plcfrs"
+    return arguments
 
 
 def check(case: str, name: str, found: str) -> None:

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from plcfrs.cli import COMMANDS
 from plcfrs.pipeline import Model
 from plcfrs.transform import transform
 from plcfrs.treebank import read_trees
@@ -72,6 +73,27 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     assert output.read_text() == "from an earlier run\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_interrupted_training_leaves_no_file(tmp_path):
+    command = [*PLCFRS, "train", "plcfrs:demo", "--cycles", "6", "--jobs", "2", "--grammars", "3"]
+    with subprocess.Popen(
+        [*command, "-o", tmp_path / "demo.refined"],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
+    ) as process:
+        # The kernels are compiled or loaded, and there is much left to do.
+        while "cycle 1" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        stderr = process.stderr.read()
+        process.wait(timeout=60)
+    assert process.returncode == 1
+    assert stderr.splitlines()[-1] == "plcfrs: interrupted"
+    assert "Traceback" not in stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
 def test_a_reader_that_has_enough_is_no_error():
     command = [*PLCFRS, "convert", *["plcfrs:demo"] * 50, "--to", "brackets"]
@@ -96,10 +118,7 @@ def test_help_does_not_import_what_is_slow():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["transform", "extract", "parse", "eval", "inspect", "convert", "find", "draw", "demo"],
-)
+@pytest.mark.parametrize("name", list(COMMANDS))
 def test_help_of_every_command(name):
     done = subprocess.run([*PLCFRS, name, "--help"], check=True, capture_output=True, text=True)
     assert done.stdout.startswith(f"Usage: plcfrs {name}")
