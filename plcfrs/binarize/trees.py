@@ -164,7 +164,8 @@ def _binarize_node(
             siblings=tuple(siblings[first:]),
         )
         spans[below] = rest
-        _hang(mother, [child, below], child if child == head else below, spans)
+        lower = None if head is None else below
+        _hang(mother, [child, below], child if child == head else lower, spans)
         mother = below
     _hang(mother, order[-2:], head, spans)
 

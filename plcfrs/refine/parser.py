@@ -89,8 +89,10 @@ class RefinedParser:
         -------
         ParseResult
             With a derivation of the unrefined grammar; its cost is that with its substates for
-            "mpd", else with all substates added up, for a product the mean of all grammars. If the
-            budget was used up, the best derivation of the unrefined grammar, if it was found.
+            "mpd", else with all substates added up, for a product the mean of all grammars. Words
+            count by how much more probable they are with a substate of their tag than with the tag,
+            so that costs may be below 0. If the budget was used up, the best derivation of the
+            unrefined grammar, if it was found.
 
         Raises
         ------

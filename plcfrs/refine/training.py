@@ -7,7 +7,7 @@ the yield functions do not matter for them (Gebhardt 2018).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import Literal, NamedTuple
@@ -154,16 +154,19 @@ def train_product(
         return last.refinement
 
     with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(train_one, seed) for seed in seeds]
         try:
-            refinements = tuple(pool.map(train_one, seeds))
-        except BaseException:  # such as Ctrl-C, which reaches the main thread only
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+        finally:  # after an error or Ctrl-C nothing goes on
             stopped.set()
-            raise
+        for future in done:
+            future.result()  # raises the error, if there was one
+        refinements = tuple(future.result() for future in futures)
     return replace(training.refined, refinements=refinements)
 
 
 class _StoppedError(Exception):
-    """Another thread was interrupted."""
+    """Another thread has failed, or the main thread was interrupted."""
 
 
 class _Learner:

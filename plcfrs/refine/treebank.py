@@ -70,8 +70,10 @@ def compile_trees(
     derived: list[tuple[Derivation, list[Token]]] = []
     for tree in trees:
         binarize_tree(tree, markovization)
-        derivation = derivation_of(tree)
-        restore_tree(tree)
+        try:
+            derivation = derivation_of(tree)
+        finally:
+            restore_tree(tree)
         derived.append((derivation, tree.tokens))
         for rule in derivation.rules():
             grammar.add(rule)

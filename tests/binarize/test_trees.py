@@ -56,6 +56,12 @@ def test_intermediate_labels_remember_the_last_siblings(order, horizontal, expec
     assert labels(tree) == ["ROOT", "VP", *expected]
 
 
+def test_a_tree_without_heads_gets_none():
+    tree = flat("VP", "ABCD")
+    restore_tree(binarize_tree(tree, Markovization("left-to-right")))
+    assert [node.head for node in tree.nodes()] == [None, None]
+
+
 def test_siblings_on_the_other_side_of_the_head_are_marked():
     tree = binarize_tree(flat("VP", "ABCD", head=2), Markovization("head-outward"))
     assert labels(tree)[2:] == ["@VP+D", "@VP+D+A:01"]

@@ -5,7 +5,7 @@ import pytest
 
 from plcfrs.chart import ChartParser
 from plcfrs.errors import InputError
-from plcfrs.grammar import tag
+from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.refine import RefinedParser, Schedule, compile_trees, train_product
 from plcfrs.refine.decoding import RefinedForest
 from plcfrs.refine.words import Words
@@ -110,6 +110,16 @@ def test_budget(single, trees):
         result = RefinedParser(single, max_items=budget).parse(words, tags)
         assert result.status in ("parsed", "out of items")
         assert result.statistics.items <= budget + len(words)  # tags are always made
+
+
+def test_more_best_derivations_than_items():
+    """Of 30 tokens all derivations have the same cost: no smaller forest has the best ones."""
+    start, word = Nonterminal("S"), tag("a")
+    rules = {Rule(start, (start, start), ((0, 1),)): 2, Rule(start, (word,), ((0,),)): 3}
+    parser = ChartParser(Grammar(rules, start=start))
+    result, forest = parser.parse_with_forest([{word: 0.0}] * 30, 10.0, 50)
+    assert result.status == "parsed"
+    assert forest is not None
 
 
 @pytest.mark.full
