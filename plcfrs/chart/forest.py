@@ -73,8 +73,6 @@ def build_forest(
     items = int(chart.counters[arrays.ITEMS])
     records = chart.items[:items]
     edges = chart.edges[: int(chart.counters[arrays.KEPT])]
-    if chart.margin < np.inf and chart.counters[arrays.IMPROVED]:
-        edges = np.unique(edges)  # some were kept twice
     mother, left, right = edges["mother"], edges["left"], edges["right"]
     start, order = _grouped(mother, items)
     found, component = order_items(start, order, left, right)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.chart.forest import Forest
+from plcfrs.chart.kernel.arrays import Int32
 from plcfrs.chart.kernel.pruning import fill_outside_costs
 from plcfrs.chart.kernel.sums import settle
 from plcfrs.chart.sums import edges_of
@@ -14,7 +16,8 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     """Return the forest of the derivations that are not much worse than the best one.
 
     In a cycle of unary rules, an item stays below those that have a higher cost, so that no item
-    is below itself (see `most_constituents`). The best derivation always stays.
+    is below itself (see `most_constituents`). The best derivation always stays. Of equal edges,
+    left by items that were popped again, one stays.
 
     Parameters
     ----------
@@ -48,7 +51,9 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     items = order[np.isin(order, mother[kept])]
     number = np.full(len(order) + 1, -1, np.int32)  # the last is of the child -1
     number[items] = np.arange(len(items), dtype=np.int32)
-    kept = kept[np.argsort(number[mother[kept]], kind="stable")]
+    columns = forest.edge_right, forest.edge_left, forest.edge_rule, number[mother]
+    kept = kept[np.lexsort([column[kept] for column in columns])]
+    kept = kept[_differs([column[kept] for column in columns])]
     return forest._replace(
         goal=int(number[forest.goal]),
         ceiling=ceiling,
@@ -64,3 +69,9 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
         edge_right=number[forest.edge_right[kept]],
         edge_cost=forest.edge_cost[kept],
     )
+
+
+def _differs(columns: list[Int32]) -> NDArray[np.bool_]:
+    """Return which rows differ from the one before."""
+    rows = np.stack(columns)
+    return np.append(True, (rows[:, 1:] != rows[:, :-1]).any(0))
