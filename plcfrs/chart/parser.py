@@ -286,8 +286,9 @@ class ChartParser:
         candidates : sequence of mapping of Nonterminal to float
             As for `parse`.
         log_ratio : float
-            The forest has the derivations whose probability, times e to this power, is at least
-            that of the best one, and no cycles (see `prune`).
+            The forest has derivations whose probability, times e to this power, is at least that
+            of the best one, and no cycles (see `prune`): all without discontinuous constituents,
+            and of the others those whose estimates are near enough (see `Search.collect`).
         most_items : float
             If collecting the forest takes more items, the ratio is halved, again and again.
 
