@@ -11,7 +11,7 @@ from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 # The first call of a kernel compiles it, which no deadline should see.
-hypothesis.settings.register_profile("plcfrs", deadline=None, max_examples=60)
+hypothesis.settings.register_profile("plcfrs", deadline=None, max_examples=45)
 hypothesis.settings.load_profile("plcfrs")
 
 
