@@ -21,7 +21,7 @@ from plcfrs.refine.kernel.trees import Workspace, add_merge_losses, count_events
 from plcfrs.refine.splitting import merge, shares, smooth, split
 from plcfrs.refine.treebank import TrainingSet
 
-Phase = Literal["unrefined", "split", "merge", "smooth"]
+Phase = Literal["split", "merge", "smooth"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Step(NamedTuple):
     ----------
     seed : int
     cycle : int
-    phase : {"unrefined", "split", "merge", "smooth"}
+    phase : {"split", "merge", "smooth"}
     log_likelihood : float
         Of all trees, before the step (natural logarithm).
     """
@@ -225,7 +225,7 @@ class _Learner:
         inside[-1, 0] = 1.0
         return Workspace(
             inside,
-            np.empty(size),
+            np.zeros(size),
             np.empty(self._longest),
             np.zeros_like(refinement.probability),
             np.zeros_like(refinement.pair_probability),
