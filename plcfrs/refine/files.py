@@ -40,7 +40,7 @@ def save(refined: RefinedGrammar, path: str | Path) -> None:
         "pairs": [[tag.category, name, count] for (tag, name), count in refined.pairs.items()],
         "refinements": len(refined.refinements),
     }
-    arrays: dict[str, NDArray[Any]] = {
+    arrays: dict[str, Any] = {
         "header": _encoded(json.dumps(header)),
         "grammar": _encoded(compressed.dumps(refined.grammar)),
     }
@@ -50,7 +50,7 @@ def save(refined: RefinedGrammar, path: str | Path) -> None:
     part = Path(f"{path}.part")
     try:
         with part.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **arrays)
+            np.savez_compressed(file, **arrays)
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)

@@ -118,7 +118,7 @@ def deduce_item(
 ) -> int:
     """Make or improve the item with the given label over the last row of `bits`, and queue it.
 
-    Returns the item, or -1 if no derivation up to the ceiling has what was deduced.
+    Returns the item, or -1 if what was deduced is in no parse within the margin.
 
     The caller has written the span into the row behind the last item, and there is room. An item
     that is in no parse of the relaxation is not made. For an item of fan-out k and cost c, the
