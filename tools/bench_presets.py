@@ -64,7 +64,7 @@ def main(treebank: str | None, max_length: int, presets_only: bool, options: Opt
 def _report(
     name: str, recipe: Recipe, options: Options, treebank: str | None, max_length: int
 ) -> None:
-    training, test = _parts(treebank, options)
+    training, test = parts(treebank, options)
     test = [tree for tree in test if len(tree.tokens) <= max_length]
     grammar = recipe.grammar(training)
     model = Model(grammar)
@@ -87,10 +87,12 @@ def _report(
     )
 
 
-def _parts(treebank: str | None, options: Options) -> tuple[list[Tree], list[Tree]]:
-    """Return trees for training and trees for the test."""
+def parts(
+    treebank: str | None, options: Options, test: list[str] = TEST
+) -> tuple[list[Tree], list[Tree]]:
+    """Return trees for training and trees to score on: of any treebank the last tenth."""
     if treebank is None:
-        return list(_read(TRAINING, options)), list(_read(TEST, options))
+        return list(_read(TRAINING, options)), list(_read(test, options))
     trees = list(_read([treebank], options))
     border = len(trees) * 9 // 10
     return trees[:border], trees[border:]

@@ -18,7 +18,8 @@ from statistics import mean, median, quantiles, stdev
 from typing import NamedTuple
 
 import click
-from bench_parse import TEST, TRAINING
+from bench_parse import TEST
+from bench_presets import parts
 from measuring import header, peak_memory, row, warm_up
 
 from plcfrs.cli.options import transform_options
@@ -58,7 +59,7 @@ def main(
 ) -> None:
     """Run the benchmark."""
     print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
-    training, test = _parts(treebank, options, development)
+    training, test = parts(treebank, options, DEVELOPMENT if development else TEST)
     print(f"load or compile the kernels: {_warm_up():.1f} s CPU")
     refined = _train(training, Schedule(cycles), grammars, jobs)
     header(
@@ -151,22 +152,6 @@ def _warm_up() -> float:
     model = RefinedModel.train(trees, Schedule(cycles=1, iterations=1))
     _parse(model, trees[:10], tagged=True)
     return elapsed + time.process_time() - start
-
-
-def _parts(
-    treebank: str | None, options: Options, development: bool
-) -> tuple[list[Tree], list[Tree]]:
-    """Return trees for training and trees to score on."""
-    if treebank is None:
-        names = DEVELOPMENT if development else TEST
-        return _read(TRAINING, options), _read(names, options)
-    trees = _read([treebank], options)
-    border = len(trees) * 9 // 10
-    return trees[:border], trees[border:]
-
-
-def _read(names: list[str], options: Options) -> list[Tree]:
-    return list(transform_all(read_trees(names), options))
 
 
 if __name__ == "__main__":
