@@ -65,6 +65,11 @@ class Forest(NamedTuple):
     edge_right: Int32
     edge_cost: Costs
 
+    @property
+    def edge_mother(self) -> Int64:
+        """The item above each edge."""
+        return np.repeat(np.arange(len(self.label)), np.diff(self.edge_start))
+
 
 def build_forest(
     compiled: CompiledGrammar, chart: Chart, ceiling: float, *, is_bounded: bool

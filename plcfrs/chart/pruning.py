@@ -46,7 +46,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
         complete,
     )
     ceiling = (forest.cost[forest.goal] + log_ratio) * (1 + 1e-9) + 1e-9
-    mother = np.repeat(np.arange(len(order)), np.diff(forest.edge_start))
+    mother = forest.edge_mother
     kept = np.flatnonzero((complete <= ceiling) & (complete < np.inf))  # infinite: in a cycle
     items = order[np.isin(order, mother[kept])]
     number = np.full(len(order) + 1, -1, np.int32)  # the last is of the child -1

@@ -76,9 +76,8 @@ def inside_outside(forest: Forest) -> Sums:
         )
     sum_outside(edges, forest.goal, inside, outside)
     log_probability = float(inside[forest.goal])
-    mother = np.repeat(np.arange(len(inside)), np.diff(forest.edge_start))
     below = np.append(inside, 0.0)  # the last is of the child -1
-    log_edge = outside[mother] - forest.edge_cost
+    log_edge = outside[forest.edge_mother] - forest.edge_cost
     log_edge += below[forest.edge_left] + below[forest.edge_right]
     return Sums(
         log_probability,
@@ -130,7 +129,7 @@ def constituent_posteriors(
     """
     symbols = list(forest.compiled.labels)
     return {
-        (symbols[forest.label[item]], _span(forest, int(item))): float(posterior[item])
+        (symbols[forest.label[item]], span_of_item(forest, int(item))): float(posterior[item])
         for item in np.flatnonzero(posterior)
         if symbols[forest.label[item]].kind != "intermediate"
     }
@@ -143,5 +142,6 @@ def edges_of(forest: Forest) -> Edges:
     )
 
 
-def _span(forest: Forest, item: int) -> int:
+def span_of_item(forest: Forest, item: int) -> int:
+    """Return the tokens of an item as a bitset (see `plcfrs.trees.spans`)."""
     return int.from_bytes(forest.bits[item].astype("<u8").tobytes(), "little")

@@ -22,7 +22,6 @@ from plcfrs.refine import (
     train_product,
 )
 from plcfrs.refine.treebank import MARKOVIZATION
-from plcfrs.refine.words import Words
 from plcfrs.trees import Token, Tree
 
 _SCHEDULE = Schedule()
@@ -63,7 +62,6 @@ class RefinedModel(SentenceParser[RefinedObjective]):
             objectives = (*objectives, "mpd")
         super().__init__(refined.grammar, objectives)
         self.refined = refined
-        self._words = Words(refined)
         self._parser = RefinedParser(refined, max_items=max_items, max_seconds=max_seconds)
 
     @classmethod
@@ -112,4 +110,4 @@ class RefinedModel(SentenceParser[RefinedObjective]):
         return self._parser.parse([token.form for token in tokens], candidates, objective)
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        return list(self._words.tags(words))
+        return list(self._parser.tags(words))

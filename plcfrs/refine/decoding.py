@@ -17,6 +17,7 @@ import numpy as np
 from plcfrs.chart.backtrace import trace_back
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.chart.sums import span_of_item
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.refine.kernel.arrays import Hypergraph, Refinement
 from plcfrs.refine.kernel.forest import choose_edges, find_best, sum_inside, sum_outside
@@ -64,7 +65,7 @@ class RefinedForest:
     ) -> None:
         self._forest = forest
         self._unrefined = unrefined
-        mother = np.repeat(np.arange(len(forest.label)), np.diff(forest.edge_start))
+        mother = forest.edge_mother
         rules = np.flatnonzero(forest.edge_rule >= 0)
         self._hypergraph = Hypergraph(
             forest.label,
@@ -74,11 +75,12 @@ class RefinedForest:
             forest.edge_right[rules],
         )
         symbols = list(forest.compiled.labels)
-        self._scanned = [
-            (mother[edge], pairs[_position(forest, mother[edge])].get(symbol, -1), cost)
-            for edge in np.flatnonzero(forest.edge_rule < 0)
-            for symbol, cost in [(symbols[forest.label[mother[edge]]], forest.edge_cost[edge])]
-        ]
+        self._scanned = []
+        for edge in np.flatnonzero(forest.edge_rule < 0):
+            item = int(mother[edge])
+            position = span_of_item(forest, item).bit_length() - 1
+            pair = pairs[position].get(symbols[forest.label[item]], -1)
+            self._scanned.append((item, pair, float(forest.edge_cost[edge])))
 
     def sums(self, refinement: Refinement) -> RefinedSums:
         """Return the posteriors of all items and edges."""
@@ -180,9 +182,3 @@ class RefinedForest:
                 numbers[:] = refinement.pair_probability[first:end]
                 numbers /= self._unrefined.pair_probability[pair]
         return start, values, scale
-
-
-def _position(forest: Forest, item: int) -> int:
-    """Return the token of a tag."""
-    word = int(np.flatnonzero(forest.bits[item])[0])
-    return 64 * word + int(forest.bits[item, word]).bit_length() - 1

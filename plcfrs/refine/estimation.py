@@ -52,10 +52,7 @@ def owners(skeleton: Skeleton, refinement: Refinement) -> tuple[Int64, Int64]:
 
 def frequencies(skeleton: Skeleton, counts: Refinement) -> Costs:
     """Return how often each substate is expected, all numbered."""
-    of_entries, of_pairs = owners(skeleton, counts)
-    size = int(counts.states.sum())
-    totals = add_up(of_entries, counts.probability, size)
-    return totals + add_up(of_pairs, counts.pair_probability, size)
+    return _totals(counts, *owners(skeleton, counts))
 
 
 def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
@@ -70,7 +67,7 @@ def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
         With counts in the place of probabilities.
     """
     of_entries, of_pairs = owners(skeleton, counts)
-    totals = frequencies(skeleton, counts)
+    totals = _totals(counts, of_entries, of_pairs)
     totals[totals == 0.0] = 1.0
     probability = counts.probability / totals[of_entries]
     kept = probability > _LEAST
@@ -116,3 +113,10 @@ def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -
         np.concatenate([[0], np.cumsum(states[skeleton.pair_label], dtype=np.int64)]),
         pairs,
     )
+
+
+def _totals(counts: Refinement, of_entries: Int64, of_pairs: Int64) -> Costs:
+    """Return the total of each substate, given the owners of entries and pairs."""
+    size = int(counts.states.sum())
+    totals = add_up(of_entries, counts.probability, size)
+    return totals + add_up(of_pairs, counts.pair_probability, size)

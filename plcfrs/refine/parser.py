@@ -116,6 +116,13 @@ class RefinedParser:
                 return replace(result, cost=cost, derivation=refined.derivation(chosen))
         return ParseResult("no parse", statistics=result.statistics)
 
+    def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
+        """Return the tags that each word of a sentence can have, with their costs.
+
+        See `plcfrs.refine.words.Words.tags`.
+        """
+        return self._words.tags(words)
+
     def constituents(
         self, words: Sequence[str], tags: Candidates
     ) -> dict[tuple[Nonterminal, int], float]:

@@ -58,15 +58,14 @@ class Words:
 
         A frequent word with a tag that it was not seen with is known by its signature.
         """
-        classes = self._classes.of_sentence(words)
         signatures = self._classes.signatures_of(words)
         return [
             {
                 symbol: self._pairs[symbol, name]
-                for name in (signature, word_class)
+                for name in (signature, word)  # only frequent words have pairs of their own
                 for symbol in self._tags.get(name, ())
             }
-            for word_class, signature in zip(classes, signatures, strict=True)
+            for word, signature in zip(words, signatures, strict=True)
         ]
 
     def _costs(self, word: str, word_class: str) -> dict[Nonterminal, float]:
