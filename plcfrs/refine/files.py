@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from plcfrs.errors import GrammarError, PlcfrsError
 from plcfrs.grammar import tag
 from plcfrs.grammar.formats import compressed
-from plcfrs.grammar.formats.files import errors_name
+from plcfrs.grammar.formats.files import errors_name, write_files
 from plcfrs.refine.estimation import rules_of_entries
 from plcfrs.refine.grammar import RefinedGrammar
 from plcfrs.refine.kernel.arrays import Refinement, Skeleton
@@ -47,14 +48,9 @@ def save(refined: RefinedGrammar, path: str | Path) -> None:
     for number, refinement in enumerate(refined.refinements):
         for name, array in refinement._asdict().items():
             arrays[f"{number}.{name}"] = array
-    part = Path(f"{path}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **arrays)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise GrammarError(f"{path}: {error.strerror}") from None
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)
+    write_files({Path(path): file.getvalue()})
 
 
 def load(path: str | Path) -> RefinedGrammar:

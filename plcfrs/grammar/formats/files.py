@@ -54,14 +54,27 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
     GrammarError
         If a file cannot be written.
     """
-    parts = {path: Path(f"{path}.part") for path in texts}
+    contents = {}
+    for path, text in texts.items():
+        data = text.encode()
+        # Without the time, the same grammar makes the same file.
+        contents[path] = gzip.compress(data, mtime=0) if pack or path.suffix == ".gz" else data
+    write_files(contents)
+
+
+def write_files(contents: dict[Path, bytes]) -> None:
+    """Write files that get their names when all are complete.
+
+    Raises
+    ------
+    GrammarError
+        If a file cannot be written.
+    """
+    parts = {path: Path(f"{path}.part") for path in contents}
     path = Path()
     try:
-        for path, text in texts.items():
-            data = text.encode()
-            # Without the time, the same grammar makes the same file.
-            packed = gzip.compress(data, mtime=0) if pack or path.suffix == ".gz" else data
-            parts[path].write_bytes(packed)
+        for path, content in contents.items():
+            parts[path].write_bytes(content)
         for path, part in parts.items():
             part.replace(path)
     except OSError as error:
