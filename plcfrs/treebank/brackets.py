@@ -56,14 +56,16 @@ def parse(chunk: Chunk) -> Tree:
         tag, word, label, close, stray = piece.groups()
         if word is not None:
             open_nodes[-1].children.append(len(tokens))
-            tokens.append(Token(word, _read_tag(tag)))
+            tokens.append(Token(word, _read_tag(tag) if "-" in tag else tag))
         elif close is not None:
-            _check_closing(chunk, piece.start(), open_nodes)
+            if len(open_nodes) == 1 or not open_nodes[-1].children:
+                raise _misclosed(chunk, piece.start(), open_nodes)
             open_nodes.pop()
         elif stray is not None or (not label and len(open_nodes) > 1):
             raise _misplaced(chunk, piece.start(), stray, open_nodes)
         else:
-            node = parse_label(label)
+            # Most labels are a category alone, which needs no taking apart.
+            node = Node(label) if label.isalpha() else parse_label(label)
             open_nodes[-1].children.append(node)
             open_nodes.append(node)
     if len(open_nodes) > 1:
@@ -160,12 +162,11 @@ def _recovered(held: list[_Line]) -> Iterator[_Line]:
         yield from _texts(held[left:right])
 
 
-def _check_closing(chunk: Chunk, place: int, open_nodes: list[Node]) -> None:
+def _misclosed(chunk: Chunk, place: int, open_nodes: list[Node]) -> TreebankError:
     if len(open_nodes) == 1:
-        raise chunk.error("extra ')': no bracket is open here", place)
-    if not open_nodes[-1].children:
-        label = render_label(open_nodes[-1])
-        raise chunk.error(f"empty constituent: ({label}) has neither a word nor children", place)
+        return chunk.error("extra ')': no bracket is open here", place)
+    label = render_label(open_nodes[-1])
+    return chunk.error(f"empty constituent: ({label}) has neither a word nor children", place)
 
 
 def _misplaced(chunk: Chunk, place: int, word: str | None, open_nodes: list[Node]) -> TreebankError:

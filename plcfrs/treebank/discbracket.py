@@ -12,10 +12,11 @@ sentence without tokens becomes a blank line, which is skipped when read.
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from plcfrs.treebank import brackets
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.trees import ROOT, Token, Tree
+from plcfrs.trees import ROOT, Node, Tree
 
 _LEAF = re.compile(r"([0-9]{1,18})=(.+)")
 
@@ -24,20 +25,15 @@ def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
     tree = brackets.parse(chunk)
     places = []
-    tokens = {}
-    for leaf in tree.tokens:
-        found = _LEAF.fullmatch(leaf.form)
+    for token in tree.tokens:
+        found = _LEAF.fullmatch(token.form)
         if found is None:
-            raise chunk.error(f"expected position=word, as in 0=What, but found {leaf.form!r}")
-        places.append(int(found[1]))
-        tokens[places[-1]] = Token(found[2], leaf.tag)
-    _check_places(chunk, places)
-    tree.tokens = [tokens[place] for place in range(len(places))]
-    for node in tree.nodes():
-        node.children = [
-            places[child] if isinstance(child, int) else child for child in node.children
-        ]
-    tree.sort_children()
+            raise chunk.error(f"expected position=word, as in 0=What, but found {token.form!r}")
+        place, token.form = found.groups()
+        places.append(int(place))
+    if places != list(range(len(places))):  # most trees have no crossing branches
+        _check_places(chunk, places)
+        _move_tokens(tree, places)
     return tree
 
 
@@ -49,6 +45,27 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
 
 
 DISCBRACKET = Format("discbracket", (".discbracket", ".dbr"), brackets.split, parse, render)
+
+
+def _move_tokens(tree: Tree, places: list[int]) -> None:
+    """Put the tokens into their places in the sentence, and all children into their order.
+
+    In one walk; with `Tree.nodes` and `Tree.sort_children`, reading takes a third longer.
+    """
+    tokens = dict(zip(places, tree.tokens, strict=True))
+    tree.tokens = [tokens[place] for place in range(len(places))]
+    nodes = [tree.root]
+    for node in nodes:
+        nodes.extend([child for child in node.children if isinstance(child, Node)])
+    leftmost: dict[Node, int] = {}
+    for node in reversed(nodes):
+        children = [
+            (leftmost[child] if isinstance(child, Node) else places[child], child)
+            for child in node.children
+        ]
+        children.sort(key=itemgetter(0))
+        node.children = [child if isinstance(child, Node) else place for place, child in children]
+        leftmost[node] = children[0][0]
 
 
 def _check_places(chunk: Chunk, places: list[int]) -> None:

@@ -35,6 +35,18 @@ def test_children_are_sorted_by_their_leftmost_token():
     assert sentence.nodes[0].children == [0, 2]
 
 
+def test_words_in_any_order_in_a_tree_without_crossing_branches():
+    tree = read("(S (VP (VB 1=sings) (RB 2=often)) (NP (PRP 0=she)))")
+    assert tree == read("(S (NP (PRP 0=she)) (VP (VB 1=sings) (RB 2=often)))")
+    (sentence,) = tree.root.nodes
+    assert [node.category for node in sentence.children] == ["NP", "VP"]
+    assert [(token.form, token.tag) for token in tree.tokens] == [
+        ("she", "PRP"),
+        ("sings", "VB"),
+        ("often", "RB"),
+    ]
+
+
 @pytest.mark.parametrize("root", ["", "ROOT", "TOP", "VROOT"])
 def test_there_is_one_root(root):
     assert read(f"({root} (S (NN 0=a)))") == Tree(
