@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from plcfrs.transform.statistics import aligned
+from plcfrs.text import aligned
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.spans import fan_out, leftmost, positions
 

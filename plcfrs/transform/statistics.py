@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from plcfrs.text import aligned
 from plcfrs.transform.traces import SURROUNDING, TRACE_TYPES
 from plcfrs.trees import Tree
 
@@ -58,15 +59,3 @@ class ReattachmentTable:
 
     def __str__(self) -> str:
         return aligned(self.rows())
-
-
-def aligned(rows: list[list[str]]) -> str:
-    """Return a table as text, the first column aligned left and the others right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        )
-        for row in rows
-    )
