@@ -8,6 +8,7 @@ each other, but never run together or through a label.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
@@ -60,6 +61,25 @@ def lay_out(tree: Tree) -> Layout:
     labels = [render_label(node) for node in nodes]
     labels += [token.tag for token in tree.tokens] + [token.form for token in tree.tokens]
     return Layout(labels, children, _Grid(children).cells())
+
+
+def screen_columns(text: str) -> list[str]:
+    """Return what each column of the screen shows; a wide character is followed by nothing.
+
+    Examples
+    --------
+    >>> screen_columns("a文")
+    ['a', '文', '']
+    """
+    columns: list[str] = []
+    for character in text:
+        if columns and unicodedata.category(character) in ("Mn", "Me", "Cf"):
+            columns[-1] += character
+        else:
+            columns.append(character)
+            if unicodedata.east_asian_width(character) in ("W", "F"):
+                columns.append("")
+    return columns
 
 
 class _Grid:

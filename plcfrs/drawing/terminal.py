@@ -7,9 +7,7 @@ branches together in other trees and fails on some, so layout and picture are ou
 
 from __future__ import annotations
 
-import unicodedata
-
-from plcfrs.drawing.layout import Layout, lay_out
+from plcfrs.drawing.layout import Layout, lay_out, screen_columns
 from plcfrs.trees import Tree, render_label
 
 # Where the strokes of a character go: left, right, up, down.
@@ -65,7 +63,7 @@ class _Canvas:
     def __init__(self, layout: Layout, strokes: dict[str, str]) -> None:
         self.layout = layout
         self.strokes = strokes
-        self.labels = [_screen_columns(label) for label in layout.labels]
+        self.labels = [screen_columns(label) for label in layout.labels]
         middles, width = self._middles()
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
@@ -111,16 +109,3 @@ class _Canvas:
                 if line[side] == self.strokes["lr"]:
                     line[side] = " "
             line[x] = self.strokes["ud"]
-
-
-def _screen_columns(text: str) -> list[str]:
-    """Return what each column of the screen shows; a wide character is followed by nothing."""
-    columns: list[str] = []
-    for character in text:
-        if columns and unicodedata.category(character) in ("Mn", "Me", "Cf"):
-            columns[-1] += character
-        else:
-            columns.append(character)
-            if unicodedata.east_asian_width(character) in ("W", "F"):
-                columns.append("")
-    return columns
