@@ -1,6 +1,79 @@
-"""Scores of parses against a gold standard."""
+"""Scores of parses against a gold standard.
 
-from plcfrs.evaluation.brackets import ALL, FIELD, Counts, Scores, Settings, score
-from plcfrs.evaluation.report import render_scores
+Two parsers are compared by `plcfrs.evaluation.comparison`, which is not imported here: it takes
+NumPy, and this package is loaded whenever plcfrs is.
+"""
 
-__all__ = ["ALL", "FIELD", "Counts", "Scores", "Settings", "render_scores", "score"]
+from plcfrs.evaluation.bracketing import Sentence, compare_sentences
+from plcfrs.evaluation.brackets import Evaluation, evaluate, score, summarize
+from plcfrs.evaluation.constructions import (
+    CONSTRUCTIONS,
+    ConstructionScores,
+    construction_table,
+    constructions,
+    score_constructions,
+)
+from plcfrs.evaluation.counts import Counts, Scores
+from plcfrs.evaluation.dependencies import (
+    DEPENDENCY_TYPES,
+    DependencyScores,
+    dependencies,
+    dependency_table,
+    score_dependencies,
+)
+from plcfrs.evaluation.differences import differences
+from plcfrs.evaluation.errors_by_type import (
+    ERROR_TYPES,
+    BracketError,
+    ErrorSummary,
+    error_table,
+    errors_of,
+    example_table,
+    find_errors,
+    summarize_errors,
+)
+from plcfrs.evaluation.html import Drawing, render_html
+from plcfrs.evaluation.prm import ALL, FIELD, load_settings
+from plcfrs.evaluation.report import REPORTS, Table, main_tables, render_scores, tables
+from plcfrs.evaluation.settings import Settings
+
+__all__ = [
+    "ALL",
+    "CONSTRUCTIONS",
+    "DEPENDENCY_TYPES",
+    "ERROR_TYPES",
+    "FIELD",
+    "REPORTS",
+    "BracketError",
+    "ConstructionScores",
+    "Counts",
+    "DependencyScores",
+    "Drawing",
+    "ErrorSummary",
+    "Evaluation",
+    "Scores",
+    "Sentence",
+    "Settings",
+    "Table",
+    "compare_sentences",
+    "construction_table",
+    "constructions",
+    "dependencies",
+    "dependency_table",
+    "differences",
+    "error_table",
+    "errors_of",
+    "evaluate",
+    "example_table",
+    "find_errors",
+    "load_settings",
+    "main_tables",
+    "render_html",
+    "render_scores",
+    "score",
+    "score_constructions",
+    "score_dependencies",
+    "summarize",
+    "summarize_errors",
+    "tables",
+]

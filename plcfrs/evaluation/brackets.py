@@ -1,149 +1,157 @@
-"""Bracket scores (EVALB, Parseval) for trees with crossing branches (Maier and Kallmeyer 2010).
+"""Bracket scores of a corpus: all sentences and subsets, all constituents and kinds of them.
 
-A bracket is the category of a constituent with the set of its tokens, which may have gaps;
-precision and recall compare the multisets of brackets of the gold tree and the parse. Tags are
-no brackets; function tags and category splits do not count.
+The subsets D and C are those of table 2 of Evang and Kallmeyer (2011): sentences with and without a
+discontinuity in the reference trees. Sums are all that is kept, so that memory does not grow with
+the number of sentences.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
-from plcfrs.errors import InputError
-from plcfrs.trees import NO_PARSE, NULL_TAG, ROOT, Node, Tree
-from plcfrs.trees.punctuation import PUNCTUATION_TAGS
+from plcfrs.evaluation.bracketing import Sentence, compare_sentences, has_gap
+from plcfrs.evaluation.counts import Counts, Scores
+from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.settings import Settings
+from plcfrs.trees import Tree
 from plcfrs.trees.spans import fan_out
 
-Brackets = Counter[tuple[str, int]]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is compared.
-
-    Parameters
-    ----------
-    ignored_labels : frozenset of str
-        Categories of constituents that do not count; their children do.
-    ignored_tags : frozenset of str
-        Tokens with these tags in the gold tree are taken out of all constituents, which may close
-        a gap; the others are numbered anew, and a constituent left empty vanishes.
-    equal_labels : mapping of str to str
-        Categories that count as another one.
-
-    Notes
-    -----
-    Null elements are no words: they are taken out under any settings, each tree's own.
-    """
-
-    ignored_labels: frozenset[str] = frozenset()
-    ignored_tags: frozenset[str] = frozenset()
-    equal_labels: Mapping[str, str] = field(default_factory=dict)
-
-
-FIELD = Settings(
-    frozenset([ROOT, "TOP", "VROOT", NO_PARSE, NULL_TAG]),
-    PUNCTUATION_TAGS - {"-LRB-", "-RRB-"},  # which are words in the field's settings
-    {"PRT": "ADVP"},
-)
-"""What the field does: no roots, no punctuation, ADVP and PRT are one."""
-
-ALL = Settings(frozenset([ROOT]))
-"""Every constituent but the root, over every word."""
+LENGTHS = 10  # how many lengths `Evaluation.by_length` takes together
 
 
 @dataclass
-class Counts:
-    """How many brackets there are in the gold trees, in the parses, and in both.
-
-    Where there is nothing to find and nothing was found, all scores are 100; otherwise a score
-    with nothing to divide by is 0.
-
-    Examples
-    --------
-    >>> Counts(gold=4, parsed=2, matched=1).precision
-    50.0
-    >>> Counts().f1
-    100.0
-    """
-
-    gold: int = 0
-    parsed: int = 0
-    matched: int = 0
-
-    @property
-    def precision(self) -> float:
-        """Percentage of the parsed brackets that are right."""
-        return 100 * self.matched / self.parsed if self.parsed else _nothing(self.gold)
-
-    @property
-    def recall(self) -> float:
-        """Percentage of the gold brackets that were found."""
-        return 100 * self.matched / self.gold if self.gold else _nothing(self.parsed)
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        both = self.gold + self.parsed
-        return 200 * self.matched / both if both else 100.0
-
-    def add(self, gold: Brackets, parsed: Brackets) -> None:
-        """Count the brackets of a sentence."""
-        self.gold += gold.total()
-        self.parsed += parsed.total()
-        self.matched += (gold & parsed).total()
-
-
-@dataclass
-class Scores:
-    """The counts of a corpus, and what follows from them.
+class Evaluation:
+    """The scores of a corpus.
 
     Parameters
     ----------
-    labelled, unlabelled : Counts
-        Of all constituents.
-    labelled_discontinuous, unlabelled_discontinuous : Counts
-        Of constituents with a gap.
-    sentences, exact, without_parse : int
-        Sentences; those with a parse whose labelled brackets are all right; NOPARSE trees.
-    words, right_tags : int
-        Words that are not ignored; those with the gold tag.
+    cutoff : int, optional
+        The greatest length of a sentence in `short`.
+    all : Scores
+        Of all sentences.
+    discontinuous, continuous : Scores
+        Of the sentences with and without a discontinuity in the reference trees (D and C).
+    parsed : Scores
+        Of the sentences that have a parse.
+    short : Scores
+        Of sentences that are not longer than the cut-off.
+    by_category : dict of str to Counts
+        Of constituents, labelled.
+    by_fan_out : dict of int to Counts
+        The same, by the number of blocks that a constituent has.
+    by_function : dict of str to Counts
+        Of function tags.
+    by_gap_degree : dict of int to Scores
+        Of sentences, by the gap degree of the reference tree.
+    by_length : dict of int to Scores
+        Of sentences of 1 to 10, 11 to 20 ... words, by the greatest of these lengths.
     """
 
-    labelled: Counts = field(default_factory=Counts)
-    unlabelled: Counts = field(default_factory=Counts)
-    labelled_discontinuous: Counts = field(default_factory=Counts)
-    unlabelled_discontinuous: Counts = field(default_factory=Counts)
-    sentences: int = 0
-    exact: int = 0
-    without_parse: int = 0
-    words: int = 0
-    right_tags: int = 0
+    cutoff: int | None = None
+    all: Scores = field(default_factory=Scores)
+    discontinuous: Scores = field(default_factory=Scores)
+    continuous: Scores = field(default_factory=Scores)
+    parsed: Scores = field(default_factory=Scores)
+    short: Scores = field(default_factory=Scores)
+    by_category: dict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
+    by_fan_out: dict[int, Counts] = field(default_factory=lambda: defaultdict(Counts))
+    by_function: dict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
+    by_gap_degree: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
+    by_length: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
 
-    @property
-    def exact_match(self) -> float:
-        """Percentage of sentences whose labelled brackets are all right."""
-        return 100 * self.exact / self.sentences if self.sentences else 100.0
+    def subsets(self) -> dict[str, Scores]:
+        """Return the scores of the sets of sentences, by the headings of their columns."""
+        columns = {
+            "All": self.all,
+            "D": self.discontinuous,
+            "C": self.continuous,
+            "With parse": self.parsed,
+        }
+        return columns if self.cutoff is None else {**columns, f"<= {self.cutoff}": self.short}
 
-    @property
-    def tagging_accuracy(self) -> float:
-        """Percentage of words with the gold tag."""
-        return 100 * self.right_tags / self.words if self.words else 100.0
+    def add(self, sentence: Sentence, scores: Scores) -> None:
+        """Add a sentence, of which these are the scores."""
+        self.all.add(scores)
+        (self.discontinuous if sentence.gap_degree else self.continuous).add(scores)
+        if sentence.parsed_at_all:
+            self.parsed.add(scores)
+        if self.cutoff is not None and sentence.length <= self.cutoff:
+            self.short.add(scores)
+        longest = max(1, -(-sentence.length // LENGTHS)) * LENGTHS
+        self.by_length[longest].add(scores)
+        self.by_gap_degree[sentence.gap_degree].add(scores)
+        self._add_brackets(sentence)
+        self._add_functions(sentence)
 
-    def add(self, gold: Brackets, parsed: Brackets) -> None:
-        """Count the brackets of a sentence."""
-        self.labelled.add(gold, parsed)
-        self.unlabelled.add(_unlabelled(gold), _unlabelled(parsed))
-        gold, parsed = _discontinuous(gold), _discontinuous(parsed)
-        self.labelled_discontinuous.add(gold, parsed)
-        self.unlabelled_discontinuous.add(_unlabelled(gold), _unlabelled(parsed))
+    def _add_brackets(self, sentence: Sentence) -> None:
+        for key, number in sentence.gold.items():
+            matched = min(number, sentence.parsed[key]) if key in sentence.parsed else 0
+            for counts in self._kinds(*key):
+                counts.gold += number
+                counts.matched += matched
+        for key, number in sentence.parsed.items():
+            for counts in self._kinds(*key):
+                counts.parsed += number
+
+    def _kinds(self, category: str, span: int) -> tuple[Counts, Counts]:
+        return self.by_category[category], self.by_fan_out[fan_out(span) if has_gap(span) else 1]
+
+    def _add_functions(self, sentence: Sentence) -> None:
+        for key, number in sentence.gold_functions.items():
+            counts = self.by_function[key[1]]
+            counts.gold += number
+            counts.matched += min(number, sentence.parsed_functions.get(key, 0))
+        for (_, function), number in sentence.parsed_functions.items():
+            self.by_function[function].parsed += number
+
+
+def summarize(sentences: Iterable[Sentence], settings: Settings = FIELD) -> Evaluation:
+    """Return the scores of compared sentences, which may come from any scorer.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+    settings : Settings
+        Those of the comparison.
+    """
+    evaluation = Evaluation(settings.cutoff)
+    for sentence in sentences:
+        evaluation.add(sentence, sentence.scores(settings.discontinuous_only))
+    return evaluation
+
+
+def evaluate(
+    gold: Iterable[Tree],
+    parses: Iterable[Tree],
+    settings: Settings = FIELD,
+    reference: Iterable[Tree] | None = None,
+) -> Evaluation:
+    """Compare parses with gold trees.
+
+    Parameters
+    ----------
+    gold, parses : iterable of Tree
+        The same sentences in the same order; one pair is held at a time.
+    settings : Settings
+    reference : iterable of Tree, optional
+        The trees that say which sentences are discontinuous; the gold trees by default.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    InputError
+        If there are not as many parses as gold trees, or the words of a sentence differ.
+    """
+    return summarize(compare_sentences(gold, parses, settings, reference), settings)
 
 
 def score(gold: Iterable[Tree], parses: Iterable[Tree], settings: Settings = FIELD) -> Scores:
-    """Compare parses with gold trees.
+    """Compare parses with gold trees; only the scores of all sentences.
 
     Parameters
     ----------
@@ -162,100 +170,10 @@ def score(gold: Iterable[Tree], parses: Iterable[Tree], settings: Settings = FIE
 
     Examples
     --------
-    >>> from plcfrs.trees import Token
+    >>> from plcfrs.trees import Node, Token
     >>> tokens = [Token("What", "WP"), Token("helps", "VBZ")]
     >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0]), 1]), tokens)
     >>> score([tree], [tree]).labelled
     Counts(gold=1, parsed=1, matched=1)
     """
-    scores = Scores()
-    for number, (tree, parse) in enumerate(zip_longest(gold, parses), start=1):
-        if tree is None or parse is None:
-            present, missing = ("gold tree", "parse") if tree else ("parse", "gold tree")
-            raise InputError(
-                f"{_name(number, tree or parse)} has a {present} but no {missing}: "
-                "there must be as many parses as gold trees, in the same order"
-            )
-        _check_words(number, tree, parse)
-        _add_sentence(scores, tree, parse, settings)
-    return scores
-
-
-def brackets(tree: Tree, positions: list[int], settings: Settings) -> Brackets:
-    """Return the labelled brackets of a tree over some of its tokens.
-
-    Parameters
-    ----------
-    tree : Tree
-    positions : list of int
-        The tokens that count, in order; bit ``i`` of a bracket's span is the i-th of them.
-    settings : Settings
-    """
-    bits = {position: 1 << number for number, position in enumerate(positions)}
-    found: Brackets = Counter()
-    covered: dict[Node, int] = {}
-    for node in tree.bottom_up():
-        span = 0
-        for child in node.children:
-            span |= bits.get(child, 0) if isinstance(child, int) else covered[child]
-        covered[node] = span
-        if span and node.category not in settings.ignored_labels:
-            found[settings.equal_labels.get(node.category, node.category), span] += 1
-    return found
-
-
-def _add_sentence(scores: Scores, gold: Tree, parse: Tree, settings: Settings) -> None:
-    kept = [
-        pair
-        for pair in zip(_words(gold), _words(parse), strict=True)
-        if gold.tokens[pair[0]].tag not in settings.ignored_tags
-    ]
-    gold_brackets = brackets(gold, [position for position, _ in kept], settings)
-    parse_brackets = brackets(parse, [position for _, position in kept], settings)
-    failed = any(node.category == NO_PARSE for node in parse.root.nodes)
-    scores.add(gold_brackets, parse_brackets)
-    scores.sentences += 1
-    scores.without_parse += failed
-    scores.exact += gold_brackets == parse_brackets and not failed
-    scores.words += len(kept)
-    scores.right_tags += sum(gold.tokens[i].tag == parse.tokens[j].tag for i, j in kept)
-
-
-def _words(tree: Tree) -> list[int]:
-    return [position for position, token in enumerate(tree.tokens) if not token.is_null]
-
-
-def _check_words(number: int, gold: Tree, parse: Tree) -> None:
-    forms = zip_longest(
-        (gold.tokens[position].form for position in _words(gold)),
-        (parse.tokens[position].form for position in _words(parse)),
-    )
-    for place, (expected, found) in enumerate(forms, start=1):
-        if expected != found:
-            raise InputError(
-                f"{_name(number, gold)}: word {place} is {_quote(expected)} in the gold tree, "
-                f"{_quote(found)} in the parse; gold trees and parses must have the same words"
-            )
-
-
-def _name(number: int, tree: Tree) -> str:
-    return f"sentence {number} ({tree.id})" if tree.id else f"sentence {number}"
-
-
-def _quote(form: str | None) -> str:
-    return "missing" if form is None else repr(form)
-
-
-def _unlabelled(labelled: Brackets) -> Brackets:
-    found: Brackets = Counter()
-    for (_, span), number in labelled.items():
-        found["", span] += number
-    return found
-
-
-def _discontinuous(labelled: Brackets) -> Brackets:
-    return Counter({key: number for key, number in labelled.items() if fan_out(key[1]) > 1})
-
-
-def _nothing(others: int) -> float:
-    return 0.0 if others else 100.0
+    return evaluate(gold, parses, settings).all

@@ -1,10 +1,126 @@
-"""Scores as a table for people."""
+"""Scores as tables, and tables as text, Markdown, CSV and JSON.
 
-from plcfrs.evaluation.brackets import Counts, Scores
+The first table is laid out as table 2 of Evang and Kallmeyer (2011). All tables have plain cells,
+so that another kind of report can walk over them, such as `plcfrs.evaluation.html`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from plcfrs.evaluation.brackets import LENGTHS, Evaluation
+from plcfrs.evaluation.counts import Counts, Scores
+from plcfrs.text import aligned
+
+Cell = int | float | str | None
+Kind = TypeVar("Kind", Counts, Scores)
+_MARKUP = re.compile(r"[\\`*_|\[\]]|<(?=[A-Za-z/!?])")  # what means something in Markdown
+
+
+@dataclass
+class Table:
+    """Figures, or texts, with headings.
+
+    Parameters
+    ----------
+    title : str
+    columns : list of str
+        The headings of the columns with figures.
+    rows : dict of str to list
+        By the heading of the row: numbers of things are int, percentages float, and what has
+        nothing to divide by is None.
+    decimals : dict of str to int
+        How many decimals a column has for people; two if it is not here.
+    """
+
+    title: str
+    columns: list[str]
+    rows: dict[str, list[Cell]]
+    decimals: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there are texts in its cells."""
+        return any(isinstance(cell, str) for cells in self.rows.values() for cell in cells)
+
+    def lines(self) -> list[list[str]]:
+        """Return the lines of the table for people, the headings first."""
+        decimals = [self.decimals.get(column, 2) for column in self.columns]
+        return [
+            [self.title, *self.columns],
+            *([row, *map(_text, cells, decimals)] for row, cells in self.rows.items()),
+        ]
+
+
+def tables(evaluation: Evaluation) -> list[Table]:
+    """Return all tables of an evaluation.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+
+    Returns
+    -------
+    list of Table
+        First `main_tables`, then one for each kind of constituents or sentences.
+    """
+    kinds: list[tuple[str, Mapping[str, Counts]]] = [
+        ("By category", dict(sorted(evaluation.by_category.items(), key=_most_frequent))),
+        ("By fan-out", _texts(evaluation.by_fan_out)),
+    ]
+    if evaluation.all.functions.parsed:
+        kinds.append(("Function tags", dict(sorted(evaluation.by_function.items()))))
+    lengths = {
+        f"{longest - LENGTHS + 1}-{longest}": scores
+        for longest, scores in sorted(evaluation.by_length.items())
+    }
+    return [
+        *main_tables(evaluation.subsets()),
+        *(_count_table(title, counts) for title, counts in kinds),
+        _sentence_table("Sentences by gap degree", _texts(evaluation.by_gap_degree)),
+        _sentence_table("Sentences by length", lengths),
+    ]
+
+
+def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
+    """Return the tables of sets of sentences.
+
+    Parameters
+    ----------
+    subsets : mapping of str to Scores
+        By the headings of their columns.
+
+    Returns
+    -------
+    list of Table
+        All constituents, those with a gap, and what concerns whole sentences and words.
+    """
+    scores = list(subsets.values())
+    return [
+        Table(
+            "Constituents",
+            list(subsets),
+            _bracket_rows([(each.labelled, each.unlabelled) for each in scores]),
+        ),
+        Table(
+            "Discontinuous constituents",
+            list(subsets),
+            _bracket_rows(
+                [(each.labelled_discontinuous, each.unlabelled_discontinuous) for each in scores]
+            ),
+        ),
+        Table("Sentences and words", list(subsets), _sentence_rows(scores)),
+    ]
 
 
 def render_scores(scores: Scores) -> str:
-    """Return the table of scores, percentages with two decimals.
+    """Return tables of some scores as text, all and discontinuous constituents side by side.
 
     A score of constituents of which neither the gold trees nor the parses have any is ``-``.
 
@@ -15,44 +131,145 @@ def render_scores(scores: Scores) -> str:
     Returns
     -------
     str
-        Labelled and unlabelled precision, recall and F1 and the counts behind them, of all and of
-        discontinuous constituents; then what concerns whole sentences and words.
+        Labelled and unlabelled precision, recall and F1 and the counts behind them; then what
+        concerns whole sentences and words.
     """
-    rows = [
-        ["", "All", "Discontinuous"],
-        *_percentages("L", scores.labelled, scores.labelled_discontinuous),
-        *_percentages("U", scores.unlabelled, scores.unlabelled_discontinuous),
-        *_numbers(scores),
-        ["Exact match", _decimals(scores.exact_match, scores.sentences)],
-        ["Tagging accuracy", _decimals(scores.tagging_accuracy, scores.words)],
-        ["Sentences", str(scores.sentences)],
-        ["Without a parse", str(scores.without_parse)],
+    kinds = [
+        (scores.labelled, scores.unlabelled),
+        (scores.labelled_discontinuous, scores.unlabelled_discontinuous),
     ]
-    return "\n".join(row[0].ljust(20) + "".join(cell.rjust(15) for cell in row[1:]) for row in rows)
+    constituents = Table("Constituents", ["All", "Discontinuous"], _bracket_rows(kinds))
+    return render_text(
+        [constituents, Table("Sentences and words", ["All"], _sentence_rows([scores]))]
+    )
 
 
-def _percentages(letter: str, *columns: Counts) -> list[list[str]]:
-    scores = {
-        "P": [counts.precision for counts in columns],
-        "R": [counts.recall for counts in columns],
-        "F1": [counts.f1 for counts in columns],
+def render_text(tables: Iterable[Table]) -> str:
+    """Return tables for the terminal: figures in line, then the tables with texts."""
+    tables = list(tables)
+    figures = [line for table in tables if not table.has_text for line in ([], *table.lines())]
+    texts = [aligned(table.lines(), str.ljust) for table in tables if table.has_text]
+    return "\n\n".join([aligned(figures[1:])] * bool(figures) + texts)
+
+
+def render_markdown(tables: Iterable[Table]) -> str:
+    """Return tables in Markdown, percentages with two decimals."""
+    return "\n\n".join(map(_markdown, tables))
+
+
+def render_csv(tables: Iterable[Table]) -> str:
+    """Return a line for each figure: table, row, column, figure; none where there is nothing."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["table", "row", "column", "figure"])
+    for table in tables:
+        for row, figures in table.rows.items():
+            for column, figure in zip(table.columns, figures, strict=True):
+                writer.writerow([table.title, row, column, figure])
+    return text.getvalue().removesuffix("\n")
+
+
+def render_json(tables: Iterable[Table]) -> str:
+    """Return an object: figures by table, row and column."""
+    found = {
+        table.title: {
+            row: dict(zip(table.columns, figures, strict=True))
+            for row, figures in table.rows.items()
+        }
+        for table in tables
     }
-    bases = [counts.gold + counts.parsed for counts in columns]
-    return [
-        [letter + name, *map(_decimals, percentages, bases)] for name, percentages in scores.items()
-    ]
+    return json.dumps(found, indent=2, ensure_ascii=False)
 
 
-def _numbers(scores: Scores) -> list[list[str]]:
-    labelled, discontinuous = scores.labelled, scores.labelled_discontinuous
-    unlabelled = [scores.unlabelled.matched, scores.unlabelled_discontinuous.matched]
-    return [
-        ["Gold", str(labelled.gold), str(discontinuous.gold)],
-        ["Parsed", str(labelled.parsed), str(discontinuous.parsed)],
-        ["Matched labelled", str(labelled.matched), str(discontinuous.matched)],
-        ["Matched unlabelled", *map(str, unlabelled)],
-    ]
+REPORTS: dict[str, Callable[[Iterable[Table]], str]] = {
+    "text": render_text,
+    "markdown": render_markdown,
+    "csv": render_csv,
+    "json": render_json,
+}
 
 
-def _decimals(percentage: float, base: int) -> str:
-    return f"{percentage:.2f}" if base else "-"
+def _bracket_rows(columns: list[tuple[Counts, Counts]]) -> dict[str, list[Cell]]:
+    labelled = [counts for counts, _ in columns]
+    unlabelled = [counts for _, counts in columns]
+    return {
+        **_percentages("L", labelled),
+        **_percentages("U", unlabelled),
+        "Gold": [counts.gold for counts in labelled],
+        "Parsed": [counts.parsed for counts in labelled],
+        "Matched labelled": [counts.matched for counts in labelled],
+        "Matched unlabelled": [counts.matched for counts in unlabelled],
+    }
+
+
+def _percentages(letter: str, columns: list[Counts]) -> dict[str, list[Cell]]:
+    figures = [_figures(counts) for counts in columns]
+    return {
+        letter + name: [column[place] for column in figures]
+        for place, name in enumerate(["P", "R", "F1"])
+    }
+
+
+def _figures(counts: Counts) -> list[Cell]:
+    if not counts.gold + counts.parsed:
+        return [None, None, None]
+    return [counts.precision, counts.recall, counts.f1]
+
+
+def _sentence_rows(columns: list[Scores]) -> dict[str, list[Cell]]:
+    rows: dict[str, list[Cell]] = {
+        "Exact match": [_or_none(each.exact_match, each.sentences) for each in columns],
+        "Tagging accuracy": [_or_none(each.tagging_accuracy, each.words) for each in columns],
+    }
+    if any(each.functions.parsed for each in columns):
+        rows["Function tags F1"] = [_figures(each.functions)[2] for each in columns]
+    return {
+        **rows,
+        "Sentences": [each.sentences for each in columns],
+        "Without a parse": [each.without_parse for each in columns],
+        "Words": [each.words for each in columns],
+    }
+
+
+def _count_table(title: str, kinds: Mapping[str, Counts]) -> Table:
+    columns = ["LP", "LR", "LF1", "Gold", "Parsed", "Matched"]
+    rows = {
+        name: [*_figures(counts), counts.gold, counts.parsed, counts.matched]
+        for name, counts in kinds.items()
+    }
+    return Table(title, columns, rows)
+
+
+def _sentence_table(title: str, kinds: Mapping[str, Scores]) -> Table:
+    columns = ["LP", "LR", "LF1", "Exact match", "Sentences"]
+    rows = {
+        name: [*_figures(scores.labelled), scores.exact_match, scores.sentences]
+        for name, scores in kinds.items()
+    }
+    return Table(title, columns, rows)
+
+
+def _most_frequent(entry: tuple[str, Counts]) -> tuple[int, str]:
+    name, counts = entry
+    return -counts.gold, name
+
+
+def _texts(kinds: Mapping[int, Kind]) -> dict[str, Kind]:
+    return {str(number): kinds[number] for number in sorted(kinds)}
+
+
+def _or_none(percentage: float, base: int) -> float | None:
+    return percentage if base else None
+
+
+def _text(cell: Cell, decimals: int) -> str:
+    if cell is None:
+        return "-"
+    return f"{cell:.{decimals}f}" if isinstance(cell, float) else str(cell)
+
+
+def _markdown(table: Table) -> str:
+    header, *rows = ([_MARKUP.sub(r"\\\g<0>", cell) for cell in line] for line in table.lines())
+    column = "---" if table.has_text else "---:"
+    lines = [header, ["---", *[column] * len(table.columns)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

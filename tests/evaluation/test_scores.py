@@ -71,8 +71,8 @@ def test_attachment_of_punctuation_does_not_count():
 
 
 def test_gold_tags_decide_what_is_punctuation():
-    gold = parse_tree("(S (NP (NN 0)) (: 1))", "a -")
-    parse = parse_tree("(S (NP (NN 0)) (X (SYM 1)))", "a -")
+    gold = parse_tree("(S (NP (NN 0)) (: 1))", "a *")
+    parse = parse_tree("(S (NP (NN 0)) (X (SYM 1)))", "a *")
     scores = score([gold], [parse])
     assert scores.labelled == Counts(gold=2, parsed=2, matched=2)
     assert (scores.words, scores.right_tags) == (1, 1)
@@ -174,7 +174,11 @@ def pairs(draw):
 
 
 def naive_constituents(tree: Tree, gold: Tree) -> list[tuple[str, frozenset[int]]]:
-    kept = [p for p, token in enumerate(gold.tokens) if token.tag not in FIELD.ignored_tags]
+    kept = [
+        position
+        for position, token in enumerate(gold.tokens)
+        if token.tag not in FIELD.ignored_tags and token.form not in FIELD.ignored_words
+    ]
 
     def words(node):
         below = [{c} if isinstance(c, int) else words(c) for c in node.children]

@@ -1,0 +1,264 @@
+"""Brackets (EVALB, Parseval) of trees with crossing branches (Maier and Kallmeyer 2010).
+
+A bracket is the category of a constituent with the set of its tokens, which may have gaps;
+precision and recall compare the multisets of brackets of the gold tree and the parse. Tags are
+no brackets; function tags and category splits do not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from plcfrs.evaluation.alignment import align_sentences, words
+from plcfrs.evaluation.counts import Counts, Scores
+from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.sentences import has_parse
+from plcfrs.evaluation.settings import Settings
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.spans import fan_out
+
+Bracket = tuple[str, int]
+Brackets = Counter[Bracket]
+Functions = Counter[tuple[Bracket, str]]
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass
+class Sentence:
+    """What is compared of a gold tree and a parse.
+
+    Parameters
+    ----------
+    number : int
+        From 1.
+    id : str
+        The identifier of the gold tree.
+    length : int
+        In words.
+    gap_degree : int
+        Of the reference tree.
+    parsed_at_all : bool
+        Whether the parse is more than NOPARSE.
+    gold, parsed : Counter of (str, int)
+        Labelled brackets; bit ``i`` of a span is the i-th word that is not ignored.
+    gold_functions, parsed_functions : Counter of ((str, int), str)
+        The function tags of brackets, and of tokens, whose label is right.
+    tags : list of (str, str)
+        The tags of each word that is not ignored.
+    """
+
+    number: int
+    id: str
+    length: int
+    gap_degree: int
+    parsed_at_all: bool
+    gold: Brackets
+    parsed: Brackets
+    gold_functions: Functions = field(default_factory=Counter)
+    parsed_functions: Functions = field(default_factory=Counter)
+    tags: list[tuple[str, str]] = field(default_factory=list)
+
+    def scores(self, discontinuous_only: bool = False) -> Scores:
+        """Return the scores of the sentence alone.
+
+        Parameters
+        ----------
+        discontinuous_only : bool
+            Whether a sentence without brackets is no sentence.
+        """
+        counted = bool(self.gold or self.parsed or not discontinuous_only)
+        gold_gaps, parsed_gaps = with_gaps(self.gold), with_gaps(self.parsed)
+        return Scores(
+            labelled=count_matches(self.gold, self.parsed),
+            unlabelled=count_matches(_spans(self.gold), _spans(self.parsed)),
+            labelled_discontinuous=count_matches(gold_gaps, parsed_gaps),
+            unlabelled_discontinuous=count_matches(_spans(gold_gaps), _spans(parsed_gaps)),
+            functions=count_matches(self.gold_functions, self.parsed_functions),
+            sentences=int(counted),
+            exact=int(counted and self.parsed_at_all and self.gold == self.parsed),
+            without_parse=int(counted and not self.parsed_at_all),
+            words=len(self.tags),
+            right_tags=sum(gold == parsed for gold, parsed in self.tags),
+        )
+
+
+def compare_sentences(
+    gold: Iterable[Tree],
+    parses: Iterable[Tree],
+    settings: Settings = FIELD,
+    reference: Iterable[Tree] | None = None,
+) -> Iterator[Sentence]:
+    """Compare parses with gold trees, one pair at a time.
+
+    Parameters
+    ----------
+    gold, parses : iterable of Tree
+        The same sentences in the same order.
+    settings : Settings
+    reference : iterable of Tree, optional
+        The trees whose gap degree a sentence has; the gold trees by default.
+
+    Raises
+    ------
+    InputError
+        If there are not as many parses as gold trees, or the words of a sentence differ.
+    """
+    sources = {"gold tree": gold, "parse": parses}
+    if reference is not None:
+        sources["reference tree"] = reference
+    aligned = align_sentences(sources, settings.equal_words)
+    for number, (tree, parse, *others) in enumerate(aligned, start=1):
+        yield _compare(number, tree, parse, others[0] if others else tree, settings)
+
+
+def gap_degree(tree: Tree) -> int:
+    """Return the gap degree of a tree, null elements left out."""
+    if _is_continuous(tree):
+        return 0
+    spans = set(_covered(tree, words(tree)).values())
+    return max((fan_out(span) - 1 for span in spans if has_gap(span)), default=0)
+
+
+def kept_words(gold: Tree, parse: Tree, settings: Settings) -> list[tuple[int, int]]:
+    """Return the words that count, as pairs of their positions in the gold tree and the parse."""
+    ignored = settings.ignored_tags
+    at_root = set(gold.root.children) if settings.ignore_root_tokens else set()
+    return [
+        (position, other)
+        for position, other in zip(words(gold), words(parse), strict=True)
+        if gold.tokens[position].tag not in ignored
+        and gold.tokens[position].form not in settings.ignored_words
+        and position not in at_root
+    ]
+
+
+def brackets(tree: Tree, positions: list[int], settings: Settings) -> Brackets:
+    """Return the labelled brackets of a tree over some of its tokens.
+
+    Parameters
+    ----------
+    tree : Tree
+    positions : list of int
+        The tokens that count, in order; bit ``i`` of a bracket's span is the i-th of them.
+    settings : Settings
+    """
+    return Counter([bracket for _, bracket in labelled_nodes(tree, positions, settings)])
+
+
+def labelled_nodes(
+    tree: Tree, positions: list[int], settings: Settings
+) -> list[tuple[Node, Bracket]]:
+    """Return the nodes that count, each with its bracket, children before their mothers."""
+    ignored, equal = settings.ignored_labels, settings.equal_labels
+    found = [
+        (node, (equal.get(node.category, node.category) if settings.labelled else "", span))
+        for node, span in _covered(tree, positions).items()
+        if span and node.category not in ignored
+    ]
+    if settings.discontinuous_only:
+        return [(node, bracket) for node, bracket in found if has_gap(bracket[1])]
+    return found
+
+
+def with_gaps(labelled: Brackets) -> Brackets:
+    """Return the brackets that are discontinuous."""
+    return Counter({key: number for key, number in labelled.items() if has_gap(key[1])})
+
+
+def has_gap(span: int) -> bool:
+    """Whether a span has more than one block."""
+    return span & (span + (span & -span)) != 0
+
+
+def count_matches(gold: Counter[Key], parsed: Counter[Key]) -> Counts:
+    """Count what two multisets have in common."""
+    if gold == parsed:
+        total = gold.total()
+        return Counts(total, total, total)
+    matched = sum(min(number, parsed[key]) for key, number in gold.items() if key in parsed)
+    return Counts(gold.total(), parsed.total(), matched)
+
+
+def _compare(number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings) -> Sentence:
+    kept = kept_words(gold, parse, settings)
+    pairs = [(gold.tokens[i], parse.tokens[j]) for i, j in kept]
+    gold_nodes = labelled_nodes(gold, [i for i, _ in kept], settings)
+    parse_nodes = labelled_nodes(parse, [j for _, j in kept], settings)
+    sentence = Sentence(
+        number,
+        gold.id,
+        sum(gold.tokens[i].tag not in settings.uncounted_tags for i in words(gold)),
+        gap_degree(reference),
+        has_parse(parse),
+        Counter([bracket for _, bracket in gold_nodes]),
+        Counter([bracket for _, bracket in parse_nodes]),
+        tags=[(token.tag, other.tag) for token, other in pairs],
+    )
+    sentence.gold_functions = _functions(gold_nodes, sentence.parsed)
+    sentence.parsed_functions = _functions(parse_nodes, sentence.gold)
+    for place, (token, other) in enumerate(pairs):
+        if (token.function or other.function) and token.tag == other.tag:
+            bracket = token.tag, 1 << place
+            _add_function(sentence.gold_functions, bracket, token.function)
+            _add_function(sentence.parsed_functions, bracket, other.function)
+    return sentence
+
+
+def _functions(nodes: list[tuple[Node, Bracket]], others: Brackets) -> Functions:
+    """Return the function tags of the nodes that the other tree has, too."""
+    return Counter(
+        [
+            (bracket, function)
+            for node, bracket in nodes
+            if node.functions and bracket in others
+            for function in node.functions
+        ]
+    )
+
+
+def _add_function(functions: Functions, bracket: Bracket, function: str) -> None:
+    if function:
+        functions[bracket, function] += 1
+
+
+def _covered(tree: Tree, positions: list[int]) -> dict[Node, int]:
+    """Return the span of every node over some of the tokens, children before their mothers."""
+    bits = {position: 1 << number for number, position in enumerate(positions)}
+    spans: dict[Node, int] = {}
+    for node in _children_first(tree):
+        span = 0
+        for child in node.children:
+            span |= bits.get(child, 0) if isinstance(child, int) else spans[child]
+        spans[node] = span
+    return spans
+
+
+def _is_continuous(tree: Tree) -> bool:
+    # Most trees are, and then their tokens come in order, from left to right.
+    last = -1
+    stack: list[Node | int] = [tree.root]
+    while stack:
+        child = stack.pop()
+        if isinstance(child, Node):
+            stack.extend(reversed(child.children))
+        elif child < last:
+            return False
+        else:
+            last = child
+    return True
+
+
+def _children_first(tree: Tree) -> list[Node]:
+    # As `Tree.bottom_up`, but for the order of sisters, in half the time.
+    nodes = [tree.root]
+    for node in nodes:
+        nodes.extend([child for child in node.children if isinstance(child, Node)])
+    nodes.reverse()
+    return nodes
+
+
+def _spans(labelled: Brackets) -> Counter[int]:
+    return Counter([span for _, span in labelled.elements()])

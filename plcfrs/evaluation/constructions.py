@@ -1,0 +1,207 @@
+"""Recall by construction: section 5.3 of Evang and Kallmeyer (2011).
+
+A phrase *opens a gap* if the smallest constituent that holds it and other words has fewer gaps
+without it. Counted are the phrases of the gold tree that were reattached from their trace and open
+a gap there. So most moved wh-subjects do not count ('who left'). Which construction it is:
+
+*wh-movement*
+    the trace is ``*T*`` and the phrase a ``WH...``: 'what should I do'.
+*fronted quotations*
+    the trace is ``*T*`` and the phrase a clause: ``S``, ``SBAR``, ``SBARQ``, ``SINV``, ``SQ``
+    or ``FRAG``. Quotation marks are not needed: 'it rained, she said'.
+*surrounding quotations*
+    the trace is ``*T*`` inside of the phrase itself (``*T*-PRN``): 'it rained, she said, all day'.
+*other fronting*
+    the trace is ``*T*`` and the phrase any other: 'of all these, it is the best'.
+*right node raising*, *ICH*, *EXP*
+    the trace is ``*RNR*``, ``*ICH*`` or ``*EXP*``.
+
+The paper does not say when a parse is right. Here it is if in the parse, too, a constituent with
+the same words opens a gap, whatever its label and its punctuation, and if the constituent in which
+it does has the right category and lexical head: 'what' in a VP headed by 'do'. Only where the
+phrase belongs counts, not all else below or beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.report import Cell, Table
+from plcfrs.evaluation.sentences import head_words
+from plcfrs.text import aligned
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.heads import HeadRules
+from plcfrs.trees.punctuation import is_punctuation
+from plcfrs.trees.spans import fan_out, span_of
+
+WH, QUOTATION, SURROUNDING, FRONTING, RAISING, ICH, EXP = CONSTRUCTIONS = (
+    "wh-movement",
+    "fronted quotations",
+    "surrounding quotations",
+    "other fronting",
+    "right node raising",
+    "ICH",
+    "EXP",
+)
+
+_CLAUSES = ("S", "SBAR", "SBARQ", "SINV", "SQ", "FRAG")
+_BY_TRACE = {"*T*-PRN": SURROUNDING, "*RNR*": RAISING, "*ICH*": ICH, "*EXP*": EXP}
+
+
+class Attachment(NamedTuple):
+    """Where a phrase opens a gap: its words, and the constituent that gets the gap."""
+
+    words: int
+    mother: str
+    head: int
+
+
+@dataclass
+class ConstructionScores:
+    """How many instances of each construction there are, and how many a parser got right."""
+
+    gold: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+
+    def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
+        """Count the constructions of one more sentence."""
+        found = {place for _, place in attachments(parse, words_of(gold), rules)}
+        for name, place in constructions(gold, rules):
+            self.gold[name] += 1
+            self.found[name] += place in found
+
+    def recall(self, name: str) -> float:
+        """Return the percentage of a construction that was found."""
+        return 100 * self.found[name] / self.gold[name] if self.gold[name] else 100.0
+
+
+def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[str, Attachment]]:
+    """Yield the name of each construction in a gold tree and where its phrase belongs.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree with traces, transformed.
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+    """
+    for node, place in attachments(tree, words_of(tree), rules):
+        if node.moved:
+            yield construction_of(node), place
+
+
+def construction_of(node: Node) -> str:
+    """Return the construction by which a node was reattached.
+
+    Examples
+    --------
+    >>> construction_of(Node("WHNP", moved="*T*"))
+    'wh-movement'
+    """
+    if node.moved in _BY_TRACE:
+        return _BY_TRACE[node.moved]
+    if node.category.startswith("WH"):
+        return WH
+    return QUOTATION if node.category in _CLAUSES else FRONTING
+
+
+def attachments(
+    tree: Tree, words: int, rules: HeadRules | None = None
+) -> Iterator[tuple[Node, Attachment]]:
+    """Yield the phrases of a tree that open a gap, and where they do.
+
+    Parameters
+    ----------
+    tree : Tree
+    words : int
+        The positions that count (`words_of` the gold tree).
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+    """
+    heads, spans = head_words(tree, rules), tree.yields()
+    for node, mother in _larger(tree, {node: span & words for node, span in spans.items()}):
+        if fan_out(spans[mother]) > fan_out(spans[mother] & ~spans[node]):
+            yield node, Attachment(spans[node] & words, mother.category, heads[mother])
+
+
+def words_of(tree: Tree) -> int:
+    """Return the positions that are not punctuation, by their tags, as a bitset."""
+    tokens = enumerate(tree.tokens)
+    return span_of([position for position, token in tokens if not is_punctuation(token)])
+
+
+def score_constructions(
+    gold: Iterable[Tree], parses: Iterable[Tree], rules: HeadRules | None = None
+) -> ConstructionScores:
+    """Count how many instances of each construction the parses have right.
+
+    Parameters
+    ----------
+    gold : iterable of Tree
+        Trees with traces, transformed.
+    parses : iterable of Tree
+        The same sentences in the same order; one pair is held at a time.
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+
+    Raises
+    ------
+    InputError
+        If the sentences differ, or a tree has null elements.
+    """
+    scores = ConstructionScores()
+    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+        scores.add(tree, parse, rules)
+    return scores
+
+
+def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
+    """Return the counts of section 5.3 of the paper.
+
+    Parameters
+    ----------
+    parsers : mapping of str to ConstructionScores
+        By the heading of the column; all on the same gold trees.
+    """
+    counts = [next(iter(parsers.values())).gold, *(scores.found for scores in parsers.values())]
+    rows: dict[str, list[Cell]] = {
+        name: [column[name] for column in counts] for name in CONSTRUCTIONS
+    }
+    return Table("Constructions", ["gold", *parsers], rows)
+
+
+def render_constructions(parsers: Mapping[str, ConstructionScores]) -> str:
+    """Return the counts as the paper prints them, '108 of 129'.
+
+    Parameters
+    ----------
+    parsers : mapping of str to ConstructionScores
+        By the heading of the column.
+
+    Examples
+    --------
+    >>> scores = ConstructionScores(Counter({"ICH": 30}), Counter({"ICH": 2}))
+    >>> print(render_constructions({"Tr'": scores}).splitlines()[-2])
+    ICH                     2 of 30
+    """
+    rows = [["", *parsers]]
+    for name in CONSTRUCTIONS:
+        counts = [f"{scores.found[name]} of {scores.gold[name]}" for scores in parsers.values()]
+        rows.append([name, *counts])
+    return aligned(rows)
+
+
+def _larger(tree: Tree, spans: dict[Node, int]) -> Iterator[tuple[Node, Node]]:
+    """Yield nodes, each with the lowest node above it that has more words."""
+    larger: dict[Node, Node] = {}
+    for mother in tree.nodes():
+        for child in mother.nodes:
+            if spans[child] != spans[mother]:
+                larger[child] = mother
+            elif mother in larger:
+                larger[child] = larger[mother]
+    yield from larger.items()

@@ -1,0 +1,321 @@
+"""What parsers get wrong, in linguists' terms.
+
+A *bracket error* is a constituent of the gold tree that the parse does not have (missed), or one
+of the parse that the gold tree does not have (spurious); which constituents and words count
+is up to the settings, as in `plcfrs.evaluation.bracketing`. Each bracket error is in exactly one
+class, the first of these that fits. Where a missed and a spurious one belong together, they are
+one error of two brackets.
+
+without a parse
+    The sentence has none: all that is missed.
+wrong label
+    A missed and a spurious constituent have the same words.
+*(the same phrase)*
+    A missed and a spurious constituent have the same label and the same lexical head: a phrase
+    that was found with other words. (If there are several on either side, the smallest go
+    together.) It is a
+    missed gap
+        if there are fewer gaps in the parse,
+    spurious gap
+        if there are more gaps in the parse,
+    attachment
+        else: something was attached to it that belongs elsewhere, or the other way round.
+unary
+    The words of a missed or spurious constituent are a single word, or those of a constituent of
+    the other tree: one node too few or too many above the same words.
+missed gap, spurious gap
+    A missed, a spurious constituent that has a gap.
+attachment
+    The other tree has a constituent with the same label and the same lexical head, too: 'the man
+    with the telescope' is missed, but the parse has 'the man'.
+other
+    What remains.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.bracketing import kept_words, labelled_nodes
+from plcfrs.evaluation.differences import unmatched
+from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.report import Cell, Table
+from plcfrs.evaluation.sentences import has_parse, head_words
+from plcfrs.evaluation.settings import Settings
+from plcfrs.trees import Tree
+from plcfrs.trees.heads import HeadRules
+from plcfrs.trees.spans import fan_out, runs
+
+ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPES = (
+    "attachment",
+    "wrong label",
+    "missed gap",
+    "spurious gap",
+    "unary",
+    "other",
+    "without a parse",
+)
+
+
+class Constituent(NamedTuple):
+    """A bracket with its lexical head.
+
+    Parameters
+    ----------
+    label : str
+    span : int
+        Bit *i* is the *i*-th word that counts.
+    head : int
+        The position of the lexical head in the sentence.
+    head_word : str
+        Its form.
+    """
+
+    label: str
+    span: int
+    head: int
+    head_word: str
+
+    @property
+    def gaps(self) -> int:
+        """How many gaps there are between its words."""
+        return fan_out(self.span) - 1
+
+
+Pair = tuple[Constituent | None, Constituent | None]
+"""A missed and a spurious constituent, or either of them alone."""
+
+
+@dataclass(frozen=True)
+class BracketError:
+    """One error: a constituent missed, a spurious one, or one in the place of the other.
+
+    Parameters
+    ----------
+    type : str
+        One of `ERROR_TYPES`.
+    sentence : str
+        Its identifier, or its number.
+    missed, spurious : Constituent or None
+    words : tuple of str
+        The words of the sentence that count.
+    """
+
+    type: str
+    sentence: str
+    missed: Constituent | None
+    spurious: Constituent | None
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        missed, spurious = self.missed, self.spurious
+        if missed is None or spurious is None:
+            what = "missed" if missed else "spurious"
+            return " ".join(f"{c.label} {what}: {self._quote(c.span)}" for c in self._constituents)
+        if missed.span == spurious.span:
+            return f"{spurious.label} for {missed.label}: {self._quote(missed.span)}"
+        left_out, added = missed.span & ~spurious.span, spurious.span & ~missed.span
+        changes = [f"without {self._quote(left_out)}"] if left_out else []
+        changes += [f"with {self._quote(added)}"] if added else []
+        return f"{missed.label} of {missed.head_word!r}: {', '.join(changes)}"
+
+    @property
+    def _constituents(self) -> list[Constituent]:
+        return [constituent for constituent in (self.missed, self.spurious) if constituent]
+
+    def _quote(self, span: int) -> str:
+        blocks = (" ".join(self.words[left:right]) for left, right in runs(span))
+        return repr(" ... ".join(blocks))
+
+
+def find_errors(
+    gold: Iterable[Tree],
+    parses: Iterable[Tree],
+    settings: Settings = FIELD,
+    rules: HeadRules | None = None,
+) -> Iterator[BracketError]:
+    """Yield all errors of the parses.
+
+    Parameters
+    ----------
+    gold, parses : iterable of Tree
+        The same sentences in the same order, without null elements.
+    settings : Settings
+        Which constituents and words count.
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+
+    Raises
+    ------
+    InputError
+        If the sentences differ, or a tree has null elements.
+    """
+    sources = {"gold tree": gold, "parse": parses}
+    for number, (tree, parse) in enumerate(align_sentences(sources, settings.equal_words), start=1):
+        yield from errors_of(tree.id or str(number), tree, parse, settings, rules)
+
+
+def errors_of(
+    sentence: str,
+    gold: Tree,
+    parse: Tree,
+    settings: Settings = FIELD,
+    rules: HeadRules | None = None,
+) -> Iterator[BracketError]:
+    """Yield the errors of the parse of one sentence.
+
+    Parameters
+    ----------
+    sentence : str
+        What the errors call it.
+    gold, parse : Tree
+        With the same words and without null elements.
+    settings : Settings
+        Which constituents and words count.
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+
+    Raises
+    ------
+    InputError
+        If a tree has null elements.
+    """
+    counted = [position for position, _ in kept_words(gold, parse, settings)]
+    words = tuple(gold.tokens[position].form for position in counted)
+    wanted = constituents(gold, counted, settings, rules)
+    found = constituents(parse, counted, settings, rules)
+    parsed = has_parse(parse)
+    for type_, (missed, spurious) in classify(wanted, found):
+        yield BracketError(type_ if parsed else NO_PARSE, sentence, missed, spurious, words)
+
+
+def constituents(
+    tree: Tree, counted: list[int], settings: Settings, rules: HeadRules | None = None
+) -> list[Constituent]:
+    """Return the constituents of a tree, without null elements, over the words that count."""
+    heads = head_words(tree, rules)
+    return [
+        Constituent(label, span, heads[node], tree.tokens[heads[node]].form)
+        for node, (label, span) in labelled_nodes(tree, counted, settings)
+    ]
+
+
+def classify(gold: list[Constituent], parsed: list[Constituent]) -> Iterator[tuple[str, Pair]]:
+    """Yield the errors of a sentence, each with its class, as if it had a parse."""
+    missed, spurious = _without(gold, parsed), _without(parsed, gold)
+    for pair in _take_pairs(missed, spurious, lambda constituent: constituent.span):
+        yield LABEL, pair
+    for pair in _take_pairs(missed, spurious, _phrase):
+        yield _type_of_phrase(*pair), pair
+    for one in missed:
+        yield _type_of_one(one, MISSED_GAP, parsed), (one, None)
+    for one in spurious:
+        yield _type_of_one(one, SPURIOUS_GAP, gold), (None, one)
+
+
+@dataclass
+class ErrorSummary:
+    """How many errors of each class there are, and the first ones of each.
+
+    Parameters
+    ----------
+    shown : int
+        How many examples of each class are kept.
+    missed, spurious : Counter of str
+        How many constituents, by class.
+    examples : dict of str to list of BracketError
+    """
+
+    shown: int = 3
+    missed: Counter[str] = field(default_factory=Counter)
+    spurious: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[BracketError]] = field(default_factory=dict)
+
+    def add(self, errors: Iterable[BracketError]) -> None:
+        """Count more errors."""
+        for error in errors:
+            self.missed[error.type] += error.missed is not None
+            self.spurious[error.type] += error.spurious is not None
+            examples = self.examples.setdefault(error.type, [])
+            if len(examples) < self.shown:
+                examples.append(error)
+
+
+def summarize_errors(errors: Iterable[BracketError], examples: int = 3) -> ErrorSummary:
+    """Count errors by class; no more of them is kept than the first examples of each.
+
+    Parameters
+    ----------
+    errors : iterable of BracketError
+    examples : int
+        How many of each class.
+    """
+    summary = ErrorSummary(examples)
+    summary.add(errors)
+    return summary
+
+
+def error_table(summary: ErrorSummary) -> Table:
+    """Return the counts of each class and of all."""
+    columns = summary.missed, summary.spurious
+    rows: dict[str, list[Cell]] = {
+        type_: [counts[type_] for counts in columns] for type_ in ERROR_TYPES
+    }
+    rows["total"] = [counts.total() for counts in columns]
+    return Table("Errors", ["missed", "spurious"], rows)
+
+
+def example_table(summary: ErrorSummary) -> Table:
+    """Return the examples of each class: the sentence, and what is wrong in it."""
+    rows: dict[str, list[Cell]] = {
+        f"{type_} {number}": [error.sentence, str(error)]
+        for type_ in ERROR_TYPES
+        for number, error in enumerate(summary.examples.get(type_, []), start=1)
+    }
+    return Table("Examples of errors", ["sentence", "what is wrong"], rows)
+
+
+def _without(some: list[Constituent], others: list[Constituent]) -> list[Constituent]:
+    """Return the constituents that the other tree has not, small ones first."""
+    remaining = unmatched(some, others, lambda constituent: (constituent.label, constituent.span))
+    return sorted(remaining, key=lambda constituent: constituent.span.bit_count())
+
+
+def _take_pairs(
+    missed: list[Constituent],
+    spurious: list[Constituent],
+    key: Callable[[Constituent], Hashable],
+) -> list[tuple[Constituent, Constituent]]:
+    """Take pairs with the same key out of both lists, in their order."""
+    partners: dict[Hashable, list[Constituent]] = {}
+    for constituent in spurious:
+        partners.setdefault(key(constituent), []).append(constituent)
+    pairs = []
+    for constituent in list(missed):
+        if partners.get(key(constituent)):
+            pairs.append((constituent, partners[key(constituent)].pop(0)))
+            missed.remove(constituent)
+            spurious.remove(pairs[-1][1])
+    return pairs
+
+
+def _phrase(constituent: Constituent) -> tuple[str, int]:
+    return constituent.label, constituent.head
+
+
+def _type_of_phrase(missed: Constituent, spurious: Constituent) -> str:
+    if missed.gaps == spurious.gaps:
+        return ATTACHMENT
+    return MISSED_GAP if missed.gaps > spurious.gaps else SPURIOUS_GAP
+
+
+def _type_of_one(one: Constituent, gap: str, others: list[Constituent]) -> str:
+    if one.span.bit_count() == 1 or any(one.span == other.span for other in others):
+        return UNARY
+    if one.gaps:
+        return gap
+    return ATTACHMENT if _phrase(one) in map(_phrase, others) else OTHER

@@ -1,0 +1,140 @@
+"""A report as one HTML page, which needs nothing from elsewhere and no script.
+
+Pictures come as SVG, so that this module need not know who draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plcfrs.evaluation.plots import PLOTS, plot_f1
+from plcfrs.evaluation.report import Table
+from plcfrs.text import escape
+
+_STYLE = """
+body { font: 15px/1.5 sans-serif; color: #222; background: #fff; margin: 2em auto;
+  padding: 0 1em; max-width: 100em; }
+h1 { font-size: 1.5em; overflow-wrap: anywhere; }
+h2 { font-size: 1.25em; margin-top: 2em; border-bottom: 1px solid #bbb; }
+h3 { font-size: 1em; margin: 1.5em 0 0.5em; }
+.row { display: flex; flex-wrap: wrap; gap: 1em 2.5em; align-items: flex-start; }
+.row > * { max-width: 100%; overflow-x: auto; margin: 0; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: bold; padding: 0.3em 0; white-space: nowrap; }
+th, td { padding: 0.1em 0.7em; text-align: right; white-space: nowrap; }
+thead th { border-bottom: 1px solid #888; vertical-align: bottom; }
+th:first-child { text-align: left; font-weight: normal; }
+.text td, .text th { text-align: left; }
+.text td { white-space: normal; }
+tbody tr:nth-child(even) { background: #f3f5f7; }
+figure { border: 1px solid #ccc; padding: 0.5em; }
+figcaption { font-weight: bold; }
+@media print { .row > figure { overflow: visible; } .row svg { max-width: 100%; height: auto; } }
+"""
+_MARKS = (
+    "In red and in frames: in the gold tree what a parse has missed, in a parse what is "
+    "spurious, and tags that differ."
+)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The pictures of a sentence side by side.
+
+    Parameters
+    ----------
+    heading : str
+    pictures : mapping of str to str
+        SVG by caption.
+    """
+
+    heading: str
+    pictures: Mapping[str, str]
+
+
+def render_html(
+    title: str,
+    tables: Iterable[Table],
+    drawings: Sequence[Drawing] = (),
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a page with tables, plots of the tables that have one, and drawn trees.
+
+    Parameters
+    ----------
+    title : str
+    tables : iterable of Table
+    drawings : sequence of Drawing
+    notes : iterable of str
+        What stands below the title, a paragraph each.
+
+    Returns
+    -------
+    str
+        Without plots, but with a line on how to get them, if matplotlib is not installed.
+    """
+    tables = list(tables)
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        *(f"<p>{escape(note)}</p>" for note in notes),
+        "<h2>Tables</h2>",
+        _row(map(_table, tables)),
+        *_plots(tables),
+        *_drawings(drawings),
+    ]
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
+            *parts,
+            "</body>\n</html>",
+        ]
+    )
+
+
+def _row(parts: Iterable[str]) -> str:
+    return "\n".join(['<div class="row">', *parts, "</div>"])
+
+
+def _table(table: Table) -> str:
+    (_, *columns), *rows = table.lines()
+    kind = ' class="text"' if table.has_text else ""
+    return "\n".join(
+        [
+            f"<div><table{kind}><caption>{escape(table.title)}</caption>",
+            f"<thead><tr><td></td>{_cells('th', columns)}</tr></thead>",
+            "<tbody>",
+            *(f"<tr>{_cells('th', row[:1])}{_cells('td', row[1:])}</tr>" for row in rows),
+            "</tbody></table></div>",
+        ]
+    )
+
+
+def _cells(element: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{element}>{escape(cell)}</{element}>" for cell in cells)
+
+
+def _plots(tables: Iterable[Table]) -> list[str]:
+    plotted = [table for table in tables if table.title in PLOTS and table.rows]
+    if not plotted:
+        return []
+    try:
+        content = _row(f"<div>{plot_f1(table)}</div>" for table in plotted)
+    except ImportError:
+        content = "<p>Plots need matplotlib: <code>pip install 'plcfrs[report]'</code></p>"
+    return ["<h2>Plots</h2>", content]
+
+
+def _drawings(drawings: Iterable[Drawing]) -> list[str]:
+    parts = []
+    for drawing in drawings:
+        figures = (
+            f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
+            for caption, svg in drawing.pictures.items()
+        )
+        parts += [f"<h3>{escape(drawing.heading)}</h3>", _row(figures)]
+    if parts:
+        parts[:0] = ["<h2>Trees</h2>", f"<p>{_MARKS}</p>"]
+    return parts

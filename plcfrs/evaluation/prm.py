@@ -1,0 +1,190 @@
+"""Settings as EVALB and disco-dop have them: ``.prm`` files of keys and values.
+
+    DELETE_LABEL ROOT
+    EQ_LABEL ADVP PRT
+
+A line is a key, blanks, and one value (two for ``EQ_LABEL`` and ``EQ_WORD``); a line that begins
+with ``#`` is a comment.
+
+=========================== =====================================================================
+``DELETE_LABEL``            Constituents of that category do not count; tokens with that tag in the
+                            gold tree are taken out
+``DELETE_WORD``             These words are taken out (disco-dop)
+``DELETE_ROOT_PRETERMS``    1: tokens right below the root of the gold tree, too (disco-dop)
+``DELETE_LABEL_FOR_LENGTH`` Tokens with that tag do not add to the length of a sentence
+``CUTOFF_LEN``              Shorter sentences are scored once more by themselves; 40 by default
+``EQ_LABEL``, ``EQ_WORD``   Two categories, two words that count as one; so do chains of them
+``LABELED``                 0: categories do not matter
+``DISC_ONLY``               1: only constituents with a gap count (disco-dop)
+``DEBUG``, ``MAX_ERROR``,   Without effect: nothing is printed for debugging, the first error ends
+``QUOTE_LABEL``             the comparison, and tags of the gold tree say what is a quote
+``LA``, ``TED``, ``DEP``    Other scores of disco-dop, which must be 0: they are not computed
+=========================== =====================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
+
+from plcfrs.errors import InputError
+from plcfrs.evaluation.settings import Settings
+
+PACKAGED = ("field", "all")
+_SETS = (
+    "DELETE_LABEL",
+    "DELETE_WORD",
+    "DELETE_LABEL_FOR_LENGTH",
+    "QUOTE_LABEL",
+)
+_PAIRS = ("EQ_LABEL", "EQ_WORD")
+_SWITCHES = ("LABELED", "DISC_ONLY", "DELETE_ROOT_PRETERMS")
+_NUMBERS = ("DEBUG", "MAX_ERROR", "CUTOFF_LEN")
+_NOT_COMPUTED = {
+    "LA": "the leaf-ancestor metric",
+    "TED": "the tree edit distance",
+    "DEP": "disco-dop's dependencies",
+}
+_KEYS = (*_SETS, *_PAIRS, *_SWITCHES, *_NUMBERS, *_NOT_COMPUTED)
+
+
+@dataclass
+class _Entries:
+    """What a file says, by key."""
+
+    sets: dict[str, list[str]] = field(default_factory=lambda: {key: [] for key in _SETS})
+    pairs: dict[str, list[tuple[str, ...]]] = field(
+        default_factory=lambda: {key: [] for key in _PAIRS}
+    )
+    numbers: dict[str, int] = field(default_factory=dict)
+
+
+def load_settings(name: str | Path) -> Settings:
+    """Return packaged settings, ``field`` or ``all``, or those of a ``.prm`` file.
+
+    Parameters
+    ----------
+    name : str or Path
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a key or a value in it is not known.
+
+    Examples
+    --------
+    >>> sorted(load_settings("all").ignored_labels)
+    ['ROOT']
+    """
+    if name in PACKAGED:
+        packaged = files("plcfrs") / "data" / f"{name}.prm"
+        return parse_settings(packaged.read_text("utf-8").splitlines(), f"{name}.prm")
+    try:
+        lines = Path(name).read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: settings must be in utf-8") from None
+    except OSError as error:
+        raise InputError(
+            f"{name}: cannot be read: {error.strerror}; settings are {', '.join(PACKAGED)} "
+            "or a .prm file"
+        ) from None
+    return parse_settings(lines, str(name))
+
+
+def parse_settings(lines: Iterable[str], path: str = "settings") -> Settings:
+    """Return the settings that the lines of a ``.prm`` file state.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    path : str
+        What messages call the file.
+
+    Raises
+    ------
+    InputError
+        If a key or a value is not known.
+
+    Examples
+    --------
+    >>> parse_settings(["EQ_LABEL ADVP PRT"]).equal_labels
+    {'PRT': 'ADVP'}
+    """
+    entries = _Entries()
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            _enter(entries, *line.split())
+        except ValueError as error:
+            raise InputError(f"{path}:{number}: {error}") from None
+    return _settings(entries)
+
+
+def _enter(entries: _Entries, key: str, *values: str) -> None:
+    if key not in _KEYS:
+        similar = get_close_matches(key, _KEYS) or _KEYS
+        raise ValueError(f"unknown key {key!r}: is it one of {', '.join(similar)}?")
+    wanted = 2 if key in _PAIRS else 1
+    if len(values) != wanted:
+        raise ValueError(
+            f"{key} takes {'two values' if wanted == 2 else 'one value'}, "
+            f"but here are {len(values)}: {' '.join(values)!r}"
+        )
+    if key in _SETS:
+        entries.sets[key].append(values[0])
+    elif key in _PAIRS:
+        entries.pairs[key].append(values)
+    elif key in entries.numbers:
+        raise ValueError(f"{key} for the second time")
+    else:
+        entries.numbers[key] = _number(key, values[0])
+
+
+def _number(key: str, text: str) -> int:
+    if not text.removeprefix("-" if key == "DEBUG" else "").isdecimal():
+        raise ValueError(f"{key} takes a number, not {text!r}")
+    number = int(text)
+    if key not in _NUMBERS and number not in (0, 1):
+        raise ValueError(f"{key} is 0 or 1, not {number}")
+    if number and key in _NOT_COMPUTED:
+        raise ValueError(f"{key}: {_NOT_COMPUTED[key]} is not computed: set it to 0")
+    return number
+
+
+def _settings(entries: _Entries) -> Settings:
+    labels = frozenset(entries.sets["DELETE_LABEL"])
+    equal = _representatives(entries.pairs["EQ_LABEL"])
+    ignored = {equal.get(label, label) for label in labels}
+    return Settings(
+        ignored_labels=labels | ignored | {label for label in equal if equal[label] in ignored},
+        ignored_tags=labels,
+        equal_labels=equal,
+        ignored_words=frozenset(entries.sets["DELETE_WORD"]),
+        equal_words=_representatives(entries.pairs["EQ_WORD"]),
+        uncounted_tags=frozenset(entries.sets["DELETE_LABEL_FOR_LENGTH"]),
+        cutoff=entries.numbers.get("CUTOFF_LEN", 40),
+        labelled=bool(entries.numbers.get("LABELED", 1)),
+        discontinuous_only=bool(entries.numbers.get("DISC_ONLY", 0)),
+        ignore_root_tokens=bool(entries.numbers.get("DELETE_ROOT_PRETERMS", 0)),
+    )
+
+
+def _representatives(pairs: Iterable[tuple[str, ...]]) -> Mapping[str, str]:
+    """Return for each name the first one of those that are equal to it, also by way of others."""
+    found = {name: name for name in chain.from_iterable(pairs)}
+    for first, second in pairs:
+        kept, replaced = found[first], found[second]
+        found = {name: kept if one == replaced else one for name, one in found.items()}
+    return {name: one for name, one in found.items() if one != name}
+
+
+FIELD = load_settings("field")
+"""What the field does: no roots, no punctuation, ADVP and PRT are one."""
+
+ALL = load_settings("all")
+"""Every constituent but the root, over every word."""
