@@ -1,6 +1,16 @@
-"""Trees of other libraries: NLTK and NetworkX."""
+"""Trees of other libraries: NLTK, NetworkX and disco-dop, and disco-dop's scorer."""
 
+from plcfrs.interop.discodop import compare_with_discodop, from_discodop, to_discodop
 from plcfrs.interop.networkx import from_networkx, to_networkx
 from plcfrs.interop.nltk import from_nltk, to_nltk, to_nltk_positions
 
-__all__ = ["from_networkx", "from_nltk", "to_networkx", "to_nltk", "to_nltk_positions"]
+__all__ = [
+    "compare_with_discodop",
+    "from_discodop",
+    "from_networkx",
+    "from_nltk",
+    "to_discodop",
+    "to_networkx",
+    "to_nltk",
+    "to_nltk_positions",
+]

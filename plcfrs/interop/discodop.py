@@ -1,0 +1,221 @@
+"""Trees and scores of disco-dop, the parser whose scorer most papers of the field use.
+
+Disco-dop (van Cranenburgh et al. 2016) is not installed with plcfrs: its one release does not
+compile any more. ``python tools/install_discodop.py`` installs the modules that are pure Python.
+
+Its trees have tags as nodes over one position, like those of NLTK. Lemma, morphology and functions
+are in the `source` of a node; indices of the Penn Treebank have no place there, nor have secondary
+edges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from plcfrs.errors import InputError
+from plcfrs.evaluation import FIELD, Sentence, Settings
+from plcfrs.evaluation.alignment import align_sentences, words
+from plcfrs.evaluation.bracketing import gap_degree
+from plcfrs.evaluation.sentences import has_parse
+from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_category
+
+if TYPE_CHECKING:
+    from discodop.tree import ParentedTree
+
+_NOTHING = "--"
+_LEMMA, _MORPH, _FUNCTION = 1, 3, 4
+_ROOTS = (ROOT, "TOP", "VROOT")
+
+
+def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
+    """Return a tree of disco-dop, and the words.
+
+    Parameters
+    ----------
+    tree : Tree
+
+    Returns
+    -------
+    discodop.tree.ParentedTree
+        Its leaves are positions; functions are joined with ``-``.
+    list of str
+
+    Raises
+    ------
+    InputError
+        If disco-dop is not installed.
+    """
+    forms = [token.form for token in tree.tokens]
+    return _convert(tree, list(range(len(forms))), render_category), forms
+
+
+def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
+    """Return the tree that a tree of disco-dop stands for, the inverse of `to_discodop`.
+
+    Parameters
+    ----------
+    discodop_tree : discodop.tree.Tree
+        A top node TOP or VROOT is called ROOT; any other one gets ROOT above it.
+    forms : list of str
+        The words.
+
+    Raises
+    ------
+    InputError
+        If a position has no tag, or is not in the sentence.
+    """
+    tokens: dict[int, Token] = {}
+    found: dict[int, Node | int] = {}
+    for node in reversed(list(discodop_tree.subtrees())):
+        if len(node) == 1 and isinstance(node[0], int):
+            tokens[node[0]] = _token(node, forms)
+            found[id(node)] = node[0]
+        else:
+            constituent = parse_label(node.label)
+            constituent.functions = tuple(_function(node).split("-")) if _function(node) else ()
+            constituent.children = [found[id(child)] for child in node]
+            found[id(node)] = constituent
+    if sorted(tokens) != list(range(len(forms))):
+        raise InputError(f"the positions of the tree must be 0 to {len(forms) - 1}, each once")
+    top = found[id(discodop_tree)]
+    if isinstance(top, Node) and top.category in _ROOTS:
+        top.category = ROOT
+    else:
+        top = Node(ROOT, children=[top])
+    tree = Tree(top, [tokens[position] for position in range(len(forms))])
+    tree.sort_children()
+    return tree
+
+
+def compare_with_discodop(
+    gold: Iterable[Tree],
+    parses: Iterable[Tree],
+    settings: Settings = FIELD,
+    reference: Iterable[Tree] | None = None,
+) -> Iterator[Sentence]:
+    """Compare parses with gold trees as `plcfrs.evaluation.compare_sentences`, with disco-dop.
+
+    Null elements are taken out before.
+
+    Parameters
+    ----------
+    gold, parses : iterable of Tree
+        The same sentences in the same order.
+    settings : Settings
+    reference : iterable of Tree, optional
+        The trees whose gap degree a sentence has; the gold trees by default.
+
+    Raises
+    ------
+    InputError
+        If disco-dop is not installed, there are not as many parses as gold trees, or the words of
+        a sentence differ.
+    """
+    evaluation = _import("eval")
+    parameters = discodop_parameters(settings)
+    sources = {"gold tree": gold, "parse": parses}
+    if reference is not None:
+        sources["reference tree"] = reference
+    aligned = align_sentences(sources, settings.equal_words)
+    for number, (tree, parse, *others) in enumerate(aligned, start=1):
+        pair = evaluation.TreePairResult(
+            number, *for_scoring(tree), *for_scoring(parse), parameters
+        )
+        yield Sentence(
+            number,
+            tree.id,
+            pair.lengpos,
+            gap_degree(others[0] if others else tree),
+            has_parse(parse),
+            Counter(pair.gbrack),
+            Counter(pair.cbrack),
+            Counter(pair.goldfun),
+            Counter(pair.candfun),
+            list(zip(pair.gpos, pair.cpos, strict=True)),
+        )
+
+
+def for_scoring(tree: Tree) -> tuple[ParentedTree, list[str]]:
+    """Return a tree of disco-dop with what its scorer compares: no null elements, no splits."""
+    positions = words(tree)
+    forms = [tree.tokens[position].form for position in positions]
+    return _convert(tree, positions, lambda node: node.category), forms
+
+
+def discodop_parameters(settings: Settings) -> dict[str, Any]:
+    """Return settings as disco-dop's scorer takes them."""
+    return {
+        "DEBUG": 0,
+        "MAX_ERROR": 0,
+        "CUTOFF_LEN": settings.cutoff,
+        "LABELED": int(settings.labelled),
+        "DELETE_LABEL": settings.ignored_labels | settings.ignored_tags,
+        "DELETE_LABEL_FOR_LENGTH": settings.uncounted_tags,
+        "DELETE_WORD": settings.ignored_words,
+        "DELETE_ROOT_PRETERMS": int(settings.ignore_root_tokens),
+        "EQ_LABEL": settings.equal_labels,
+        "EQ_WORD": settings.equal_words,
+        "DISC_ONLY": int(settings.discontinuous_only),
+        "LA": 0,
+        "TED": 0,
+        "DEP": 0,
+    }
+
+
+def _convert(tree: Tree, positions: list[int], label: Callable[[Node], str]) -> ParentedTree:
+    """Convert the tree over some of its tokens; nodes without any of them vanish."""
+    make = _import("tree").ParentedTree
+    places = {position: place for place, position in enumerate(positions)}
+    converted: dict[Node, ParentedTree] = {}
+    for node in tree.bottom_up():
+        children = []
+        for child in node.children:
+            if isinstance(child, Node):
+                children.extend([converted[child]] if child in converted else [])
+            elif child in places:
+                token = tree.tokens[child]
+                children.append(make(token.tag, [places[child]]))
+                children[-1].source = _source(token.form, token.function, token.lemma, token.morph)
+        if children or node is tree.root:
+            converted[node] = make(label(node), children)
+            converted[node].source = _source("", "-".join(node.functions))
+    return converted[tree.root]
+
+
+def _source(form: str, function: str, lemma: str = "", morph: str = "") -> list[str]:
+    """Return the six fields of a line in the export format."""
+    return [form, lemma or _NOTHING, "", morph or _NOTHING, function or _NOTHING, "0"]
+
+
+def _token(node: ParentedTree, forms: list[str]) -> Token:
+    position = node[0]
+    if not 0 <= position < len(forms):
+        raise InputError(f"position {position} is not in the {len(forms)} words")
+    return Token(
+        forms[position], node.label, _field(node, _LEMMA), _field(node, _MORPH), _function(node)
+    )
+
+
+def _function(node: ParentedTree) -> str:
+    return _field(node, _FUNCTION)
+
+
+def _field(node: ParentedTree, place: int) -> str:
+    text = node.source[place] if node.source else None
+    return "" if text in (None, _NOTHING) else str(text)
+
+
+def _import(module: str) -> Any:  # noqa: ANN401 (disco-dop has no types)
+    try:
+        if module == "eval":
+            import discodop.eval
+
+            return discodop.eval
+        import discodop.tree
+    except ImportError:
+        raise InputError(
+            "disco-dop is not installed: run 'python tools/install_discodop.py'"
+        ) from None
+    return discodop.tree
