@@ -17,6 +17,7 @@ COMMANDS = {
     "train": "Train a refined grammar.",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
+    "compare": "Compare two parsers on gold trees.",
     "inspect": "Show the figures of a grammar.",
     "convert": "Convert treebanks, or a grammar, between formats.",
     "find": "Find trees by a query.",

@@ -2,30 +2,187 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
 import click
 
-from plcfrs.cli.options import Selection, selection_options
-from plcfrs.evaluation import ALL, FIELD, render_scores, score
+from plcfrs import __version__
+from plcfrs.cli.closer_look import CloserLook
+from plcfrs.cli.options import Selection, progress, selection_options, transform_options
+from plcfrs.cli.output import row_output
+from plcfrs.cli.report import Largest, Passing, report_options, write_report
+from plcfrs.evaluation import (
+    REPORTS,
+    ConstructionScores,
+    DependencyScores,
+    ErrorSummary,
+    Sentence,
+    compare_sentences,
+    load_settings,
+    main_tables,
+    render_html,
+    summarize,
+    tables,
+)
+from plcfrs.transform import Options, remove_splits, transform_all
+
+_STATISTICS = [
+    "sentence",
+    "length",
+    "gap_degree",
+    "gold",
+    "parsed",
+    "matched",
+    "matched_unlabelled",
+    "exact",
+    "words",
+    "right_tags",
+]
+
+_NOTES = [
+    "LP, LR, LF1: labelled precision, recall and F1 of constituents; UP, UR, UF1: unlabelled. "
+    "D, C: sentences with and without a discontinuity in the gold trees (or in the partition).",
+    "Trees are those of the sentences with a parse that have most constituents wrong.",
+]
 
 
 @click.command("eval")
 @click.argument("gold")
 @click.argument("parses")
 @click.option(
-    "--keep-all", is_flag=True, help="Ignore only ROOT; by default also punctuation is ignored."
+    "--settings",
+    "settings_name",
+    default="field",
+    show_default=True,
+    metavar="field|all|FILE.prm",
+    help="What counts: field, as in published tables (no punctuation); all, only ROOT is ignored; "
+    "or the parameters of EVALB and disco-dop.",
 )
+@click.option(
+    "--partition",
+    metavar="FILE",
+    help="Trees that say which sentences are discontinuous (D) and which are not (C).  "
+    "[default: the gold trees]",
+)
+@click.option(
+    "--cutoff",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Score sentences of N words at most once more by themselves.  [default: by the settings]",
+)
+@click.option("--breakdown", is_flag=True, help="Also by category, fan-out, gap degree and length.")
+@click.option("--dependencies", is_flag=True, help="Also dependencies between words, by type.")
+@click.option("--constructions", is_flag=True, help="Also recall by construction: wh-movement ...")
+@click.option("--errors", is_flag=True, help="Also errors in linguists' terms, with examples.")
+@click.option(
+    "--transform",
+    "transformed",
+    is_flag=True,
+    help="First turn traces of the gold trees into crossing branches, as plcfrs transform does.",
+)
+@click.option("--stats", metavar="FILE", help="A line for each sentence (TSV).")
+@click.option(
+    "--scorer",
+    type=click.Choice(["plcfrs", "discodop"]),
+    default="plcfrs",
+    show_default=True,
+    help="discodop: the scorer of disco-dop (see tools/install_discodop.py).",
+)
+@click.option(
+    "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
+)
+@report_options
+@transform_options
 @selection_options
-def command(gold: str, parses: str, keep_all: bool, selection: Selection) -> None:
+def command(
+    gold: str,
+    parses: str,
+    settings_name: str,
+    partition: str | None,
+    cutoff: int | None,
+    breakdown: bool,
+    dependencies: bool,
+    constructions: bool,
+    errors: bool,
+    transformed: bool,
+    stats: str | None,
+    scorer: str,
+    parses_encoding: str | None,
+    output: str,
+    to: str,
+    show: int,
+    options: Options,
+    selection: Selection,
+) -> None:
     """Score parses against gold trees: precision, recall and F1 of constituents.
 
     Both files have the same sentences in the same order. A constituent is a label with the
-    set of its tokens, so crossing branches count.
+    set of its tokens, so crossing branches count. All formats but text have the breakdown.
+
+    --dependencies and --constructions are table 4 and section 5.3 of Evang and Kallmeyer (2011).
+    Their types are those of the traces, which no file with crossing branches keeps: so the
+    gold trees are read with their traces, and transformed by --transform and its options.
 
     \b
-    Example:
-      plcfrs eval gold.discbracket parses.discbracket
+    Examples:
+      plcfrs eval gold.discbracket parses.discbracket -o report.html
+      plcfrs eval te.mrg parses.mrg --partition te-discontinuous.export --to markdown
+      plcfrs eval wsj.mrg parses.discbracket --transform --dependencies --constructions
     """  # noqa: D301
-    settings = ALL if keep_all else FIELD
-    scores = score(selection.read([gold]), selection.read([parses]), settings)
+    if not transformed and replace(options, head_rules=Options().head_rules) != Options():
+        raise click.UsageError("the options say how to --transform the gold trees: add it.")
+    settings = load_settings(settings_name)
+    settings = replace(settings, cutoff=cutoff or settings.cutoff)
+    others = replace(selection, encoding=parses_encoding or selection.encoding)
+    compare = compare_sentences
+    if scorer == "discodop":
+        from plcfrs.interop.discodop import compare_with_discodop as compare
+    look = CloserLook(
+        settings,
+        options.head_rules,
+        DependencyScores() if dependencies else None,
+        ConstructionScores() if constructions else None,
+        ErrorSummary() if errors else None,
+        Largest(show) if to == "html" else None,
+    )
+    gold_trees = progress(selection.read([gold]), "scored")
+    if transformed:
+        gold_trees = map(remove_splits, transform_all(gold_trees, options))
+    golds, parsed = Passing(gold_trees), Passing(others.read([parses]))
+    reference = selection.read([partition]) if partition else None
+    sentences = look.watch(compare(golds, parsed, settings, reference), golds, parsed)
+    with row_output(stats, _STATISTICS) as write:
+        evaluation = summarize(_noted(sentences, write) if stats else sentences, settings)
+    selection.bad += others.bad
     selection.report()
-    click.echo(render_scores(scores))
+    look.report()
+    found = tables(evaluation) if breakdown or to != "text" else main_tables(evaluation.subsets())
+    found += look.tables()
+    if to == "html":
+        notes = [f"Gold trees: {gold}. Settings: {settings_name}. plcfrs {__version__}.", *_NOTES]
+        write_report(output, render_html(f"Scores of {parses}", found, look.drawings(), notes))
+    else:
+        write_report(output, REPORTS[to](found))
+
+
+def _noted(
+    sentences: Iterable[Sentence], write: Callable[[Sequence[object]], object]
+) -> Iterator[Sentence]:
+    for sentence in sentences:
+        scores = sentence.scores()
+        write(
+            [
+                sentence.id or sentence.number,
+                sentence.length,
+                sentence.gap_degree,
+                scores.labelled.gold,
+                scores.labelled.parsed,
+                scores.labelled.matched,
+                scores.unlabelled.matched,
+                scores.exact,
+                scores.words,
+                scores.right_tags,
+            ]
+        )
+        yield sentence

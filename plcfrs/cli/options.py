@@ -50,8 +50,7 @@ class Selection:
                 if all(last < number for _, last in wanted):
                     return
                 continue
-            length = sum(not token.is_null for token in tree.tokens)
-            if self.max_length is None or length <= self.max_length:
+            if self.max_length is None or _length(tree) <= self.max_length:
                 yield tree
 
     def report(self) -> None:
@@ -241,6 +240,10 @@ def describe(options: Options) -> dict[str, str]:
 def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
     """Show a progress bar on stderr while items pass, if it is a terminal."""
     yield from tqdm(items, desc=what, unit=" sentences", disable=None, leave=False)
+
+
+def _length(tree: Tree) -> int:
+    return sum(not token.is_null for token in tree.tokens)
 
 
 def _number_or_inf(least: int) -> Callable[[str], float]:

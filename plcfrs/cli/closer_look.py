@@ -1,0 +1,91 @@
+"""What ``plcfrs eval`` looks at besides brackets, while the sentences pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import click
+
+from plcfrs.cli.report import Largest, Passing, draw_differences
+from plcfrs.evaluation import (
+    ConstructionScores,
+    DependencyScores,
+    Drawing,
+    ErrorSummary,
+    Sentence,
+    Settings,
+    Table,
+    construction_table,
+    dependency_table,
+    error_table,
+    errors_of,
+    example_table,
+)
+from plcfrs.trees import Tree
+from plcfrs.trees.heads import HeadRules
+
+
+@dataclass
+class CloserLook:
+    """Counts of what was asked for, and the sentences with most errors."""
+
+    settings: Settings
+    rules: HeadRules
+    dependencies: DependencyScores | None
+    constructions: ConstructionScores | None
+    errors: ErrorSummary | None
+    worst: Largest[tuple[Sentence, Tree, Tree]] | None
+    reattached: bool = False
+    """Whether the gold trees say of any phrase that it was moved."""
+
+    def watch(
+        self, sentences: Iterable[Sentence], gold: Passing[Tree], parses: Passing[Tree]
+    ) -> Iterator[Sentence]:
+        """Yield the sentences, looking at the trees of each."""
+        for sentence in sentences:
+            tree, parse = gold.last, parses.last
+            if self.dependencies or self.constructions:
+                self.reattached = self.reattached or any(node.moved for node in tree.nodes())
+            if self.dependencies:
+                self.dependencies.add(tree, parse, self.rules)
+            if self.constructions:
+                self.constructions.add(tree, parse, self.rules)
+            if self.errors:
+                name = sentence.id or str(sentence.number)
+                self.errors.add(errors_of(name, tree, parse, self.settings, self.rules))
+            if self.worst and sentence.parsed_at_all:
+                self.worst.add(sum(_wrong(sentence)), (sentence, tree, parse))
+            yield sentence
+
+    def tables(self) -> list[Table]:
+        """Return the tables that were asked for."""
+        found = [dependency_table({"found": self.dependencies})] if self.dependencies else []
+        found += [construction_table({"found": self.constructions})] if self.constructions else []
+        if self.errors:
+            found.append(error_table(self.errors))
+            found += [example_table(self.errors)] if self.errors.examples else []
+        return found
+
+    def drawings(self) -> list[Drawing]:
+        """Return the trees of the sentences with most errors."""
+        found = []
+        for sentence, tree, parse in self.worst.items if self.worst else []:
+            missed, spurious = _wrong(sentence)
+            heading = f"{sentence.id or sentence.number}: {missed} missed, {spurious} spurious"
+            found.append(draw_differences(heading, tree, {"parse": parse}, self.settings))
+        return found
+
+    def report(self) -> None:
+        """Say on stderr if the types of traces are not known."""
+        if (self.dependencies or self.constructions) and not self.reattached:
+            click.echo(
+                "no phrase of the gold trees was reattached: types of dependencies and "
+                "constructions are not known (they need traces, and --transform)",
+                err=True,
+            )
+
+
+def _wrong(sentence: Sentence) -> tuple[int, int]:
+    """Return how many brackets were missed, and how many are spurious."""
+    return (sentence.gold - sentence.parsed).total(), (sentence.parsed - sentence.gold).total()

@@ -1,0 +1,106 @@
+"""Reports of scores: their format, where they go, and the trees that are drawn in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
+from pathlib import PurePath
+from typing import Any, Generic, TypeVar
+
+import click
+
+from plcfrs.drawing import draw_svg
+from plcfrs.evaluation import REPORTS, Drawing, Settings, differences
+from plcfrs.treebank import open_output
+from plcfrs.trees import Tree
+
+Command = TypeVar("Command", bound=Callable[..., None])
+Item = TypeVar("Item")
+
+_EXTENSIONS = {".md": "markdown", ".csv": "csv", ".json": "json", ".html": "html"}
+
+
+def report_options(command: Command) -> Command:
+    """Add -o, --to and --show; the command gets them as `output`, `to` and `show`."""
+
+    @click.option(
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="Output file.  [default: standard output]",
+    )
+    @click.option(
+        "--to",
+        type=click.Choice([*REPORTS, "html"]),
+        help="Format of the scores; html is one page with all tables, plots and drawn trees.  "
+        "[default: by file extension, else text]",
+    )
+    @click.option(
+        "--show",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=10,
+        show_default=True,
+        help="How many sentences are listed or drawn.",
+    )
+    @wraps(command)
+    def wrapped(output: str, to: str | None, **others: Any) -> None:  # noqa: ANN401 (the command's)
+        to = to or _EXTENSIONS.get(PurePath(output).suffix.lower(), "text")
+        command(output=output, to=to, **others)
+
+    return wrapped  # type: ignore[return-value]
+
+
+def write_report(output: str, text: str) -> None:
+    """Write a report to a file or to standard output."""
+    with open_output(output) as file:
+        file.write(f"{text}\n")
+
+
+class Passing(Generic[Item]):
+    """Items on their way to whom they are for; the last one can be looked at, too.
+
+    `itertools.tee` would keep dozens of trees, and take a tenth longer.
+    """
+
+    last: Item
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._items = items
+
+    def __iter__(self) -> Iterator[Item]:
+        for item in self._items:
+            self.last = item
+            yield item
+
+
+class Largest(Generic[Item]):
+    """Those of all items that pass which are largest, the first ones if they are equal."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._found: list[tuple[int, Item]] = []
+
+    def add(self, size: int, item: Item) -> None:
+        """Keep an item if it is large enough."""
+        if size:
+            self._found.append((size, item))
+            self._found.sort(key=lambda pair: -pair[0])
+            del self._found[self.number :]
+
+    @property
+    def items(self) -> list[Item]:
+        """The items, the largest first."""
+        return [item for _, item in self._found]
+
+
+def draw_differences(
+    heading: str, gold: Tree, parses: Mapping[str, Tree], settings: Settings
+) -> Drawing:
+    """Return a gold tree and its parses, by caption, with what they do not have in common."""
+    found = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
+    pictures = {"gold": draw_svg(gold, set().union(*(missed for missed, _ in found.values())))}
+    for caption, (_, spurious) in found.items():
+        pictures[caption] = draw_svg(parses[caption], spurious)
+    return Drawing(heading, pictures)

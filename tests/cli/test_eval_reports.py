@@ -1,0 +1,185 @@
+"""What plcfrs eval and compare report beside brackets, and their pages."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+import trace_examples as examples
+
+from plcfrs.cli import run
+from plcfrs.cli.report import Largest
+from plcfrs.evaluation import (
+    construction_table,
+    dependency_table,
+    error_table,
+    find_errors,
+    score_constructions,
+    score_dependencies,
+    summarize_errors,
+)
+from plcfrs.treebank import write_trees
+
+TEXTS = [
+    examples.WH,
+    examples.FRONTED,
+    examples.SURROUNDING,
+    examples.FRONTING,
+    examples.RAISING,
+    examples.ICH,
+    examples.EXP,
+]
+OPTIONS = ["--dependencies", "--constructions", "--errors"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Trees with traces, and the parses of a context-free parser that gets them all right."""
+    gold, parses = str(tmp_path / "gold.mrg"), str(tmp_path / "parses.discbracket")
+    text = "\n".join(f"( {' '.join(tree.split())})" for tree in TEXTS)
+    (tmp_path / "gold.mrg").write_text(f"{text}\n", encoding="utf-8")
+    write_trees(map(examples.context_free, TEXTS), parses)
+    return gold, parses
+
+
+def expected_tables():
+    gold = [examples.discontinuous(text) for text in TEXTS]
+    parses = [examples.context_free(text) for text in TEXTS]
+    return [
+        dependency_table({"found": score_dependencies(gold, parses)}),
+        construction_table({"found": score_constructions(gold, parses)}),
+        error_table(summarize_errors(find_errors(gold, parses))),
+    ]
+
+
+def test_json(files, capsys):
+    assert run(["eval", *files, "--transform", *OPTIONS, "--to", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    for table in expected_tables():
+        for row, cells in table.rows.items():
+            assert list(found[table.title][row].values()) == cells
+    assert found["Constructions"]["wh-movement"] == {"gold": 1, "found": 0}
+    assert found["Dependencies"]["*T*-PRN"]["gold"] == 1
+    assert len(found["Examples of errors"]) > 3
+
+
+def test_csv_and_markdown_and_text(files, capsys):
+    for to in ("csv", "markdown", "text"):
+        assert run(["eval", *files, "--transform", *OPTIONS, "--to", to]) == 0
+        output = capsys.readouterr().out
+        rows = list(csv.reader(io.StringIO(output)))
+        for table in expected_tables():
+            for row, cells in table.rows.items():
+                if to == "csv":
+                    for column, cell in zip(table.columns, cells, strict=True):
+                        assert [table.title, row, column, "" if cell is None else str(cell)] in rows
+                elif all(isinstance(cell, int) for cell in cells):
+                    words = [*row.replace("*", "\\*" if to == "markdown" else "*").split()]
+                    words += map(str, cells)
+                    lines = [line.replace("|", " ").split() for line in output.splitlines()]
+                    assert words in lines
+
+
+def test_nothing_more_unless_asked(files, capsys):
+    assert run(["eval", *files, "--transform", "--to", "json"]) == 0
+    assert (
+        not {"Dependencies", "Constructions", "Errors"} & json.loads(capsys.readouterr().out).keys()
+    )
+
+
+def test_options_of_the_transformation(files, capsys):
+    assert run(["eval", *files, "--transform", "--context-free", "--to", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["Constituents"]["LF1"]["All"] == 100
+    assert run(["eval", *files, "--context-free"]) == 2
+    assert "the options say how to --transform" in capsys.readouterr().err
+
+
+def test_traces_that_were_not_transformed(files, capsys):
+    assert run(["eval", *files, "--dependencies"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("plcfrs: sentence gold:1 has null elements")
+    assert "--transform" in error
+
+
+def test_gold_trees_without_traces(files, tmp_path, capsys):
+    gold = str(tmp_path / "gold.discbracket")
+    write_trees(map(examples.discontinuous, TEXTS), gold)
+    assert run(["eval", gold, files[1], "--dependencies", "--to", "json"]) == 0
+    output = capsys.readouterr()
+    found = json.loads(output.out)["Dependencies"]
+    total = expected_tables()[0].rows["total"]
+    assert list(found["other"].values()) == list(found["total"].values()) == total
+    assert "types of dependencies and constructions are not known" in output.err
+    assert run(["eval", gold, files[1], "--errors"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_page(files, tmp_path, capsys):
+    page = tmp_path / "report.html"
+    arguments = ["eval", *files, "--transform", *OPTIONS, "-o", str(page), "--show", "3"]
+    assert run(arguments) == 0
+    assert not capsys.readouterr().out
+    source = page.read_text(encoding="utf-8")
+    for title in ("Constituents", "By category", "Dependencies", "Constructions", "Errors"):
+        assert f"<caption>{title}</caption>" in source
+    assert source.count("<figure>") == 6
+    wrong = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) missed, (\d+) spurious", source)]
+    assert wrong == sorted(wrong, key=sum, reverse=True)
+    assert len(wrong) == 3
+    assert not (tmp_path / "report.html.part").exists()
+
+
+def test_sentences_without_errors_or_parse_are_not_drawn(tmp_path):
+    gold, parses, page = (tmp_path / name for name in ("gold.dbr", "parses.dbr", "page.html"))
+    tree = "(ROOT (S (NN 0=a) (VP (VB 1=b) (NN 2=c))))\n"
+    gold.write_text(3 * tree, encoding="utf-8")
+    failed = "(ROOT (NOPARSE (NN 0=a) (VB 1=b) (NN 2=c)))\n"
+    parses.write_text(tree + failed + tree.replace("VP", "X"), encoding="utf-8")
+    assert run(["eval", str(gold), str(parses), "-o", str(page)]) == 0
+    assert re.findall(r"<h3>(.*)</h3>", page.read_text(encoding="utf-8")) == [
+        "gold:3: 1 missed, 1 spurious"
+    ]
+
+
+def test_words_with_markup(tmp_path):
+    gold, parses, page = (tmp_path / name for name in ("gold.dbr", "parses.dbr", "page.html"))
+    gold.write_text("(ROOT (S (X 0=<script>) (& 1=&lt;)))\n", encoding="utf-8")
+    parses.write_text("(ROOT (<i> (X 0=<script>) (& 1=&lt;)))\n", encoding="utf-8")
+    assert run(["eval", str(gold), str(parses), "--errors", "-o", str(page)]) == 0
+    source = page.read_text(encoding="utf-8")
+    assert "<script" not in source
+    assert "<i>" not in source
+    assert ">&amp;lt;</text>" in source
+    assert "<td>&lt;i&gt; for S: &#x27;&lt;script&gt; &amp;lt;&#x27;</td>" in source
+
+
+def test_page_of_a_comparison(files, tmp_path, capsys):
+    gold, page = str(tmp_path / "gold.discbracket"), tmp_path / "page.html"
+    write_trees(map(examples.discontinuous, TEXTS), gold)
+    arguments = ["compare", gold, files[1], gold, "--samples", "50", "--show", "2"]
+    assert run([*arguments, "-o", str(page)]) == 0
+    assert not capsys.readouterr().out
+    source = page.read_text(encoding="utf-8")
+    assert re.findall(r"<figcaption>(\w+)</figcaption>", source) == 2 * ["gold", "first", "second"]
+    assert len(re.findall(r"<h3>.* wrong in the first parse, 0 in the second</h3>", source)) == 2
+    assert run([*arguments, "--to", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["Difference"]["LF1"]["second"] == 100
+    assert len(found["Most different sentences"]) == 2
+
+
+def test_format_by_extension(files, tmp_path):
+    for name, start in [("a.md", "| "), ("a.csv", "table,"), ("a.json", "{"), ("a.txt", "Const")]:
+        assert run(["eval", *files, "-o", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+
+
+def test_largest():
+    largest = Largest[str](2)
+    for size, name in [(1, "a"), (3, "b"), (0, "c"), (3, "d"), (2, "e")]:
+        largest.add(size, name)
+    assert largest.items == ["b", "d"]
+    nothing = Largest[str](0)
+    nothing.add(5, "a")
+    assert nothing.items == []

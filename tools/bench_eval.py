@@ -1,0 +1,75 @@
+"""What scoring costs: CPU time and memory, by number of trees.
+
+Scores damaged copies of the trees of NLTK's sample of the Penn Treebank, again and again until
+there are N of them: a tenth of the constituents has a wrong label, a tenth is missing, a tenth
+hangs too high. Then the same from files. Prints a Markdown table.
+
+    python tools/bench_eval.py [--trees 50000]
+"""
+
+from __future__ import annotations
+
+import copy
+import platform
+import time
+from collections.abc import Iterable
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import click
+from measuring import header, peak_memory, row
+
+from plcfrs.evaluation import evaluate
+from plcfrs.transform import transform_all
+from plcfrs.treebank import read_trees, write_trees
+from plcfrs.trees import Node, Tree
+
+
+@click.command()
+@click.option("--trees", "number", default=50_000, show_default=True)
+def main(number: int) -> None:
+    """Run the benchmark."""
+    print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
+    gold = list(transform_all(read_trees("nltk:treebank")))
+    random = Random(1)
+    parses = [_damaged(tree, random) for tree in gold]
+    header("trees", "CPU", "peak memory of the process", "labelled F1")
+    for trees in (number // 10, number):
+        _measure(f"{trees:,}", islice(cycle(gold), trees), islice(cycle(parses), trees))
+    with TemporaryDirectory() as folder:
+        names = [Path(folder) / "gold.discbracket", Path(folder) / "parses.discbracket"]
+        for name, trees_of in zip(names, (gold, parses), strict=True):
+            write_trees(islice(cycle(trees_of), number), name)
+        _measure(f"{number:,} from two files", *map(read_trees, names))
+
+
+def _measure(what: str, gold: Iterable[Tree], parses: Iterable[Tree]) -> None:
+    start = time.process_time()
+    scores = evaluate(gold, parses).all
+    elapsed = time.process_time() - start
+    row(what, f"{elapsed:.1f} s", peak_memory(), f"{scores.labelled.f1:.2f}")
+
+
+def _damaged(tree: Tree, random: Random) -> Tree:
+    parse = copy.deepcopy(tree)
+    for child in parse.nodes()[1:]:
+        _damage(parse, parse.parents()[child], child, random.random())
+    parse.sort_children()
+    return parse
+
+
+def _damage(parse: Tree, mother: Node, child: Node, chance: float) -> None:
+    if chance < 0.1:
+        child.category = "X"
+    elif chance < 0.2:
+        place = mother.children.index(child)
+        mother.children[place : place + 1] = child.children
+    elif chance < 0.3 and len(mother.children) > 1:
+        mother.children.remove(child)
+        parse.root.children.append(child)
+
+
+if __name__ == "__main__":
+    main()
