@@ -22,6 +22,7 @@ COMMANDS = {
     "convert": "Convert treebanks, or a grammar, between formats.",
     "find": "Find trees by a query.",
     "draw": "Draw trees in the terminal.",
+    "experiment": "Run a whole experiment from one file.",
     "demo": "Show the main job on a small treebank.",
 }
 

@@ -1,0 +1,62 @@
+"""``plcfrs experiment``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.options import progress
+from plcfrs.experiment import Folder, load_experiment, render, run_experiment
+from plcfrs.extract import Recipe
+
+
+@click.command("experiment")
+@click.argument("file")
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    help="Folder of the results.  [default: FILE with .results instead of .yaml]",
+)
+@click.option("--force", is_flag=True, help="Run all stages, whatever is in the folder.")
+@click.option(
+    "--count-items/--no-count-items",
+    default=None,
+    help="Parse with --strategy knuth, too, to count items as the paper does; long.  "
+    "[default: count-items in FILE]",
+)
+def command(file: str, output: str | None, force: bool, count_items: bool | None) -> None:
+    """Run an experiment: all that one YAML file states, from a treebank to tables.
+
+    It goes in stages: trees are transformed, grammars extracted or trained, sentences parsed and
+    scored. Each result is kept in the output folder and used again if neither its options nor its
+    inputs have changed; so an interrupted run goes on where it was. The tables are printed, and
+    in report.txt, .md, .csv, .json and .html, the last with drawn trees.
+
+    \b
+    Examples:
+      plcfrs experiment examples/experiments/evang-kallmeyer-2011.yaml -o tables
+      plcfrs experiment examples/experiments/markovization.yaml
+    """  # noqa: D301
+    experiment = load_experiment(file)
+    if count_items is not None:
+        experiment = replace(experiment, count_items=count_items)
+    folder = Folder(
+        Path(output) if output else Path(file).with_suffix(".results"), _say, progress, force=force
+    )
+    (folder.path / "experiment.yaml").write_bytes(Path(file).read_bytes())
+    for plan in experiment.parsers.values():
+        plain = isinstance(plan.grammar, Recipe)
+        announce_compilation((plan.objective or "mpd") if plain else "refined")
+    tables = run_experiment(experiment, folder)
+    _say(f"reports: {folder.path}/report.*")
+    click.echo(render(tables))
+
+
+def _say(line: str) -> None:
+    tqdm.write(line, file=sys.stderr)

@@ -1,0 +1,8 @@
+"""Whole experiments from one file: trees, grammars, parses, scores, each kept and used again."""
+
+from plcfrs.experiment.folder import Folder, Result
+from plcfrs.experiment.loading import load_experiment
+from plcfrs.experiment.plan import Experiment
+from plcfrs.experiment.run import render, run_experiment
+
+__all__ = ["Experiment", "Folder", "Result", "load_experiment", "render", "run_experiment"]

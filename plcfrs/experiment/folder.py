@@ -1,0 +1,218 @@
+"""The output folder: the result of each stage, with what it was made of.
+
+A result is used again if nothing that it depends on has changed: the options of its stage, the
+contents of its inputs, and the program itself. ``NAME.made.json`` beside each result says so. A
+file has its name only when it is complete; before, its name has the key of its stage and ends in
+``.part``, so that a stage can take up an interrupted run, but never one with other options.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from importlib.metadata import version
+from math import isinf
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import plcfrs
+
+Item = TypeVar("Item")
+Figures = Mapping[str, float]
+
+
+class Progress(Protocol):
+    """Shows how far a stage is while items pass."""
+
+    def __call__(self, items: Iterable[Item], what: str) -> Iterable[Item]:
+        """Yield the items."""
+
+
+def no_progress(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: ARG001
+    """Show nothing."""
+    return items
+
+
+@dataclass(frozen=True)
+class Result:
+    """A file that a stage has made.
+
+    Parameters
+    ----------
+    path : Path
+    digest : str
+        SHA-256 of its content.
+    figures : mapping of str to number
+        What is known of it: how many sentences or rules there are, and so on.
+    """
+
+    path: Path
+    digest: str
+    figures: Figures = field(default_factory=dict)
+
+
+class Folder:
+    """Where results are kept.
+
+    Parameters
+    ----------
+    path : Path
+        Made if it is not there.
+    say : callable
+        Takes a line for the user; the log has it, too, with time and duration.
+    progress : Progress
+    force : bool
+        Whether no result of an earlier run is used.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        say: Callable[[str], object] = lambda _: None,
+        progress: Progress = no_progress,
+        *,
+        force: bool = False,
+    ) -> None:
+        self.path = path
+        self.progress = progress
+        self._say = say
+        self._force = force
+        path.mkdir(parents=True, exist_ok=True)
+
+    def make(
+        self,
+        name: str,
+        file: str,
+        options: object,
+        inputs: Sequence[Result],
+        build: Callable[[Path], Figures],
+    ) -> Result:
+        """Return the result of a stage, from an earlier run if nothing has changed.
+
+        Parameters
+        ----------
+        name : str
+            What the log calls the stage.
+        file : str
+            The result, below the folder.
+        options : object
+            All that the result depends on besides the inputs: dataclasses, mappings, lists.
+        inputs : sequence of Result
+        build : callable
+            Makes the file it is given and returns its figures. That file is there already
+            if a run with the same options was interrupted.
+        """
+        path = self.path / file
+        recipe = {
+            "stage": name,
+            "options": plain(options),
+            "inputs": [[result.digest, dict(result.figures)] for result in inputs],
+            "program": program(),
+        }
+        key = digest(json.dumps(recipe, sort_keys=True))
+        made = None if self._force else _made(path, key)
+        if made:
+            self.log(f"{name}: as before{_listed(made.figures)}")
+            return made
+        start, cpu_start = time.monotonic(), time.process_time()
+        part = self._part(path, key)
+        figures = dict(build(part))
+        part.replace(path)
+        result = Result(path, digest(path.read_bytes()), figures)
+        seconds = {"wall": time.monotonic() - start, "cpu": time.process_time() - cpu_start}
+        entry = {"key": key, "digest": result.digest, "figures": figures, "seconds": seconds}
+        write_json(_note(path), {**recipe, **entry, "versions": versions()})
+        times = f" ({seconds['wall']:.1f} s, {seconds['cpu']:.1f} s CPU)"
+        self.log(f"{name}: done{_listed(figures)}", times)
+        return result
+
+    def log(self, line: str, detail: str = "") -> None:
+        """Tell the user a line; the log has it with a detail and the time."""
+        self._say(line)
+        with (self.path / "log.txt").open("a", encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}{detail}\n")
+
+    def _part(self, path: Path, key: str) -> Path:
+        """Return where a stage writes, and remove what was begun there with other options."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.{key[:16]}.part")
+        for other in path.parent.iterdir():
+            ours = other.name.startswith(f"{path.name}.") and other.suffix == ".part"
+            if ours and (other != part or self._force):
+                other.unlink()
+        return part
+
+
+def plain(value: object) -> object:
+    """Return options as JSON has them, the same ones always in the same way.
+
+    Examples
+    --------
+    >>> plain({"horizontal": float("inf"), "labels": frozenset("ba")})
+    {'horizontal': 'inf', 'labels': ['a', 'b']}
+    """
+    if is_dataclass(value):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(map(str, value))
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return "inf" if isinstance(value, float) and isinf(value) else value
+
+
+def digest(content: bytes | str) -> str:
+    """Return the SHA-256 of a content."""
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write a JSON file that is complete or not there."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+@cache
+def program() -> str:
+    """Return the version of plcfrs, with a digest of its sources: they may have been edited."""
+    folder = Path(plcfrs.__file__).parent
+    sources = (path.read_bytes() for path in sorted(folder.rglob("*.py")))
+    return f"{plcfrs.__version__} {digest(b''.join(sources))[:16]}"
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return what a run depends on besides its inputs."""
+    return {
+        "plcfrs": program(),
+        "Python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "numba", "nltk", "pyyaml")},
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def _note(path: Path) -> Path:
+    return path.with_name(f"{path.name}.made.json")
+
+
+def _made(path: Path, key: str) -> Result | None:
+    """Return the result of an earlier run, if it has this key and is as it was."""
+    try:
+        entry = json.loads(_note(path).read_text(encoding="utf-8"))
+        content = path.read_bytes()
+        if entry["key"] == key and entry["digest"] == digest(content):
+            return Result(path, entry["digest"], entry["figures"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # missing or damaged: it is made again
+    return None
+
+
+def _listed(figures: Figures) -> str:
+    return "".join(f", {value} {name}" for name, value in figures.items() if isinstance(value, int))

@@ -1,0 +1,286 @@
+"""From the YAML file of an experiment to what it is, checked, with all defaults filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import inf
+from pathlib import Path
+from typing import get_args
+
+from plcfrs.binarize import Order
+from plcfrs.chart import Strategy
+from plcfrs.errors import InputError
+from plcfrs.evaluation import load_settings, prm
+from plcfrs.evaluation.report import Cell
+from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, Refinement, ScorePlan, TreeSet
+from plcfrs.experiment.published import Published
+from plcfrs.experiment.section import Section, load_section
+from plcfrs.extract import PRESETS, Recipe
+from plcfrs.extract.recipes import Binarization, Estimator
+from plcfrs.refine import Schedule
+from plcfrs.refine.treebank import MARKOVIZATION
+from plcfrs.transform import TRACE_TYPES, Options, read_corrections
+from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
+from plcfrs.treebank import FORMATS
+from plcfrs.trees.heads import PACKAGED, read_head_rules
+
+_PLAIN_OBJECTIVES = ("mpd", "mcp")
+_REFINED_OBJECTIVES = ("max-rule-product", "max-rule-sum", "mpd")
+
+_TOP = (
+    *("title", "treebank", "files", "transformations", "sets", "parsers", "count-items"),
+    "scores",
+)
+_TRANSFORMATION = (
+    *("reattach", "keep-sbar", "splits", "head-rules", "corrections", "punctuation"),
+    *("attach-low", "balance", "continuous"),
+)
+_PARSER = ("kind", "training", "test", "objective", "gold-tags", "max-items", "max-seconds")
+_PLAIN = (
+    *("preset", "binarization", "horizontal", "vertical", "estimator", "functions", "shared"),
+    "strategy",
+)
+_REFINED = ("cycles", "grammars", "seed", "horizontal", "vertical")
+_SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
+_SENTENCES = re.compile(r"\d+(-\d+)?(, *\d+(-\d+)?)*")
+_NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
+_SHOWN = 5
+_ELSEWHERE = ("nltk:", "plcfrs:")
+
+
+def load_experiment(path: str | Path) -> Experiment:
+    """Read the file of an experiment.
+
+    Parameters
+    ----------
+    path : str or Path
+        A YAML file; ``examples/experiments/README.md`` explains its keys. Names of files in it
+        are relative to its folder.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or has an unknown key, a bad value or a name that is not defined.
+    """
+    top = load_section(Path(path))
+    top.check_keys(_TOP)
+    title = top.text("title", Path(path).stem)
+    count_items = top.switch("count-items", default=False)
+    for key in ("treebank", "sets", "scores"):
+        top.check_is_there(key)
+    reader = _Reader(Path(path).parent)
+    sets = reader.sets(top)
+    parsers = {}
+    for name, section in _expanded(top.sections("parsers")):
+        _check_name(name, section)
+        parsers[name] = _parser(section, list(sets))
+    scores: dict[str, ScorePlan] = {}
+    for item in top.items("scores"):
+        plan = reader.score(item, list(sets), list(parsers))
+        if plan.title in scores:
+            raise item.error("title", f"{plan.title!r} is there already: give each its own")
+        scores[plan.title] = plan
+    return Experiment(title, sets, parsers, tuple(scores.values()), count_items)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads what names files, which are relative to a folder."""
+
+    folder: Path
+
+    def sets(self, top: Section) -> dict[str, TreeSet]:
+        """Read the treebank, the lists of files, the transformations and the sets."""
+        treebank = top.section("treebank")
+        treebank.check_keys(["path", "format", "encoding"])
+        base = self._located(treebank.needed_text("path"))
+        format = treebank.choice("format", list(FORMATS), None)
+        encoding = treebank.text("encoding", "utf-8")
+        files = top.section("files")
+        lists = {name: [f"{base}/{file}" for file in files.texts(name)] for name in files.content}
+        transformations = {
+            name: self._transformation(section)
+            for name, section in top.sections("transformations").items()
+        }
+        sets = {}
+        for name, section in top.sections("sets").items():
+            _check_name(name, section)
+            section.check_keys(["files", "sentences", "max-length", "transformation"])
+            chosen = section.choice("files", list(lists), None)
+            transformation = section.choice("transformation", list(transformations), None)
+            sets[name] = TreeSet(
+                tuple(lists[chosen]) if chosen else (base,),
+                format,
+                encoding,
+                _ranges(section),
+                section.number("max-length", 1, None),
+                transformations[transformation] if transformation else Options(),
+            )
+        return sets
+
+    def score(self, item: Section, sets: Sequence[str], parsers: Sequence[str]) -> ScorePlan:
+        """Read which tables are wanted."""
+        item.check_keys(_SCORE)
+        kind: Kind = item.needed_choice("kind", get_args(Kind))
+        settings = item.text("settings", "field")
+        return ScorePlan(
+            kind,
+            item.text("title", kind.capitalize()),
+            _gold(item, kind, sets, parsers),
+            item.choice("partition", sets, None),
+            load_settings(settings if settings in prm.PACKAGED else self._located(settings)),
+            item.number("show", 1, _SHOWN),
+            _published(item.section("published")) if "published" in item else None,
+        )
+
+    def _transformation(self, section: Section) -> Options:
+        section.check_keys(_TRANSFORMATION)
+        rules = section.text("head-rules", PACKAGED[0])
+        corrections = section.text("corrections", None)
+        return Options(
+            section.choices("reattach", TRACE_TYPES, TRACE_TYPES),
+            section.switch("keep-sbar", default=False),
+            section.choices("splits", SPLITS, SPLITS),
+            read_head_rules(rules if rules in PACKAGED else self._located(rules)),
+            read_corrections(self._located(corrections)) if corrections else {},
+            section.choice("punctuation", get_args(Punctuation), "leave"),
+            section.switch("attach-low", default=False),
+            section.switch("balance", default=False),
+            section.choice("continuous", get_args(Continuous), "no"),
+        )
+
+    def _located(self, name: str) -> str:
+        return name if name.startswith(_ELSEWHERE) else str(self.folder / name)
+
+
+def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
+    """Yield parsers, one for each combination of the values of a grid."""
+    for name, section in sections.items():
+        if "grid" not in section:
+            yield name, section
+            continue
+        others = {key: value for key, value in section.content.items() if key != "grid"}
+        grid = _grid(section, name)
+        for values in product(*grid.values()):
+            chosen = dict(zip(grid, values, strict=True))
+            shown = name
+            for key, value in chosen.items():
+                shown = shown.replace(f"{{{key}}}", str(value))
+            yield shown, Section({**others, **chosen}, section.place.replace(name, shown))
+
+
+def _grid(section: Section, name: str) -> dict[str, list[object]]:
+    """Return the values of each option of a grid."""
+    grid = section.section("grid")
+    grid.check_keys([*_PLAIN, *_REFINED])
+    options: dict[str, list[object]] = {}
+    for key, values in grid.content.items():
+        if not isinstance(values, list) or not values:
+            raise grid.error(key, "a grid has a list of values, such as [1, 2]")
+        if f"{{{key}}}" not in name:
+            raise grid.error(key, f"the name of the parser must have {{{key}}} in it")
+        options[key] = values
+    return options
+
+
+def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
+    refined = section.choice("kind", ("plain", "refined"), "plain") == "refined"
+    section.check_keys([*_PARSER, *(_REFINED if refined else _PLAIN)])
+    return ParserPlan(
+        section.needed_choice("training", sets),
+        section.needed_choice("test", sets),
+        _refinement(section) if refined else _recipe(section),
+        section.choice("strategy", get_args(Strategy), "astar"),
+        section.choice("objective", _REFINED_OBJECTIVES if refined else _PLAIN_OBJECTIVES, None),
+        section.switch("gold-tags", default=True),
+        section.number_or_inf("max-items", 1, inf),
+        section.number_or_inf("max-seconds", 1, inf),
+    )
+
+
+def _recipe(section: Section) -> Recipe:
+    preset = section.choice("preset", list(PRESETS), None)
+    default = PRESETS[preset].recipe if preset else Recipe()
+    recipe = Recipe(
+        section.choice("binarization", get_args(Binarization), default.binarization),
+        section.number_or_inf("horizontal", 0, default.horizontal),
+        section.number_or_inf("vertical", 1, default.vertical),
+        section.choice("estimator", get_args(Estimator), default.estimator),
+        section.switch("functions", default=default.functions),
+        section.switch("shared", default=default.shared),
+    )
+    if recipe.horizontal != inf and recipe.binarization not in get_args(Order):
+        orders = ", ".join(get_args(Order))
+        raise section.error("horizontal", f"is for the binarizations of trees: {orders}")
+    return recipe
+
+
+def _refinement(section: Section) -> Refinement:
+    seed = section.number("seed", 0, 1)
+    return Refinement(
+        Schedule(section.number("cycles", 0, Schedule().cycles)),
+        tuple(range(seed, seed + section.number("grammars", 1, 1))),
+        replace(
+            MARKOVIZATION,
+            horizontal=section.number_or_inf("horizontal", 0, MARKOVIZATION.horizontal),
+            vertical=section.number_or_inf("vertical", 1, MARKOVIZATION.vertical),
+        ),
+    )
+
+
+def _gold(
+    item: Section, kind: Kind, sets: Sequence[str], parsers: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the gold sets of a table, each with the parsers that are scored against it."""
+    if isinstance(item.content.get("gold"), dict):
+        if kind != "brackets":
+            raise item.error("gold", f"a table of {kind} has one set: {', '.join(sets)}")
+        below = item.section("gold")
+        below.check_keys(sets)
+        return {name: _chosen(below, name, parsers) for name in below.content}
+    gold = item.needed_choice("gold", sets)
+    return {gold: () if kind == "reattachment" else _chosen(item, "parsers", parsers)}
+
+
+def _chosen(section: Section, key: str, parsers: Sequence[str]) -> tuple[str, ...]:
+    """Return the parsers that are wanted, all by default."""
+    chosen = section.choices(key, parsers, tuple(parsers))
+    if not chosen:
+        raise section.error(key, f"there must be a parser: one of {', '.join(parsers) or 'none'}")
+    return chosen
+
+
+def _published(section: Section) -> Published:
+    section.check_keys(["columns", "rows"])
+    columns, rows = section.texts("columns"), section.section("rows")
+    figures: dict[str, list[Cell]] = {}
+    for name, cells in rows.content.items():
+        if not isinstance(cells, list) or len(cells) != len(columns):
+            raise rows.error(name, f"expected a list of {len(columns)} figures, one for a column")
+        for cell in cells:
+            if isinstance(cell, bool) or not isinstance(cell, int | float | None):
+                raise rows.error(name, f"{cell!r} is not a figure: write a number, or ~ for none")
+        figures[name] = cells
+    return Published(list(columns), figures)
+
+
+def _ranges(section: Section) -> tuple[tuple[int, int], ...]:
+    if "sentences" not in section:
+        return ()
+    text = str(section.content["sentences"])
+    if not _SENTENCES.fullmatch(text):
+        raise section.error("sentences", f"{text!r} is not a number or ranges such as 1-500,600")
+    ends = [part.strip().partition("-") for part in text.split(",")]
+    return tuple((int(first), int(last or first)) for first, _, last in ends)
+
+
+def _check_name(name: str, section: Section) -> None:
+    """Refuse a name that cannot be that of a file."""
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            f"{section.place}: the name is that of a file, too: take letters, digits, blanks "
+            "and ' ( ) + = , . - _"
+        )

@@ -1,0 +1,138 @@
+"""What an experiment is: sets of trees, parsers, tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from plcfrs.binarize import Markovization
+from plcfrs.chart import Strategy
+from plcfrs.evaluation import Settings
+from plcfrs.experiment.published import Published
+from plcfrs.extract import Recipe
+from plcfrs.refine import Schedule
+from plcfrs.transform import Options
+
+Kind = Literal[
+    "reattachment",
+    "brackets",
+    "parsers",
+    "dependencies",
+    "constructions",
+    "errors",
+    "breakdown",
+    "trees",
+]
+
+
+@dataclass(frozen=True)
+class TreeSet:
+    """Some trees of the treebank, transformed.
+
+    Parameters
+    ----------
+    files : tuple of str
+        Names that `plcfrs.treebank.read_trees` knows.
+    format : str, optional
+    encoding : str
+    sentences : tuple of (int, int)
+        Ranges of the numbers of trees in all files; none for all.
+    max_length : int, optional
+        The most tokens of a sentence, null elements not counted.
+    transformation : Options
+    """
+
+    files: tuple[str, ...]
+    format: str | None
+    encoding: str
+    sentences: tuple[tuple[int, int], ...]
+    max_length: int | None
+    transformation: Options
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """How a refined grammar is trained."""
+
+    schedule: Schedule
+    seeds: tuple[int, ...]
+    markovization: Markovization
+
+
+@dataclass(frozen=True)
+class ParserPlan:
+    """A parser: how its grammar is made, of what, and what it parses.
+
+    Parameters
+    ----------
+    training, test : str
+        Names of sets.
+    grammar : Recipe or Refinement
+    strategy : {"astar", "knuth"}
+    objective : str, optional
+    gold_tags : bool
+        Whether the tags of the test set are taken.
+    max_items, max_seconds : float
+        The budget of a sentence.
+    """
+
+    training: str
+    test: str
+    grammar: Recipe | Refinement
+    strategy: Strategy
+    objective: str | None
+    gold_tags: bool
+    max_items: float
+    max_seconds: float
+
+
+@dataclass(frozen=True)
+class ScorePlan:
+    """Tables of scores, or pictures.
+
+    Parameters
+    ----------
+    kind : str
+        One of the keys of `plcfrs.experiment.scores.KINDS`.
+    title : str
+    gold : dict of str to tuple of str
+        The sets that are scored against, with the parsers that are scored.
+    partition : str, optional
+        The set that says which sentences are discontinuous.
+    settings : Settings
+        Which brackets count.
+    show : int
+        How many examples of each error are listed, or trees drawn.
+    published : Published, optional
+        Figures to stand beside ours.
+    """
+
+    kind: Kind
+    title: str
+    gold: dict[str, tuple[str, ...]]
+    partition: str | None
+    settings: Settings
+    show: int
+    published: Published | None
+
+    @property
+    def parsers(self) -> list[str]:
+        """All parsers that are scored."""
+        return list(dict.fromkeys(name for names in self.gold.values() for name in names))
+
+    @property
+    def only_gold(self) -> tuple[str, tuple[str, ...]]:
+        """The gold set with its parsers, of a kind that has one."""
+        ((gold, parsers),) = self.gold.items()
+        return gold, parsers
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A whole experiment; see `plcfrs.experiment.load_experiment`."""
+
+    title: str
+    sets: dict[str, TreeSet]
+    parsers: dict[str, ParserPlan]
+    scores: tuple[ScorePlan, ...]
+    count_items: bool

@@ -1,0 +1,221 @@
+"""The tables and pictures of an experiment: one function a kind, and one line in `KINDS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from plcfrs.drawing import draw_svg
+from plcfrs.evaluation import (
+    Drawing,
+    Evaluation,
+    Scores,
+    Sentence,
+    Table,
+    compare_sentences,
+    construction_table,
+    dependency_table,
+    differences,
+    error_table,
+    evaluate,
+    example_table,
+    find_errors,
+    main_tables,
+    score_constructions,
+    score_dependencies,
+    summarize_errors,
+    tables,
+)
+from plcfrs.evaluation.report import Cell
+from plcfrs.experiment.folder import Result
+from plcfrs.experiment.plan import Experiment, Kind, ScorePlan
+from plcfrs.experiment.tree_lines import read_tree_lines
+from plcfrs.transform import ReattachmentTable
+from plcfrs.trees import Tree
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the stages before have made, by the names of sets and parsers."""
+
+    experiment: Experiment
+    trees: Mapping[str, Result]
+    grammars: Mapping[str, Result]
+    parses: Mapping[str, Result]
+    items: Mapping[str, Result]
+
+    def used(self, plan: ScorePlan) -> list[Result]:
+        """Return all that a table depends on."""
+        found = [self.trees[name] for name in plan.gold]
+        if plan.partition:
+            found.append(self.trees[plan.partition])
+        for parser in plan.parsers:
+            stages = (self.grammars, self.parses, self.items)
+            found += [stage[parser] for stage in stages if parser in stage]
+        return found
+
+    def gold(self, name: str) -> Iterator[Tree]:
+        """Yield the trees of a set."""
+        return read_tree_lines(self.trees[name].path)
+
+    def parsed(self, name: str) -> Iterator[Tree]:
+        """Yield the trees of a parser."""
+        return read_tree_lines(self.parses[name].path)
+
+    def evaluate(self, plan: ScorePlan, gold: str, parser: str) -> Evaluation:
+        """Compare the brackets of a parser with those of a set."""
+        reference = self.gold(plan.partition) if plan.partition else None
+        return evaluate(self.gold(gold), self.parsed(parser), plan.settings, reference)
+
+
+def reattachment(plan: ScorePlan, results: Results) -> list[Table]:
+    """Count types of traces and the gap degrees of their trees: table 1 of the paper."""
+    counts = ReattachmentTable()
+    for tree in results.gold(plan.only_gold[0]):
+        counts.add(tree)
+    (_, *columns), *rows = counts.rows()
+    cells: dict[str, list[Cell]] = {
+        name: [int(count) if count.isdecimal() else None for count in figures]
+        for name, *figures in rows
+    }
+    return [Table(plan.title, columns, cells)]
+
+
+def brackets(plan: ScorePlan, results: Results) -> list[Table]:
+    """Score brackets, of all sentences, C and D, and sizes: tables 2 and 3 of the paper."""
+    parsers = plan.parsers
+    rows: dict[str, list[Cell]] = {}
+    for gold, chosen in plan.gold.items():
+        evaluations = {name: results.evaluate(plan, gold, name) for name in chosen}
+        subsets: dict[str, dict[str, Scores]] = {
+            gold: {name: found.all for name, found in evaluations.items()},
+            f"{gold}_C": {name: found.continuous for name, found in evaluations.items()},
+            f"{gold}_D": {name: found.discontinuous for name, found in evaluations.items()},
+        }
+        for subset, scores in subsets.items():
+            constituents, *_ = main_tables(scores)
+            for score in ("LP", "LR", "LF1", "UP", "UR", "UF1"):
+                cells = dict(zip(constituents.columns, constituents.rows[score], strict=True))
+                rows[f"{subset} {score}"] = [cells.get(name) for name in parsers]
+    rows["Rules"] = [_figure(results.grammars[name], "rules") for name in parsers]
+    rows["Bin. rules"] = [_figure(results.grammars[name], "binarized") for name in parsers]
+    if results.experiment.count_items:
+        rows["Items"] = [_figure(results.items.get(name), "items") for name in parsers]
+    return [Table(plan.title, parsers, rows)]
+
+
+def parsers(plan: ScorePlan, results: Results) -> list[Table]:
+    """Show sizes, scores and time, a row for each parser."""
+    columns = ["Rules", "Bin. rules", "Sentences", "Parsed", "LP", "LR", "LF1", "Exact match"]
+    columns += ["Disc. LF1", "ms CPU a sentence"]
+    rows: dict[str, list[Cell]] = {}
+    gold, names = plan.only_gold
+    for name in names:
+        found = results.evaluate(plan, gold, name)
+        constituents, discontinuous, sentences = main_tables({"": found.all})
+        figures = results.parses[name].figures
+        rows[name] = [
+            _figure(results.grammars[name], "rules"),
+            _figure(results.grammars[name], "binarized"),
+            _figure(results.parses[name], "sentences"),
+            _figure(results.parses[name], "parsed"),
+            *(constituents.rows[score][0] for score in ("LP", "LR", "LF1")),
+            sentences.rows["Exact match"][0],
+            discontinuous.rows["LF1"][0],
+            1000 * figures["cpu seconds"] / figures["sentences"],
+        ]
+    return [Table(plan.title, columns, rows)]
+
+
+def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
+    """Count the dependencies that were found, by type: table 4 of the paper."""
+    gold, names = plan.only_gold
+    rules = results.experiment.sets[gold].transformation.head_rules
+    scores = {
+        name: score_dependencies(results.gold(gold), results.parsed(name), rules) for name in names
+    }
+    return [replace(dependency_table(scores), title=plan.title)]
+
+
+def constructions(plan: ScorePlan, results: Results) -> list[Table]:
+    """Count the constructions that were found: section 5.3 of the paper."""
+    gold, names = plan.only_gold
+    rules = results.experiment.sets[gold].transformation.head_rules
+    scores = {
+        name: score_constructions(results.gold(gold), results.parsed(name), rules) for name in names
+    }
+    return [replace(construction_table(scores), title=plan.title)]
+
+
+def errors(plan: ScorePlan, results: Results) -> list[Table]:
+    """Count errors in linguists' terms, with examples, for each parser."""
+    gold, names = plan.only_gold
+    rules = results.experiment.sets[gold].transformation.head_rules
+    found = []
+    for name in names:
+        trees = results.gold(gold), results.parsed(name)
+        summary = summarize_errors(find_errors(*trees, plan.settings, rules), plan.show)
+        found += _titled(f"{plan.title}, {name}", [error_table(summary), example_table(summary)])
+    return found
+
+
+def breakdown(plan: ScorePlan, results: Results) -> list[Table]:
+    """Show all tables of ``plcfrs eval``, for each parser."""
+    gold, names = plan.only_gold
+    found = []
+    for name in names:
+        found += _titled(f"{plan.title}, {name}", tables(results.evaluate(plan, gold, name)))
+    return found
+
+
+def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
+    """Draw the sentences in which the parsers, taken together, have most brackets wrong."""
+    gold, names = plan.only_gold
+    compared = [
+        compare_sentences(results.gold(gold), results.parsed(name), plan.settings) for name in names
+    ]
+    wrong = [sum(map(_wrong, sentence)) for sentence in zip(*compared, strict=True)]
+    worst = sorted(range(len(wrong)), key=lambda number: -wrong[number])[: plan.show]
+    sentences = zip(results.gold(gold), *map(results.parsed, names), strict=True)
+    drawn = {
+        number: _drawing(wrong[number], names, sentence, plan)
+        for number, sentence in enumerate(sentences)
+        if number in worst
+    }
+    return [drawn[number] for number in worst]
+
+
+KINDS: dict[Kind, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
+    "reattachment": reattachment,
+    "brackets": brackets,
+    "parsers": parsers,
+    "dependencies": dependencies,
+    "constructions": constructions,
+    "errors": errors,
+    "breakdown": breakdown,
+    "trees": trees,
+}
+
+
+def _figure(result: Result | None, name: str) -> Cell:
+    return result.figures.get(name) if result else None
+
+
+def _titled(title: str, found: list[Table]) -> list[Table]:
+    return [replace(table, title=f"{title}: {table.title}") for table in found]
+
+
+def _wrong(sentence: Sentence) -> int:
+    missed, spurious = sentence.gold - sentence.parsed, sentence.parsed - sentence.gold
+    return missed.total() + spurious.total()
+
+
+def _drawing(
+    wrong: int, names: Sequence[str], sentence: Sequence[Tree], plan: ScorePlan
+) -> Drawing:
+    gold, *parses = sentence
+    marks = [differences(gold, parse, plan.settings) for parse in parses]
+    pictures = {"gold": draw_svg(gold, {part for missed, _ in marks for part in missed})}
+    for name, parse, (_, spurious) in zip(names, parses, marks, strict=True):
+        pictures[name] = draw_svg(parse, spurious)
+    return Drawing(f"{gold.id}, wrong brackets: {wrong}", pictures)

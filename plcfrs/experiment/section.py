@@ -1,0 +1,239 @@
+"""Reading YAML that people write: each value is checked, and errors name file, key and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from difflib import get_close_matches
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+
+from plcfrs.errors import InputError
+
+Choice = TypeVar("Choice", bound=str)
+Default = TypeVar("Default")
+
+_DEPTH = 8
+
+
+class Section:
+    """A mapping in a YAML file.
+
+    Its methods return what is below a key, or the default if the key is missing.
+
+    Parameters
+    ----------
+    content : object
+        What YAML has read.
+    place : str
+        The file, and the keys above, as messages name them.
+
+    Raises
+    ------
+    InputError
+        If it is no mapping, or a key is no text.
+
+    Examples
+    --------
+    >>> Section({"vertical": 0}, "a.yaml: parsers, plain").number("vertical", 1, None)
+    Traceback (most recent call last):
+    plcfrs.errors.InputError: a.yaml: parsers, plain: vertical: 0 is not a number from 1 on
+    """
+
+    def __init__(self, content: object, place: str) -> None:
+        self.place = place
+        if not isinstance(content, dict):
+            raise InputError(f"{place}: {_quote(content)} is not a mapping: write KEY: VALUE below")
+        for key in content:
+            if not isinstance(key, str):
+                raise InputError(f"{place}: the key {_quote(key)} is not text: put it in quotes")
+        self.content: dict[str, object] = content
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.content
+
+    def error(self, key: str, problem: str) -> InputError:
+        """Return the error that something is wrong with the value of a key."""
+        return InputError(f"{self.place}: {key}: {problem}")
+
+    def check_keys(self, known: Iterable[str]) -> None:
+        """Refuse keys that nobody knows."""
+        possible = list(known)
+        for key in self.content:
+            if key not in possible:
+                raise InputError(f"{self.place}: unknown key {key!r}{_suggestion(key, possible)}")
+
+    def section(self, key: str) -> Section:
+        """Return the mapping below a key, empty if it is missing."""
+        return Section(self.content.get(key, {}), self._below(key))
+
+    def sections(self, key: str) -> dict[str, Section]:
+        """Return the mappings below the names that stand below a key."""
+        above = self.section(key)
+        return {
+            name: Section({} if value is None else value, above._below(name))
+            for name, value in above.content.items()
+        }
+
+    def items(self, key: str) -> list[Section]:
+        """Return the mappings in the list below a key."""
+        found = self.content.get(key, [])
+        if not isinstance(found, list):
+            raise self.error(key, f"{_quote(found)} is not a list: write '- KEY: VALUE' below")
+        return [
+            Section(value, self._below(f"{key} {number}"))
+            for number, value in enumerate(found, start=1)
+        ]
+
+    def text(self, key: str, default: Default) -> str | Default:
+        """Return a text."""
+        if key not in self.content:
+            return default
+        value = self.content[key]
+        if not isinstance(value, str) or not value:
+            raise self.error(key, f"{_quote(value)} is not text: put it in quotes")
+        return value
+
+    def needed_text(self, key: str) -> str:
+        """Return a text that must be there."""
+        self.check_is_there(key)
+        return self.text(key, "")
+
+    def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
+        """Refuse a mapping without a key."""
+        if key not in self.content:
+            possible = f": one of {', '.join(known)}" if known else ""
+            raise InputError(f"{self.place}: the key {key!r} is missing{possible}")
+
+    def choice(self, key: str, known: Sequence[Choice], default: Default) -> Choice | Default:
+        """Return one of the texts that are known."""
+        if key not in self.content:
+            return default
+        return self._one_of(key, self.content[key], known)
+
+    def needed_choice(self, key: str, known: Sequence[Choice]) -> Choice:
+        """Return one of the texts that are known; it must be there."""
+        self.check_is_there(key, known)
+        return self._one_of(key, self.content[key], known)
+
+    def choices(
+        self, key: str, known: Sequence[Choice], default: tuple[Choice, ...]
+    ) -> tuple[Choice, ...]:
+        """Return some of the texts that are known; none of them for ``none``."""
+        values = self.content.get(key, list(default))
+        if values == "none":
+            return ()
+        if not isinstance(values, list):
+            raise self.error(key, f"{_quote(values)} is not a list such as [{known[0]}], or none")
+        return tuple(self._one_of(key, value, known) for value in values)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts, empty if it is missing."""
+        values = self.content.get(key, [])
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise self.error(key, f"{_quote(values)} is not a list of texts such as ['a', 'b']")
+        return tuple(values)
+
+    def number(self, key: str, least: int, default: Default) -> int | Default:
+        """Return a whole number."""
+        if key not in self.content:
+            return default
+        value = self.content[key]
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise self.error(key, f"{_quote(value)} is not a number from {least} on")
+        return value
+
+    def number_or_inf(self, key: str, least: int, default: float) -> float:
+        """Return a whole number or infinity."""
+        if self.content.get(key) in ("inf", inf):
+            return inf
+        try:
+            return self.number(key, least, default)
+        except InputError as error:
+            raise InputError(f"{error}, or inf") from None
+
+    def switch(self, key: str, *, default: bool) -> bool:
+        """Return whether something is wanted."""
+        value = self.content.get(key, default)
+        if not isinstance(value, bool):
+            raise self.error(key, f"{_quote(value)} is neither yes nor no")
+        return value
+
+    def _one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
+        for possible in known:
+            if value == possible:
+                return possible
+        raise self.error(key, f"unknown value {_quote(value)}{_suggestion(value, known)}")
+
+    def _below(self, key: str) -> str:
+        return f"{self.place}{', ' if ': ' in self.place else ': '}{key}"
+
+
+def load_section(path: Path) -> Section:
+    """Read a YAML file whose top is a mapping.
+
+    References (``*name``) are refused, since a small file with them may stand for a huge one.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is not YAML or not a mapping, or is nested too deep.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = yaml.load(text, Loader=_Loader)
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file in utf-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else "?"
+        raise InputError(f"{path}:{line}: {error.problem}") from None
+    except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date such as 2011-99-99
+        raise InputError(f"{path}: not YAML: {error}") from None
+    return Section(content, str(path))
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, without references, deep nesting and keys that occur twice."""
+
+    _depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self._depth += 1
+        problem = None
+        if self.check_event(yaml.AliasEvent):
+            problem = "a reference such as *name is not possible: write it out"
+        elif self._depth > _DEPTH:
+            problem = f"there are more than {_DEPTH} levels"
+        if problem:
+            raise yaml.composer.ComposerError(problem=problem, problem_mark=self.get_mark())
+        node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Hashable, object]:
+        mapping = super().construct_mapping(node, deep=deep)
+        if len(mapping) < len(node.value):
+            keys = [key.value for key, _ in node.value]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise yaml.constructor.ConstructorError(
+                problem=f"the key {twice!r} occurs twice", problem_mark=node.start_mark
+            )
+        return mapping
+
+
+def _suggestion(value: object, known: Sequence[str]) -> str:
+    if not known:
+        return ": there are none"
+    similar = get_close_matches(str(value), known) or known
+    return f": is it one of {', '.join(similar)}?"
+
+
+def _quote(value: object) -> str:
+    text = "nothing" if value is None else repr(value)
+    return text if len(text) <= 40 else f"{text[:40]} ..."

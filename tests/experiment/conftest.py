@@ -1,0 +1,54 @@
+"""A small experiment in a folder of its own."""
+
+import pytest
+
+from plcfrs.experiment import Folder, load_experiment, run_experiment
+
+SMALL = """
+treebank: {path: "plcfrs:demo"}
+transformations:
+  context-free: {reattach: none}
+sets:
+  Tr: {sentences: 1-110, transformation: context-free}
+  Te: {sentences: "111-130", transformation: context-free}
+  Tr': {sentences: 1-110}
+  Te': {sentences: "111-130"}
+parsers:
+  Tr: {training: Tr, test: Te}
+  Tr': {training: Tr', test: Te', shared: no}
+scores:
+  - kind: brackets
+    gold: {Te': [Tr, Tr'], Te: [Tr]}
+    partition: Te'
+"""
+
+
+@pytest.fixture
+def small():
+    """The text of an experiment of a second."""
+    return SMALL
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write the file of an experiment."""
+
+    def write(text):
+        path = tmp_path / "small.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def run(tmp_path, write):
+    """Run an experiment and return its tables; `run.said` is what it has said."""
+
+    def run(text=SMALL, **options):
+        run.said = []
+        folder = Folder(tmp_path / "results", run.said.append, **options)
+        return run_experiment(load_experiment(write(text)), folder)
+
+    run.folder = tmp_path / "results"
+    return run
