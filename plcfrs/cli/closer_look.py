@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import click
 
-from plcfrs.cli.report import Largest, Passing, draw_differences
+from plcfrs.cli.report import Largest, Passing
+from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
@@ -18,6 +19,7 @@ from plcfrs.evaluation import (
     Table,
     construction_table,
     dependency_table,
+    draw_differences,
     error_table,
     errors_of,
     example_table,
@@ -73,7 +75,7 @@ class CloserLook:
         for sentence, tree, parse in self.worst.items if self.worst else []:
             missed, spurious = _wrong(sentence)
             heading = f"{sentence.id or sentence.number}: {missed} missed, {spurious} spurious"
-            found.append(draw_differences(heading, tree, {"parse": parse}, self.settings))
+            found.append(draw_differences(heading, tree, {"parse": parse}, self.settings, draw_svg))
         return found
 
     def report(self) -> None:

@@ -7,8 +7,16 @@ from dataclasses import replace
 import click
 
 from plcfrs.cli.options import Selection, progress, selection_options
-from plcfrs.cli.report import Largest, Passing, draw_differences, report_options, write_report
-from plcfrs.evaluation import REPORTS, Drawing, Settings, load_settings, render_html
+from plcfrs.cli.report import Largest, Passing, report_options, write_report
+from plcfrs.drawing import draw_svg
+from plcfrs.evaluation import (
+    REPORTS,
+    Drawing,
+    Settings,
+    draw_differences,
+    load_settings,
+    render_html,
+)
 from plcfrs.evaluation.comparison import (
     MEASURES,
     ComparedSentence,
@@ -119,4 +127,4 @@ def _drawing(
     heading = "{}: {} wrong in the first parse, {} in the second".format(
         sentence.name, *sentence.wrong
     )
-    return draw_differences(heading, gold, {"first": first, "second": second}, settings)
+    return draw_differences(heading, gold, {"first": first, "second": second}, settings, draw_svg)

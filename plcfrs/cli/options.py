@@ -15,6 +15,7 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
 from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees
+from plcfrs.treebank.selection import Ranges, parse_ranges, select
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import read_head_rules
 
@@ -35,7 +36,6 @@ class Selection:
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed ones have numbers, too."""
-        wanted = _parse_ranges(self.sentences) if self.sentences else None
         skipped: list[TreebankError] = []
 
         def skip(error: TreebankError) -> None:
@@ -44,19 +44,19 @@ class Selection:
             click.echo(f"plcfrs: skipped: {error}", err=True)
 
         trees = read_trees(sources, self.format, self.encoding, skip if self.skip_bad else None)
-        for number_read, tree in enumerate(trees, start=1):
-            number = number_read + len(skipped)
-            if wanted is not None and not any(first <= number <= last for first, last in wanted):
-                if all(last < number for _, last in wanted):
-                    return
-                continue
-            if self.max_length is None or _length(tree) <= self.max_length:
-                yield tree
+        numbered = ((number + len(skipped), tree) for number, tree in enumerate(trees, start=1))
+        yield from select(numbered, self._ranges(), self.max_length)
 
     def report(self) -> None:
         """Say on stderr how many malformed trees were skipped."""
         if self.bad:
             click.echo(f"malformed trees skipped: {self.bad}", err=True)
+
+    def _ranges(self) -> Ranges:
+        try:
+            return parse_ranges(self.sentences) if self.sentences else ()
+        except InputError as error:
+            raise InputError(f"--sentences: {error}") from None
 
 
 def treebanks_argument(command: Command) -> Command:
@@ -242,10 +242,6 @@ def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
     yield from tqdm(items, desc=what, unit=" sentences", disable=None, leave=False)
 
 
-def _length(tree: Tree) -> int:
-    return sum(not token.is_null for token in tree.tokens)
-
-
 def _number_or_inf(least: int) -> Callable[[str], float]:
     """Return what reads an option that is a whole number, or inf for all."""
 
@@ -272,13 +268,3 @@ def _starred(types: str) -> str:
     return ",".join(
         name if name in ("none", "") or "*" in name else f"*{name}*" for name in types.split(",")
     )
-
-
-def _parse_ranges(text: str) -> list[tuple[int, int]]:
-    ranges = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdigit() or (dash and not last.isdigit()):
-            raise InputError(f"--sentences: {part!r} is not a number or a range such as 1-500")
-        ranges.append((int(first), int(last or first)))
-    return ranges

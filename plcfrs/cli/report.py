@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from pathlib import PurePath
 from typing import Any, Generic, TypeVar
 
 import click
 
-from plcfrs.drawing import draw_svg
-from plcfrs.evaluation import REPORTS, Drawing, Settings, differences
+from plcfrs.evaluation import REPORTS
 from plcfrs.treebank import open_output
-from plcfrs.trees import Tree
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
@@ -93,14 +91,3 @@ class Largest(Generic[Item]):
     def items(self) -> list[Item]:
         """The items, the largest first."""
         return [item for _, item in self._found]
-
-
-def draw_differences(
-    heading: str, gold: Tree, parses: Mapping[str, Tree], settings: Settings
-) -> Drawing:
-    """Return a gold tree and its parses, by caption, with what they do not have in common."""
-    found = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
-    pictures = {"gold": draw_svg(gold, set().union(*(missed for missed, _ in found.values())))}
-    for caption, (_, spurious) in found.items():
-        pictures[caption] = draw_svg(parses[caption], spurious)
-    return Drawing(heading, pictures)

@@ -32,7 +32,7 @@ from plcfrs.evaluation.errors_by_type import (
     find_errors,
     summarize_errors,
 )
-from plcfrs.evaluation.html import Drawing, render_html
+from plcfrs.evaluation.html import Drawing, draw_differences, render_html
 from plcfrs.evaluation.prm import ALL, FIELD, load_settings
 from plcfrs.evaluation.report import REPORTS, Table, main_tables, render_scores, tables
 from plcfrs.evaluation.settings import Settings
@@ -61,6 +61,7 @@ __all__ = [
     "dependencies",
     "dependency_table",
     "differences",
+    "draw_differences",
     "error_table",
     "errors_of",
     "evaluate",

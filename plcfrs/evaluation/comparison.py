@@ -51,7 +51,7 @@ class ComparedSentence:
     Parameters
     ----------
     name : str
-        Its identifier, or its number.
+        Its identifier, with its number if an earlier one has the same, or its number.
     first, second : Scores
     """
 
@@ -109,11 +109,14 @@ def compare_parsers(
     """
     sources = {"gold tree": gold, "first parse": first, "second parse": second}
     number = 0
+    names: set[str] = set()
     for number, (tree, *parses) in enumerate(
         align_sentences(sources, settings.equal_words), start=1
     ):
         scores = (_scores(tree, parse, settings) for parse in parses)
-        yield ComparedSentence(tree.id or str(number), *scores)
+        name = tree.id if tree.id and tree.id not in names else f"{tree.id} {number}".strip()
+        names.add(name)
+        yield ComparedSentence(name, *scores)
     if not number:
         raise InputError("there are no sentences to compare parsers on")
 

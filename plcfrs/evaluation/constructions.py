@@ -32,7 +32,6 @@ from typing import NamedTuple
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.evaluation.sentences import head_words
-from plcfrs.text import aligned
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import HeadRules
 from plcfrs.trees.punctuation import is_punctuation
@@ -172,27 +171,6 @@ def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
         name: [column[name] for column in counts] for name in CONSTRUCTIONS
     }
     return Table("Constructions", ["gold", *parsers], rows)
-
-
-def render_constructions(parsers: Mapping[str, ConstructionScores]) -> str:
-    """Return the counts as the paper prints them, '108 of 129'.
-
-    Parameters
-    ----------
-    parsers : mapping of str to ConstructionScores
-        By the heading of the column.
-
-    Examples
-    --------
-    >>> scores = ConstructionScores(Counter({"ICH": 30}), Counter({"ICH": 2}))
-    >>> print(render_constructions({"Tr'": scores}).splitlines()[-2])
-    ICH                     2 of 30
-    """
-    rows = [["", *parsers]]
-    for name in CONSTRUCTIONS:
-        counts = [f"{scores.found[name]} of {scores.gold[name]}" for scores in parsers.values()]
-        rows.append([name, *counts])
-    return aligned(rows)
 
 
 def _larger(tree: Tree, spans: dict[Node, int]) -> Iterator[tuple[Node, Node]]:

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.evaluation.sentences import has_parse, head_words
-from plcfrs.text import aligned
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import HeadRules
 
@@ -149,31 +148,3 @@ def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:
     rows["total"] = [column.total() for column in counts]
     rows["recall"] = [None, *(scores.recall() for scores in parsers.values())]
     return Table("Dependencies", ["gold", *parsers], rows)
-
-
-def render_dependencies(parsers: Mapping[str, DependencyScores]) -> str:
-    """Return table 4 in the layout of the paper.
-
-    Parameters
-    ----------
-    parsers : mapping of str to DependencyScores
-        By the heading of the column; all on the same gold trees.
-
-    Examples
-    --------
-    >>> scores = DependencyScores(Counter({"*T*": 1, "other": 3}), Counter({"other": 3}))
-    >>> print(render_dependencies({"Tr": scores}))
-             gold      Tr
-    *T*         1       0
-    *T*-PRN     0       0
-    *ICH*       0       0
-    *EXP*       0       0
-    *RNR*       0       0
-    other       3       3
-    total       4       3
-                   75.00%
-    """
-    table = dependency_table(parsers)
-    recall = [f"{scores.recall():.2f}%" for scores in parsers.values()]
-    rows = [[name, *map(str, counts)] for name, counts in table.rows.items() if name != "recall"]
-    return aligned([["", *table.columns], *rows, ["", "", *recall]])

@@ -5,12 +5,15 @@ Pictures come as SVG, so that this module need not know who draws them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plcfrs.evaluation.plots import PLOTS, plot_f1
+from plcfrs.evaluation.differences import Parts, differences
+from plcfrs.evaluation.plots import plot_f1, plot_title
 from plcfrs.evaluation.report import Table
+from plcfrs.evaluation.settings import Settings
 from plcfrs.text import escape
+from plcfrs.trees import Tree
 
 _STYLE = """
 body { font: 15px/1.5 sans-serif; color: #222; background: #fff; margin: 2em auto;
@@ -51,6 +54,33 @@ class Drawing:
 
     heading: str
     pictures: Mapping[str, str]
+
+
+def draw_differences(
+    heading: str,
+    gold: Tree,
+    parses: Mapping[str, Tree],
+    settings: Settings,
+    draw: Callable[[Tree, Parts], str],
+) -> Drawing:
+    """Return a gold tree beside its parses, with what they do not have in common.
+
+    Parameters
+    ----------
+    heading : str
+    gold : Tree
+    parses : mapping of str to Tree
+        By caption.
+    settings : Settings
+        Which constituents and words count.
+    draw : callable
+        Returns the SVG of a tree with some nodes and tokens marked: `plcfrs.drawing.draw_svg`.
+    """
+    found = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
+    pictures = {"gold": draw(gold, set().union(*(missed for missed, _ in found.values())))}
+    for caption, (_, spurious) in found.items():
+        pictures[caption] = draw(parses[caption], spurious)
+    return Drawing(heading, pictures)
 
 
 def render_html(
@@ -117,7 +147,7 @@ def _cells(element: str, cells: Iterable[str]) -> str:
 
 
 def _plots(tables: Iterable[Table]) -> list[str]:
-    plotted = [table for table in tables if table.title in PLOTS and table.rows]
+    plotted = [table for table in tables if plot_title(table) and table.rows]
     if not plotted:
         return []
     try:

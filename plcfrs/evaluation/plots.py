@@ -7,17 +7,29 @@ import warnings
 from typing import Any
 
 from plcfrs.evaluation.report import Cell, Table
-from plcfrs.text import printable
+from plcfrs.text import escape, printable
 
 PLOTS = {
     "By category": "LF1 by category (and constituents)",
     "Sentences by length": "LF1 by length (and sentences)",
     "Sentences by gap degree": "LF1 by gap degree (and sentences)",
 }
-"""What the plots of tables are called, by the titles of the tables."""
+"""What the plots of tables are called, by the titles of the tables without what they are of."""
 
 _MOST = 20  # rows of a plot
 _SIZES = ("Gold", "Sentences")
+
+
+def plot_title(table: Table) -> str:
+    """Return what the plot of a table is called; nothing if it has none.
+
+    Examples
+    --------
+    >>> plot_title(Table("Breakdown, Tr': By category", [], {}))
+    "Breakdown, Tr': LF1 by category (and constituents)"
+    """
+    of, colon, kind = table.title.rpartition(": ")
+    return f"{of}{colon}{PLOTS[kind]}" if kind in PLOTS else ""
 
 
 def plot_f1(table: Table) -> str:
@@ -26,7 +38,7 @@ def plot_f1(table: Table) -> str:
     Parameters
     ----------
     table : Table
-        One of those in `PLOTS`; the first 20 rows are shown.
+        One that has a `plot_title`; the first 20 rows are shown.
 
     Raises
     ------
@@ -36,7 +48,7 @@ def plot_f1(table: Table) -> str:
     import matplotlib
     from matplotlib.figure import Figure
 
-    title, bars = PLOTS[table.title], _bars(table)
+    title, bars = plot_title(table), _bars(table)
     # Text stays text, dollar signs are no formulas, and no two plots share identifiers.
     settings: Any = {"svg.fonttype": "none", "text.parse_math": False, "svg.hashsalt": title}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
@@ -47,7 +59,8 @@ def plot_f1(table: Table) -> str:
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(text, format="svg", metadata=nothing)
     svg = text.getvalue()
-    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
+    opening = f'<svg role="img" aria-label="{escape(title)}"'
+    return svg[svg.index("<svg") :].replace("<svg", opening, 1)
 
 
 def _bars(table: Table) -> list[tuple[str, float]]:

@@ -25,6 +25,7 @@ from plcfrs.refine.treebank import MARKOVIZATION
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
 from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS
+from plcfrs.treebank.selection import Ranges, parse_ranges
 from plcfrs.trees.heads import PACKAGED, read_head_rules
 
 _PLAIN_OBJECTIVES = ("mpd", "mcp")
@@ -45,7 +46,6 @@ _PLAIN = (
 )
 _REFINED = ("cycles", "grammars", "seed", "horizontal", "vertical")
 _SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
-_SENTENCES = re.compile(r"\d+(-\d+)?(, *\d+(-\d+)?)*")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
 _SHOWN = 5
 _ELSEWHERE = ("nltk:", "plcfrs:")
@@ -267,14 +267,13 @@ def _published(section: Section) -> Published:
     return Published(list(columns), figures)
 
 
-def _ranges(section: Section) -> tuple[tuple[int, int], ...]:
+def _ranges(section: Section) -> Ranges:
     if "sentences" not in section:
         return ()
-    text = str(section.content["sentences"])
-    if not _SENTENCES.fullmatch(text):
-        raise section.error("sentences", f"{text!r} is not a number or ranges such as 1-500,600")
-    ends = [part.strip().partition("-") for part in text.split(",")]
-    return tuple((int(first), int(last or first)) for first, _, last in ends)
+    try:
+        return parse_ranges(str(section.content["sentences"]))
+    except InputError as error:
+        raise section.error("sentences", str(error)) from None
 
 
 def _check_name(name: str, section: Section) -> None:

@@ -12,6 +12,7 @@ from plcfrs.experiment.published import Published
 from plcfrs.extract import Recipe
 from plcfrs.refine import Schedule
 from plcfrs.transform import Options
+from plcfrs.treebank.selection import Ranges
 
 Kind = Literal[
     "reattachment",
@@ -45,7 +46,7 @@ class TreeSet:
     files: tuple[str, ...]
     format: str | None
     encoding: str
-    sentences: tuple[tuple[int, int], ...]
+    sentences: Ranges
     max_length: int | None
     transformation: Options
 

@@ -15,7 +15,7 @@ from plcfrs.evaluation import (
     compare_sentences,
     construction_table,
     dependency_table,
-    differences,
+    draw_differences,
     error_table,
     evaluate,
     example_table,
@@ -177,11 +177,12 @@ def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
     wrong = [sum(map(_wrong, sentence)) for sentence in zip(*compared, strict=True)]
     worst = sorted(range(len(wrong)), key=lambda number: -wrong[number])[: plan.show]
     sentences = zip(results.gold(gold), *map(results.parsed, names), strict=True)
-    drawn = {
-        number: _drawing(wrong[number], names, sentence, plan)
-        for number, sentence in enumerate(sentences)
-        if number in worst
-    }
+    drawn = {}
+    for number, (tree, *parses) in enumerate(sentences):
+        if number in worst:
+            heading = f"{tree.id}, wrong brackets: {wrong[number]}"
+            captioned = dict(zip(names, parses, strict=True))
+            drawn[number] = draw_differences(heading, tree, captioned, plan.settings, draw_svg)
     return [drawn[number] for number in worst]
 
 
@@ -208,14 +209,3 @@ def _titled(title: str, found: list[Table]) -> list[Table]:
 def _wrong(sentence: Sentence) -> int:
     missed, spurious = sentence.gold - sentence.parsed, sentence.parsed - sentence.gold
     return missed.total() + spurious.total()
-
-
-def _drawing(
-    wrong: int, names: Sequence[str], sentence: Sequence[Tree], plan: ScorePlan
-) -> Drawing:
-    gold, *parses = sentence
-    marks = [differences(gold, parse, plan.settings) for parse in parses]
-    pictures = {"gold": draw_svg(gold, {part for missed, _ in marks for part in missed})}
-    for name, parse, (_, spurious) in zip(names, parses, marks, strict=True):
-        pictures[name] = draw_svg(parse, spurious)
-    return Drawing(f"{gold.id}, wrong brackets: {wrong}", pictures)

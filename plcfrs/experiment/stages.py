@@ -20,6 +20,7 @@ from plcfrs.refine import Cycle, compile_trees, train_product
 from plcfrs.transform import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
+from plcfrs.treebank.selection import select
 from plcfrs.trees import Tree
 
 
@@ -53,16 +54,8 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
 
 def selected(chosen: TreeSet) -> Iterator[Tree]:
     """Yield the trees of a set as they are in the treebank."""
-    last = max((last for _, last in chosen.sentences), default=inf)
     trees = read_trees(chosen.files, chosen.format, chosen.encoding)
-    for number, tree in enumerate(trees, start=1):
-        if number > last:
-            return
-        if chosen.sentences and not any(a <= number <= b for a, b in chosen.sentences):
-            continue
-        length = sum(not token.is_null for token in tree.tokens)
-        if chosen.max_length is None or length <= chosen.max_length:
-            yield tree
+    yield from select(enumerate(trees, start=1), chosen.sentences, chosen.max_length)
 
 
 def make_grammar(folder: Folder, name: str, plan: ParserPlan, training: Result) -> Result:

@@ -149,8 +149,8 @@ def test_wrong_brackets():
 def test_names_of_sentences():
     named = parse("(S (NP (PRP 0=I)) (VP (VBP 1=see) (NP (PRP 2=you))))")
     GOLD.id, named.id = "", "wsj:2"
-    sentences = compare([GOLD, named], [GOLD, GOLD], [WORSE, WORSE])
-    assert [sentence.name for sentence in sentences] == ["1", "wsj:2"]
+    sentences = compare([GOLD, named, named], [GOLD] * 3, [WORSE] * 3)
+    assert [sentence.name for sentence in sentences] == ["1", "wsj:2", "wsj:2 3"]
     # Of S, NP, VP, NP the second parser has S and NP, and X instead of VP.
     assert sentences[0].second.labelled == Counts(4, 3, 2)
 

@@ -15,12 +15,13 @@ from plcfrs.evaluation.constructions import (
     ConstructionScores,
     attachments,
     construction_of,
+    construction_table,
     constructions,
-    render_constructions,
     score_constructions,
     words_of,
 )
 from plcfrs.evaluation.dependencies import dependencies
+from plcfrs.evaluation.report import render_text
 from plcfrs.trees import Node, no_parse
 from plcfrs.trees.punctuation import is_punctuation
 from plcfrs.trees.spans import positions
@@ -129,15 +130,16 @@ def test_table():
     scores = ConstructionScores(
         Counter({"wh-movement": 129, "EXP": 14}), Counter({"wh-movement": 108, "EXP": 2})
     )
-    assert render_constructions({"Tr": ConstructionScores(), "Tr'": scores}) == dedent("""\
-                                    Tr         Tr'
-        wh-movement             0 of 0  108 of 129
-        fronted quotations      0 of 0      0 of 0
-        surrounding quotations  0 of 0      0 of 0
-        other fronting          0 of 0      0 of 0
-        right node raising      0 of 0      0 of 0
-        ICH                     0 of 0      0 of 0
-        EXP                     0 of 0     2 of 14""")
+    none = ConstructionScores(scores.gold)
+    assert render_text([construction_table({"Tr": none, "Tr'": scores})]) == dedent("""\
+        Constructions           gold  Tr  Tr'
+        wh-movement              129   0  108
+        fronted quotations         0   0    0
+        surrounding quotations     0   0    0
+        other fronting             0   0    0
+        right node raising         0   0    0
+        ICH                        0   0    0
+        EXP                       14   0    2""")
 
 
 def naive_gap_openers(tree):

@@ -17,10 +17,11 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation.dependencies import (
     DependencyScores,
     dependencies,
+    dependency_table,
     dependency_types,
-    render_dependencies,
     score_dependencies,
 )
+from plcfrs.evaluation.report import render_text
 from plcfrs.transform import Options, transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees import no_parse
@@ -121,21 +122,21 @@ def test_table():
     gold = [discontinuous(examples.WH), discontinuous(examples.ICH)]
     parses = [context_free(examples.WH), context_free(examples.ICH)]
     columns = {"Tr": score_dependencies(gold, parses), "Tr'": score_dependencies(gold, gold)}
-    assert render_dependencies(columns) == dedent("""\
-                 gold      Tr      Tr'
-        *T*         2       0        2
-        *T*-PRN     0       0        0
-        *ICH*       1       0        1
-        *EXP*       0       0        0
-        *RNR*       0       0        0
-        other       6       6        6
-        total       9       6        9
-                       66.67%  100.00%""")
+    assert render_text([dependency_table(columns)]) == dedent("""\
+        Dependencies  gold     Tr     Tr'
+        *T*              2      0       2
+        *T*-PRN          0      0       0
+        *ICH*            1      0       1
+        *EXP*            0      0       0
+        *RNR*            0      0       0
+        other            6      6       6
+        total            9      6       9
+        recall           -  66.67  100.00""")
 
 
 def test_nothing():
     assert DependencyScores().recall() == 100
-    assert render_dependencies({"Tr": DependencyScores()}).endswith("100.00%")
+    assert dependency_table({"Tr": DependencyScores()}).rows["recall"] == [None, 100]
 
 
 @given(trees())

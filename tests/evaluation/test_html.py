@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from hypothesis import given, settings
@@ -103,6 +104,12 @@ def test_plots_of_all_bars():
         place = found[title].columns.index(sizes)
         expected = [f"{row} ({cells[place]})" for row, cells in found[title].rows.items()]
         assert [label for label in labels if label in expected] == expected[:20]
+
+
+def test_tables_of_several_parsers_have_plots():
+    named = [replace(table, title=f"Breakdown, Tr': {table.title}") for table in real_tables()]
+    texts = Page(render_html("Scores", named)).texts("text")
+    assert "Breakdown, Tr': LF1 by category (and constituents)" in texts
 
 
 def test_nothing_is_fetched_or_run():
