@@ -10,6 +10,9 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
+# They have no doctests, and no two modules that are looked through may have the same name.
+collect_ignore_glob = ["*/conftest.py"]
+
 # The first call of a kernel compiles it, which no deadline should see.
 hypothesis.settings.register_profile("plcfrs", deadline=None, max_examples=45)
 hypothesis.settings.load_profile("plcfrs")

@@ -57,7 +57,7 @@ PARSER_OPTIONS = {
 SET_OPTIONS = {
     "max-length: 0": r"sets, Tr: max-length: 0 is not a number from 1 on",
     "max-length: yes": r"max-length: True is not a number",
-    "sentences: 1..2": r"sentences: '1..2' is not a number or ranges",
+    "sentences: 1..2": r"sentences: '1..2' is not a number or a range",
     "files: training": r"files: unknown value 'training': there are none",
     "transformation: foo": r"transformation: unknown value 'foo': there are none",
 }
