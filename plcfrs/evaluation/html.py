@@ -26,7 +26,8 @@ h3 { font-size: 1em; margin: 1.5em 0 0.5em; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: bold; padding: 0.3em 0; white-space: nowrap; }
 th, td { padding: 0.1em 0.7em; text-align: right; white-space: nowrap; }
-thead th { border-bottom: 1px solid #888; vertical-align: bottom; }
+thead th { border-bottom: 1px solid #888; vertical-align: bottom; white-space: normal;
+  max-width: 8em; }
 th:first-child { text-align: left; font-weight: normal; }
 .text td, .text th { text-align: left; }
 .text td { white-space: normal; }

@@ -30,7 +30,7 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.folder import Result
 from plcfrs.experiment.plan import Experiment, Kind, ScorePlan
 from plcfrs.experiment.tree_lines import read_tree_lines
-from plcfrs.transform import ReattachmentTable
+from plcfrs.transform import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
 
 
@@ -176,7 +176,8 @@ def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
     ]
     wrong = [sum(map(_wrong, sentence)) for sentence in zip(*compared, strict=True)]
     worst = sorted(range(len(wrong)), key=lambda number: -wrong[number])[: plan.show]
-    sentences = zip(results.gold(gold), *map(results.parsed, names), strict=True)
+    golds = map(remove_splits, results.gold(gold))
+    sentences = zip(golds, *map(results.parsed, names), strict=True)
     drawn = {}
     for number, (tree, *parses) in enumerate(sentences):
         if number in worst:
