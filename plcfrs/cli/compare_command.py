@@ -7,7 +7,7 @@ from dataclasses import replace
 import click
 
 from plcfrs.cli.options import Selection, progress, selection_options
-from plcfrs.cli.report import Largest, Passing, report_options, write_report
+from plcfrs.cli.report import Largest, Passing, report_options, scoring_options, write_report
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     REPORTS,
@@ -38,14 +38,7 @@ _NOTE = (
 @click.argument("gold")
 @click.argument("first", metavar="PARSES1")
 @click.argument("second", metavar="PARSES2")
-@click.option(
-    "--settings",
-    "settings_name",
-    default="field",
-    show_default=True,
-    metavar="field|all|FILE.prm",
-    help="What counts, as in plcfrs eval.",
-)
+@scoring_options
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
@@ -61,9 +54,6 @@ _NOTE = (
     default=1,
     show_default=True,
     help="The same seed gives the same result.",
-)
-@click.option(
-    "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
 )
 @report_options
 @selection_options

@@ -11,7 +11,7 @@ from plcfrs import __version__
 from plcfrs.cli.closer_look import CloserLook
 from plcfrs.cli.options import Selection, progress, selection_options, transform_options
 from plcfrs.cli.output import row_output
-from plcfrs.cli.report import Largest, Passing, report_options, write_report
+from plcfrs.cli.report import Largest, Passing, report_options, scoring_options, write_report
 from plcfrs.evaluation import (
     REPORTS,
     ConstructionScores,
@@ -50,15 +50,7 @@ _NOTES = [
 @click.command("eval")
 @click.argument("gold")
 @click.argument("parses")
-@click.option(
-    "--settings",
-    "settings_name",
-    default="field",
-    show_default=True,
-    metavar="field|all|FILE.prm",
-    help="What counts: field, as in published tables (no punctuation); all, only ROOT is ignored; "
-    "or the parameters of EVALB and disco-dop.",
-)
+@scoring_options
 @click.option(
     "--partition",
     metavar="FILE",
@@ -88,9 +80,6 @@ _NOTES = [
     default="plcfrs",
     show_default=True,
     help="discodop: the scorer of disco-dop (see tools/install_discodop.py).",
-)
-@click.option(
-    "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
 )
 @report_options
 @transform_options

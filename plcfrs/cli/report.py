@@ -50,6 +50,22 @@ def report_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
+def scoring_options(command: Command) -> Command:
+    """Add --settings and --parses-encoding; the command gets `settings_name` and that."""
+    command = click.option(
+        "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
+    )(command)
+    return click.option(
+        "--settings",
+        "settings_name",
+        default="field",
+        show_default=True,
+        metavar="field|all|FILE.prm",
+        help="What counts: field, as in published tables (no punctuation); all, only ROOT is "
+        "ignored; or the parameters of EVALB and disco-dop.",
+    )(command)
+
+
 def write_report(output: str, text: str) -> None:
     """Write a report to a file or to standard output."""
     with open_output(output) as file:

@@ -11,7 +11,6 @@ from plcfrs.evaluation.constructions import (
     ConstructionScores,
     construction_table,
     constructions,
-    score_constructions,
 )
 from plcfrs.evaluation.counts import Counts, Scores
 from plcfrs.evaluation.dependencies import (
@@ -19,7 +18,6 @@ from plcfrs.evaluation.dependencies import (
     DependencyScores,
     dependencies,
     dependency_table,
-    score_dependencies,
 )
 from plcfrs.evaluation.differences import differences
 from plcfrs.evaluation.errors_by_type import (
@@ -72,8 +70,6 @@ __all__ = [
     "render_html",
     "render_scores",
     "score",
-    "score_constructions",
-    "score_dependencies",
     "summarize",
     "summarize_errors",
     "tables",

@@ -48,6 +48,33 @@ def align_sentences(
         yield trees
 
 
+def align_with_reference(
+    gold: Iterable[Tree],
+    parses: Iterable[Tree],
+    reference: Iterable[Tree] | None,
+    equal_words: Mapping[str, str],
+) -> Iterator[tuple[int, Tree, Tree, Tree]]:
+    """Yield the number, the gold tree, the parse and the reference tree of each sentence.
+
+    Parameters
+    ----------
+    gold, parses : iterable of Tree
+    reference : iterable of Tree, optional
+        The gold trees by default.
+    equal_words : mapping of str to str
+
+    Raises
+    ------
+    InputError
+        As `align_sentences`.
+    """
+    sources = {"gold tree": gold, "parse": parses}
+    if reference is not None:
+        sources["reference tree"] = reference
+    for number, trees in enumerate(align_sentences(sources, equal_words), start=1):
+        yield number, trees[0], trees[1], trees[0] if reference is None else trees[2]
+
+
 def words(tree: Tree) -> list[int]:
     """Return the positions of the tokens that are no null elements."""
     return [position for position, token in enumerate(tree.tokens) if token.tag != NULL_TAG]

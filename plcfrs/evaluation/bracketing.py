@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from plcfrs.evaluation.alignment import align_sentences, words
+from plcfrs.evaluation.alignment import align_with_reference, words
 from plcfrs.evaluation.counts import Counts, Scores
 from plcfrs.evaluation.prm import FIELD
 from plcfrs.evaluation.sentences import has_parse
@@ -106,12 +106,8 @@ def compare_sentences(
     InputError
         If there are not as many parses as gold trees, or the words of a sentence differ.
     """
-    sources = {"gold tree": gold, "parse": parses}
-    if reference is not None:
-        sources["reference tree"] = reference
-    aligned = align_sentences(sources, settings.equal_words)
-    for number, (tree, parse, *others) in enumerate(aligned, start=1):
-        yield _compare(number, tree, parse, others[0] if others else tree, settings)
+    for trees in align_with_reference(gold, parses, reference, settings.equal_words):
+        yield _compare(*trees, settings)
 
 
 def gap_degree(tree: Tree) -> int:

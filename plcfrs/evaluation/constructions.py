@@ -24,13 +24,11 @@ phrase belongs counts, not all else below or beside it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.report import Cell, Table
+from plcfrs.evaluation.recall import Recall, count_rows
+from plcfrs.evaluation.report import Table
 from plcfrs.evaluation.sentences import head_words
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import HeadRules
@@ -59,12 +57,8 @@ class Attachment(NamedTuple):
     head: int
 
 
-@dataclass
-class ConstructionScores:
+class ConstructionScores(Recall):
     """How many instances of each construction there are, and how many a parser got right."""
-
-    gold: Counter[str] = field(default_factory=Counter)
-    found: Counter[str] = field(default_factory=Counter)
 
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the constructions of one more sentence."""
@@ -72,10 +66,6 @@ class ConstructionScores:
         for name, place in constructions(gold, rules):
             self.gold[name] += 1
             self.found[name] += place in found
-
-    def recall(self, name: str) -> float:
-        """Return the percentage of a construction that was found."""
-        return 100 * self.found[name] / self.gold[name] if self.gold[name] else 100.0
 
 
 def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[str, Attachment]]:
@@ -133,31 +123,6 @@ def words_of(tree: Tree) -> int:
     return span_of([position for position, token in tokens if not is_punctuation(token)])
 
 
-def score_constructions(
-    gold: Iterable[Tree], parses: Iterable[Tree], rules: HeadRules | None = None
-) -> ConstructionScores:
-    """Count how many instances of each construction the parses have right.
-
-    Parameters
-    ----------
-    gold : iterable of Tree
-        Trees with traces, transformed.
-    parses : iterable of Tree
-        The same sentences in the same order; one pair is held at a time.
-    rules : HeadRules, optional
-        Those of Collins (1999) by default.
-
-    Raises
-    ------
-    InputError
-        If the sentences differ, or a tree has null elements.
-    """
-    scores = ConstructionScores()
-    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
-        scores.add(tree, parse, rules)
-    return scores
-
-
 def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
     """Return the counts of section 5.3 of the paper.
 
@@ -166,11 +131,7 @@ def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
     parsers : mapping of str to ConstructionScores
         By the heading of the column; all on the same gold trees.
     """
-    counts = [next(iter(parsers.values())).gold, *(scores.found for scores in parsers.values())]
-    rows: dict[str, list[Cell]] = {
-        name: [column[name] for column in counts] for name in CONSTRUCTIONS
-    }
-    return Table("Constructions", ["gold", *parsers], rows)
+    return Table("Constructions", ["gold", *parsers], count_rows(parsers, CONSTRUCTIONS))
 
 
 def _larger(tree: Tree, spans: dict[Node, int]) -> Iterator[tuple[Node, Node]]:

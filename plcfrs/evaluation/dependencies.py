@@ -15,12 +15,10 @@ have crossing branches or not.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
-from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.report import Cell, Table
+from plcfrs.evaluation.recall import Recall, count_rows
+from plcfrs.evaluation.report import Table
 from plcfrs.evaluation.sentences import has_parse, head_words
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import HeadRules
@@ -29,19 +27,16 @@ OTHER = "other"
 DEPENDENCY_TYPES = ("*T*", "*T*-PRN", "*ICH*", "*EXP*", "*RNR*", OTHER)
 
 
-@dataclass
-class DependencyScores:
+class DependencyScores(Recall):
     """How many dependencies of each type there are, and how many of them a parser found.
 
     Examples
     --------
+    >>> from collections import Counter
     >>> scores = DependencyScores(Counter({"*T*": 1, "other": 3}), Counter({"other": 3}))
     >>> scores.recall(), scores.recall("*T*")
     (75.0, 0.0)
     """
-
-    gold: Counter[str] = field(default_factory=Counter)
-    found: Counter[str] = field(default_factory=Counter)
 
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the dependencies of one more sentence."""
@@ -51,12 +46,6 @@ class DependencyScores:
             name = types.get(dependent, OTHER)
             self.gold[name] += 1
             self.found[name] += found.get(dependent) == governor
-
-    def recall(self, *types: str) -> float:
-        """Return the percentage of the dependencies that were found, of some types or of all."""
-        gold = sum(self.gold[name] for name in types or self.gold)
-        found = sum(self.found[name] for name in types or self.found)
-        return 100 * found / gold if gold else 100.0
 
 
 def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
@@ -108,31 +97,6 @@ def dependency_types(tree: Tree, rules: HeadRules | None = None) -> dict[int, st
     return types
 
 
-def score_dependencies(
-    gold: Iterable[Tree], parses: Iterable[Tree], rules: HeadRules | None = None
-) -> DependencyScores:
-    """Compare the dependencies of parses with those of gold trees.
-
-    Parameters
-    ----------
-    gold : iterable of Tree
-        Trees with traces, transformed.
-    parses : iterable of Tree
-        The same sentences in the same order; one pair is held at a time.
-    rules : HeadRules, optional
-        Those of Collins (1999) by default.
-
-    Raises
-    ------
-    InputError
-        If the sentences differ, or a tree has null elements.
-    """
-    scores = DependencyScores()
-    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
-        scores.add(tree, parse, rules)
-    return scores
-
-
 def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:
     """Return the figures of table 4 of the paper: counts by type, their total, and the score.
 
@@ -141,10 +105,8 @@ def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:
     parsers : mapping of str to DependencyScores
         By the heading of the column; all on the same gold trees.
     """
-    counts = [next(iter(parsers.values())).gold, *(scores.found for scores in parsers.values())]
-    rows: dict[str, list[Cell]] = {
-        name: [column[name] for column in counts] for name in DEPENDENCY_TYPES
-    }
-    rows["total"] = [column.total() for column in counts]
+    rows = count_rows(parsers, DEPENDENCY_TYPES)
+    gold = next(iter(parsers.values())).gold
+    rows["total"] = [gold.total(), *(scores.found.total() for scores in parsers.values())]
     rows["recall"] = [None, *(scores.recall() for scores in parsers.values())]
     return Table("Dependencies", ["gold", *parsers], rows)

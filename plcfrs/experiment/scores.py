@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
+    ConstructionScores,
+    DependencyScores,
     Drawing,
     Evaluation,
     Scores,
@@ -21,8 +23,6 @@ from plcfrs.evaluation import (
     example_table,
     find_errors,
     main_tables,
-    score_constructions,
-    score_dependencies,
     summarize_errors,
     tables,
 )
@@ -132,7 +132,7 @@ def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
     gold, names = plan.only_gold
     rules = results.experiment.sets[gold].transformation.head_rules
     scores = {
-        name: score_dependencies(results.gold(gold), results.parsed(name), rules) for name in names
+        name: DependencyScores.of(results.gold(gold), results.parsed(name), rules) for name in names
     }
     return [replace(dependency_table(scores), title=plan.title)]
 
@@ -142,7 +142,8 @@ def constructions(plan: ScorePlan, results: Results) -> list[Table]:
     gold, names = plan.only_gold
     rules = results.experiment.sets[gold].transformation.head_rules
     scores = {
-        name: score_constructions(results.gold(gold), results.parsed(name), rules) for name in names
+        name: ConstructionScores.of(results.gold(gold), results.parsed(name), rules)
+        for name in names
     }
     return [replace(construction_table(scores), title=plan.title)]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation import FIELD, Sentence, Settings
-from plcfrs.evaluation.alignment import align_sentences, words
+from plcfrs.evaluation.alignment import align_with_reference, words
 from plcfrs.evaluation.bracketing import gap_degree
 from plcfrs.evaluation.sentences import has_parse
 from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_category
@@ -115,11 +115,8 @@ def compare_with_discodop(
     """
     evaluation = _import("eval")
     parameters = discodop_parameters(settings)
-    sources = {"gold tree": gold, "parse": parses}
-    if reference is not None:
-        sources["reference tree"] = reference
-    aligned = align_sentences(sources, settings.equal_words)
-    for number, (tree, parse, *others) in enumerate(aligned, start=1):
+    aligned = align_with_reference(gold, parses, reference, settings.equal_words)
+    for number, tree, parse, other in aligned:
         pair = evaluation.TreePairResult(
             number, *for_scoring(tree), *for_scoring(parse), parameters
         )
@@ -127,7 +124,7 @@ def compare_with_discodop(
             number,
             tree.id,
             pair.lengpos,
-            gap_degree(others[0] if others else tree),
+            gap_degree(other),
             has_parse(parse),
             Counter(pair.gbrack),
             Counter(pair.cbrack),

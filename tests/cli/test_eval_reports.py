@@ -11,12 +11,12 @@ import trace_examples as examples
 from plcfrs.cli import run
 from plcfrs.cli.report import Largest
 from plcfrs.evaluation import (
+    ConstructionScores,
+    DependencyScores,
     construction_table,
     dependency_table,
     error_table,
     find_errors,
-    score_constructions,
-    score_dependencies,
     summarize_errors,
 )
 from plcfrs.treebank import write_trees
@@ -47,8 +47,8 @@ def expected_tables():
     gold = [examples.discontinuous(text) for text in TEXTS]
     parses = [examples.context_free(text) for text in TEXTS]
     return [
-        dependency_table({"found": score_dependencies(gold, parses)}),
-        construction_table({"found": score_constructions(gold, parses)}),
+        dependency_table({"found": DependencyScores.of(gold, parses)}),
+        construction_table({"found": ConstructionScores.of(gold, parses)}),
         error_table(summarize_errors(find_errors(gold, parses))),
     ]
 

@@ -17,7 +17,6 @@ from plcfrs.evaluation.constructions import (
     construction_of,
     construction_table,
     constructions,
-    score_constructions,
     words_of,
 )
 from plcfrs.evaluation.dependencies import dependencies
@@ -103,26 +102,26 @@ NOT_FOUND = {
 
 @pytest.mark.parametrize("name", FOUND)
 def test_found(name):
-    scores = score_constructions([discontinuous(examples.WH)], [parse(FOUND[name])])
+    scores = ConstructionScores.of([discontinuous(examples.WH)], [parse(FOUND[name])])
     assert scores.found == {"wh-movement": 1}
 
 
 @pytest.mark.parametrize("name", NOT_FOUND)
 def test_not_found(name):
-    scores = score_constructions([discontinuous(examples.WH)], [parse(NOT_FOUND[name])])
+    scores = ConstructionScores.of([discontinuous(examples.WH)], [parse(NOT_FOUND[name])])
     assert scores.gold == {"wh-movement": 1}
     assert scores.found.total() == 0
 
 
 def test_tags_of_the_parse_do_not_say_what_is_punctuation():
     other = parse(FOUND["the same tree"].replace("(WP 0=What)", "(, 0=What)"))
-    scores = score_constructions([discontinuous(examples.WH)], [other])
+    scores = ConstructionScores.of([discontinuous(examples.WH)], [other])
     assert scores.recall("wh-movement") == 100
 
 
 def test_sentence_without_a_parse():
     gold = discontinuous(examples.ICH)
-    scores = score_constructions([gold], [no_parse(gold.tokens)])
+    scores = ConstructionScores.of([gold], [no_parse(gold.tokens)])
     assert (scores.recall("ICH"), scores.recall("EXP")) == (0, 100)
 
 
@@ -181,7 +180,7 @@ def test_as_naive(tree):
 def test_a_tree_has_all_its_constructions(tree, data):
     for node in tree.nodes()[1:]:
         node.moved = data.draw(st.sampled_from([None, "*T*", "*T*-PRN", "*RNR*", "*EXP*"]))
-    scores = score_constructions([tree], [tree])
+    scores = ConstructionScores.of([tree], [tree])
     assert scores.gold == scores.found
     assert set(scores.gold) <= set(CONSTRUCTIONS)
     assert tree.gap_degree() or not scores.gold
@@ -190,11 +189,11 @@ def test_a_tree_has_all_its_constructions(tree, data):
 @pytest.mark.full
 def test_penn_treebank_sample(penn_treebank):
     gold, without_crossing = corpora(penn_treebank)
-    itself = score_constructions(gold, gold)
+    itself = ConstructionScores.of(gold, gold)
     assert [itself.gold[name] for name in CONSTRUCTIONS] == [279, 354, 77, 7, 5, 117, 44]
     assert itself.gold == itself.found
-    assert +score_constructions(gold, without_crossing).found == Counter()
+    assert +ConstructionScores.of(gold, without_crossing).found == Counter()
     # Of at most 25 tokens, as in the paper, which has 129, 142, 31, 6, 4, 30, 14.
     short = [tree for tree in gold if len(tree.tokens) <= 25]
-    found = score_constructions(short, short).gold
+    found = ConstructionScores.of(short, short).gold
     assert [found[name] for name in CONSTRUCTIONS] == [94, 175, 25, 2, 2, 37, 23]

@@ -19,7 +19,6 @@ from plcfrs.evaluation.dependencies import (
     dependencies,
     dependency_table,
     dependency_types,
-    score_dependencies,
 )
 from plcfrs.evaluation.report import render_text
 from plcfrs.transform import Options, transform
@@ -89,7 +88,7 @@ def test_the_largest_phrase_counts():
 def test_score():
     gold = [discontinuous(examples.WH), discontinuous(examples.ICH)]
     parses = [context_free(examples.WH), context_free(examples.ICH)]
-    scores = score_dependencies(gold, parses)
+    scores = DependencyScores.of(gold, parses)
     # Lost: What < do; sang < man (it has who < came, and sang < who) and who < sang.
     assert scores.gold == {"*T*": 2, "*ICH*": 1, "other": 6}
     assert +scores.found == {"other": 6}
@@ -99,7 +98,7 @@ def test_score():
 
 def test_sentence_without_a_parse():
     gold = discontinuous(examples.WH)
-    scores = score_dependencies([gold], [no_parse(gold.tokens)])
+    scores = DependencyScores.of([gold], [no_parse(gold.tokens)])
     assert scores.gold.total() == 4
     assert scores.found.total() == 0
 
@@ -107,21 +106,21 @@ def test_sentence_without_a_parse():
 def test_null_elements():
     gold = discontinuous(examples.WH)
     with pytest.raises(InputError, match="has null elements"):
-        score_dependencies([gold], [read(examples.WH)])
+        DependencyScores.of([gold], [read(examples.WH)])
 
 
 def test_different_sentences():
     gold = discontinuous(examples.WH)
     with pytest.raises(InputError, match=r"sentence 1 .*has a gold tree but no parse"):
-        score_dependencies([gold], [])
+        DependencyScores.of([gold], [])
     with pytest.raises(InputError, match="word 1 is 'What' in the gold tree, 'it' in the parse"):
-        score_dependencies([gold], [discontinuous(examples.EXP)])
+        DependencyScores.of([gold], [discontinuous(examples.EXP)])
 
 
 def test_table():
     gold = [discontinuous(examples.WH), discontinuous(examples.ICH)]
     parses = [context_free(examples.WH), context_free(examples.ICH)]
-    columns = {"Tr": score_dependencies(gold, parses), "Tr'": score_dependencies(gold, gold)}
+    columns = {"Tr": DependencyScores.of(gold, parses), "Tr'": DependencyScores.of(gold, gold)}
     assert render_text([dependency_table(columns)]) == dedent("""\
         Dependencies  gold     Tr     Tr'
         *T*              2      0       2
@@ -158,7 +157,7 @@ def test_recall_is_the_share_of_equal_governors(tree, data):
     parse = copy.deepcopy(tree)
     for node in parse.nodes()[1:]:
         node.category = data.draw(st.sampled_from([node.category, "NP", "PP"]))
-    scores = score_dependencies([tree], [parse])
+    scores = DependencyScores.of([tree], [parse])
     one, other = dependencies(tree), dependencies(parse)
     assert scores.gold.total() == len(tree.tokens) - 1
     assert scores.found.total() == len(set(one.items()) & set(other.items()))
@@ -211,7 +210,7 @@ def test_penn_treebank_sample_as_naive(types, penn_treebank):
 @pytest.mark.full
 def test_penn_treebank_sample(penn_treebank):
     gold, without_crossing = corpora(penn_treebank)
-    itself = score_dependencies(gold, gold)
+    itself = DependencyScores.of(gold, gold)
     assert itself.recall() == 100
     assert itself.gold == itself.found
     # As often as phrases were reattached: no two have the same head.
@@ -226,7 +225,7 @@ def test_penn_treebank_sample(penn_treebank):
     # What is no non-local dependency can be lost, too: a relative clause with a moved subject has
     # its wh-word as the head of SBAR, until the word moves into the clause. And not all that is
     # non-local is lost: a fronted clause depends on 'said' from the S as well as from the VP.
-    scores = score_dependencies(gold, without_crossing)
+    scores = DependencyScores.of(gold, without_crossing)
     assert +scores.found == {"*T*": 384, "*ICH*": 30, "*RNR*": 1, "other": 87526}
     for tree, other in zip(gold, without_crossing, strict=True):
         if tree.tokens and not any(node.moved for node in tree.nodes()):
