@@ -6,6 +6,7 @@ from nasty import texts
 
 from plcfrs.grammar import Grammar, Kind, Lexicon, Nonterminal, Rule
 
+SIGNATURES = ("lower -", "lower hyphen -ing", "Capital first -", "digit -", "lower -ärts", "sign -")
 KINDS: tuple[Kind, ...] = ("category", "category", "intermediate")
 
 
@@ -15,11 +16,14 @@ def same(one: Grammar, other: Grammar) -> bool:
         one == other
         and list(one.rules.items()) == list(other.rules.items())
         and list(one.lexicon.words) == list(other.lexicon.words)
+        and list(one.lexicon.signatures) == list(other.lexicon.signatures)
     )
 
 
 @st.composite
-def nasty_grammars(draw: st.DrawFn, max_rank: int = 3, touching: bool = True) -> Grammar:
+def nasty_grammars(
+    draw: st.DrawFn, max_rank: int = 3, touching: bool = True, signatures: bool = False
+) -> Grammar:
     """Random grammars with nasty names, some of them both of a tag and of a category."""
     grammar = draw(grammars(max_rank=max_rank, touching=touching))
     names = draw(st.lists(texts(), min_size=2, max_size=4))
@@ -48,5 +52,6 @@ def nasty_grammars(draw: st.DrawFn, max_rank: int = 3, touching: bool = True) ->
     tags.append(Nonterminal(draw(texts()), kind="tag"))
     tagged = st.dictionaries(st.sampled_from(tags), probabilities, min_size=1, max_size=2)
     words = draw(st.dictionaries(texts(), tagged, max_size=5))
+    written = st.dictionaries(st.sampled_from(SIGNATURES), tagged, max_size=3 * signatures)
     options = draw(st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=2))
-    return Grammar(rules, Lexicon(words), renamed[grammar.start], weights, options)
+    return Grammar(rules, Lexicon(words, draw(written)), renamed[grammar.start], weights, options)

@@ -192,7 +192,7 @@ def load_section(path: Path) -> Section:
         line = error.problem_mark.line + 1 if error.problem_mark else "?"
         raise InputError(f"{path}:{line}: {error.problem}") from None
     except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date such as 2011-99-99
-        raise InputError(f"{path}: not YAML: {error}") from None
+        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
     return Section(content, str(path))
 
 

@@ -188,11 +188,11 @@ RELATIONS: dict[str, Related] = {
 }
 """The relations by operator; there are also ``<N`` and ``>N``, for the child of that number."""
 
-_NUMBERED = re.compile(r"([<>])(-?[1-9][0-9]*)")
+_NUMBERED = re.compile(r"([<>])(-?[1-9][0-9]{0,8})")
 
 OPERATOR = "|".join(
     [
-        "[<>]-?[1-9][0-9]*",
+        "[<>]-?[1-9][0-9]{0,8}(?![0-9])",
         "(?:<<|>>|<|>)'",
         *map(re.escape, sorted(RELATIONS, key=len, reverse=True)),
     ]

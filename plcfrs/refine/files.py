@@ -6,8 +6,10 @@ The arrays are read without pickle: loading a file from a stranger runs no code.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from plcfrs.errors import GrammarError, PlcfrsError
 from plcfrs.grammar import tag
 from plcfrs.grammar.formats import compressed
 from plcfrs.grammar.formats.files import errors_name, write_files
+from plcfrs.grammar.formats.header import check_version
 from plcfrs.refine.estimation import rules_of_entries
 from plcfrs.refine.grammar import RefinedGrammar
 from plcfrs.refine.kernel.arrays import Refinement, Skeleton
@@ -64,9 +67,11 @@ def load(path: str | Path) -> RefinedGrammar:
     try:
         with (
             errors_name(path),
+            warnings.catch_warnings(),
             Path(path).open("rb") as file,
             np.load(file, allow_pickle=False) as archive,
         ):
+            warnings.simplefilter("error", UserWarning)  # of arrays that are read with a guess
             return _parse(archive)
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror or 'not a refined grammar'}") from None
@@ -80,11 +85,7 @@ def load(path: str | Path) -> RefinedGrammar:
 
 def _parse(archive: Mapping[str, NDArray[Any]]) -> RefinedGrammar:
     header = json.loads(archive["header"].tobytes())
-    if header["plcfrs refined"] != _VERSION:
-        raise GrammarError(
-            f"refined grammar of format {header['plcfrs refined']}; "
-            f"this plcfrs reads format {_VERSION}"
-        )
+    check_version(header["plcfrs refined"], _VERSION)
     refined = RefinedGrammar(
         compressed.loads(archive["grammar"].tobytes().decode()),
         WordClasses(frozenset(header["words"]), frozenset(header["signatures"])),
@@ -94,10 +95,23 @@ def _parse(archive: Mapping[str, NDArray[Any]]) -> RefinedGrammar:
             for number in range(header["refinements"])
         ),
     )
+    _check_words(refined)
     skeleton, unrefined = refined.skeleton(), refined.unrefined()
     for refinement in refined.refinements:
         _check(refinement, skeleton, unrefined)
     return refined
+
+
+def _check_words(refined: RefinedGrammar) -> None:
+    """Raise a ValueError if a word or a tag is no text, or a count no number above 0."""
+    names = [*refined.classes.words, *refined.classes.signatures]
+    names += [
+        name for symbol, word_class in refined.pairs for name in (symbol.category, word_class)
+    ]
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError
+    if not all(0 < count < inf for count in refined.pairs.values()):
+        raise ValueError
 
 
 def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) -> None:
@@ -117,7 +131,8 @@ def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) ->
     sizes = [skeleton.labels, len(skeleton.rule_labels) + 1, entries, entries, entries]
     if [len(array) for array in _arrays(refinement)[:5]] != sizes:
         raise ValueError
-    if refinement.states.min(initial=1) < 1:
+    most = np.iinfo(refinement.state.dtype).max + 1
+    if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
         raise ValueError
     rule_start, pair_start = refinement.rule_start, refinement.pair_start
     if rule_start[0] != 0 or rule_start[-1] != entries or (np.diff(rule_start) < 0).any():

@@ -38,8 +38,10 @@ def read_corrections(path: str | Path) -> Corrections:
     """
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot read corrections: {error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: corrections must be in utf-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot read corrections: {error.strerror}") from None
     corrections: Corrections = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.startswith("#"):

@@ -146,6 +146,8 @@ def check_encoding(encoding: str) -> str:
 
 def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if name == STANDARD:
+        if sys.stdin is None:
+            raise InputError("standard input is closed: name a file")
         return [Source(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer))]
     if name == _DEMO:
         demo = files("plcfrs") / "data" / "demo.mrg"

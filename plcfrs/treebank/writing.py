@@ -7,10 +7,10 @@ import gzip
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from io import TextIOWrapper
+from io import SEEK_END, TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
@@ -32,6 +32,8 @@ class TreeWriter:
         One of `FORMATS`; by the file extension by default, discbracket on standard output.
     encoding : str
         Of the file; standard output has its own.
+    count, size : int
+        To go on behind the first trees of ``PATH.part``: how many, and their bytes.
 
     Raises
     ------
@@ -41,9 +43,15 @@ class TreeWriter:
     """
 
     def __init__(
-        self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
+        self,
+        path: str | Path,
+        format: str | None = None,
+        encoding: str = "utf-8",
+        *,
+        count: int = 0,
+        size: int = 0,
     ) -> None:
-        self.count = 0
+        self.count = count
         self._format = format_named(format) if format else format_of(path)
         if self._format.render is None:
             raise InputError(
@@ -51,7 +59,7 @@ class TreeWriter:
                 f"{', '.join(WRITABLE)}"
             )
         self._render = self._format.render
-        self._output = open_output(path, encoding)
+        self._output = open_output(path, encoding, size)
 
     def __enter__(self) -> TreeWriter:
         self._file = self._output.__enter__()
@@ -76,6 +84,10 @@ class TreeWriter:
                 sentence=tree.id,
             ) from None
         self.count += 1
+
+    def flush(self) -> int:
+        """Hand all trees to the system, and return the bytes of a regular file so far."""
+        return flushed(self._file)
 
     def __exit__(
         self,
@@ -130,7 +142,7 @@ def write_trees(
 
 
 @contextmanager
-def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
+def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Iterator[TextIO]:
     """Open a text file that gets its name when it is complete, and is ``PATH.part`` before.
 
     Standard output (``-``) and what is no regular file (a pipe, a device) are written at once.
@@ -139,6 +151,8 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     ----------
     path : str or Path
     encoding : str
+    size : int
+        The first bytes of ``PATH.part`` that are kept, to go on behind them.
 
     Yields
     ------
@@ -151,6 +165,8 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     """
     check_encoding(encoding)
     if str(path) == STANDARD:
+        if sys.stdout is None:
+            raise InputError("standard output is closed: name a file with -o")
         yield sys.stdout
         sys.stdout.flush()
         return
@@ -159,20 +175,32 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     if regular:
         target = target.resolve()  # a link stays a link
     part = target.with_name(f"{target.name}.part") if regular else target
+    if size and not part.exists():
+        target.replace(part)  # the end came when one of several files had its name already
     try:
         with ExitStack() as stack:
-            yield _open(part, target.suffix == ".gz", encoding, stack)
-    except BaseException:
+            yield _open(part, target.suffix == ".gz", encoding, size, stack)
+    except BaseException as error:
         if regular and part.exists() and part.stat().st_size == 0:
             part.unlink()
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # the disk is full
         raise
     if regular:
         part.replace(target)
 
 
-def _open(path: Path, compress: bool, encoding: str, stack: ExitStack) -> TextIO:
+def flushed(file: TextIO) -> int:
+    """Hand all text to the system, and return the bytes of a regular file so far."""
+    file.flush()
+    return file.buffer.tell()
+
+
+def _open(path: Path, compress: bool, encoding: str, size: int, stack: ExitStack) -> TextIO:
     try:
-        file = stack.enter_context(path.open("wb"))
+        file = stack.enter_context(path.open("r+b" if size else "wb"))
+        if size:
+            _keep(file, size, path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
     if not compress:
@@ -180,3 +208,11 @@ def _open(path: Path, compress: bool, encoding: str, stack: ExitStack) -> TextIO
     # Without name and time, the same trees make the same file.
     packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
     return stack.enter_context(TextIOWrapper(packed, encoding, newline="\n"))
+
+
+def _keep(file: BinaryIO, size: int, path: Path) -> None:
+    """Cut a file off behind its first bytes, and go there."""
+    if file.seek(0, SEEK_END) < size:
+        raise InputError(f"{path}: has less than the {size} bytes that are to be kept: begin anew")
+    file.truncate(size)
+    file.seek(size)

@@ -51,8 +51,10 @@ def read_head_rules(source: str | Path) -> HeadRules:
         return _packaged(str(source))
     try:
         text = Path(source).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source}: cannot read head rules: {error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{source}: head rules must be in utf-8") from None
+    except OSError as error:
+        raise InputError(f"{source}: cannot read head rules: {error.strerror}") from None
     return _parse(text, str(source))
 
 

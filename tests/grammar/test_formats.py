@@ -25,7 +25,7 @@ SMALL = Grammar(
 HEAD = "plcfrs: 1\nstart: S\nrules: |\n"
 
 
-@given(nasty_grammars())
+@given(nasty_grammars(signatures=True))
 def test_both_forms_round_trip(grammar):
     grammar.check()
     assert same(readable.loads(readable.dumps(grammar)), grammar)
@@ -43,6 +43,43 @@ def test_files_round_trip(tmp_path, suffix):
     assert same(Grammar.load(path), grammar)
     assert same(Grammar.load(str(path)), grammar)
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["grammar.yaml", "grammar.plcfrs"])
+def test_signatures_stand_beside_the_lexicon(tmp_path, name):
+    rules = {Rule(S, (B,), ((0,),)): 0.5, Rule(S, (B, B), ((0, 1),)): 0.5}
+    lexicon = Lexicon({"ö": {B: 3}}, {"lower -": {B: 2, tag("c"): 1}, "Capital first -s": {B: 0.5}})
+    grammar = Grammar(rules, lexicon, S, "probabilities")  # of rules; words have counts
+    grammar.save(tmp_path / name)
+    assert same(Grammar.load(tmp_path / name), grammar)
+    text = readable.dumps(grammar)
+    block = "signatures: |\n  b lower - 2\n  c lower - 1\n  b Capital first -s 0.5\n"
+    assert text.endswith("lexicon: |\n  b ö 3\n" + block)
+
+
+def test_only_signatures():
+    grammar = Grammar({Rule(S, (B,), ((0,),)): 1}, Lexicon({}, {"lower -": {tag("c"): 1}}), S)
+    assert same(readable.loads(readable.dumps(grammar)), grammar)
+    assert same(compressed.loads(compressed.dumps(grammar)), grammar)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("A lower 1", "line 1 of the signatures: 'A lower 1' should be like 'NN lower -ing 12'"),
+        ("A", "line 1 of the signatures: 'A' should be like 'NN lower -ing 12'"),
+        ("A lower -ing", "line 1 of the signatures: 'A lower -ing' should be like"),
+        ("A lower -ing x", "line 1 of the signatures: 'x' is not a number"),
+        ("A_ lower - 1", "line 1 of the signatures: 'A_' is not a nonterminal"),
+        ("S lower - 1", "line 1 of the signatures: S has rules, so it cannot have words"),
+        ("A lower - 1\n  A lower - 2", "line 2 of the signatures: A lower - is there twice"),
+        ("A lower - -1", "A lower -: -1 is not one of the counts that it can have"),
+    ],
+)
+def test_wrong_signatures(tmp_path, line, message):
+    path = tmp_path / "grammar.yaml"
+    path.write_text(f"{HEAD}  S -> A 1\nsignatures: |\n  {line}\n")
+    assert error_of(path).startswith(message)
 
 
 def test_the_same_grammar_gives_the_same_bytes(tmp_path):
@@ -197,7 +234,7 @@ def test_wrong_words(tmp_path, line, message):
         ("a: !!python/object/apply:os.system [ls]\n", "not a plcfrs grammar"),
         ("plcfrs: 1\n---\nplcfrs: 1\n", "not YAML: line 2"),
         ("(S (NP (PRP it)) (VP (VBZ rains)))\n", "not a plcfrs grammar"),
-        ("plcfrs: 2\n", "grammar format '2'; this plcfrs reads format 1"),
+        ("plcfrs: 2\n", "written in format 2 by a newer plcfrs; this one reads format 1"),
         ("plcfrs:\n", "grammar format ''"),
         ("plcfrs: 1\nweights: numbers\n", "weights must be counts or probabilities"),
         ("plcfrs: 1\nweights: [counts]\n", "weights must be counts or probabilities"),
@@ -252,7 +289,7 @@ def test_references_cannot_make_a_file_huge(tmp_path):
 def test_other_files(tmp_path, data):
     path = tmp_path / "other"
     path.write_bytes(data)
-    assert re.match("not a plcfrs grammar|grammar format|the file is damaged", error_of(path))
+    assert re.match("not a plcfrs grammar|written in format 2|grammar format|the file is damaged", error_of(path))
 
 
 def test_cut_off_files(tmp_path):

@@ -86,5 +86,5 @@ def test_file_that_is_not_there(tmp_path):
 def test_file_that_is_not_text(tmp_path):
     path = tmp_path / "noise.tsv"
     path.write_bytes(b"\xff\xfe\xfa")
-    with pytest.raises(InputError, match=r"noise.tsv: cannot read corrections"):
+    with pytest.raises(InputError, match=r"noise.tsv: corrections must be in utf-8"):
         read_corrections(path)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from plcfrs.errors import GrammarError
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 
 def read_text(path: Path) -> tuple[str, bool]:
@@ -65,22 +67,35 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
 def write_files(contents: dict[Path, bytes]) -> None:
     """Write files that get their names when all are complete.
 
+    What is no regular file (a pipe, a device) is written at once, and a link stays a link.
+
     Raises
     ------
     GrammarError
         If a file cannot be written.
+    OSError
+        If the disk is full.
     """
-    parts = {path: Path(f"{path}.part") for path in contents}
+    parts: dict[Path, Path] = {}
     path = Path()
     try:
         for path, content in contents.items():
-            parts[path].write_bytes(content)
+            if path.is_file() or not path.exists():
+                target = path.resolve()
+                parts[target] = target.with_name(f"{target.name}.part")
+                parts[target].write_bytes(content)
+            else:
+                path.write_bytes(content)
         for path, part in parts.items():
             part.replace(path)
     except OSError as error:
         for part in parts.values():
-            part.unlink(missing_ok=True)
-        raise GrammarError(f"{path}: {error.strerror}") from None
+            with suppress(OSError):
+                part.unlink()
+        if error.errno in _FULL:
+            error.filename = str(path)
+            raise
+        raise GrammarError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 @contextmanager

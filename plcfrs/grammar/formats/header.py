@@ -7,7 +7,7 @@ from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.nonterminal import parse_nonterminal
 
 VERSION = 1
-KEYS = ("plcfrs", "start", "weights", "options", "rules", "lexicon")
+KEYS = ("plcfrs", "start", "weights", "options", "rules", "lexicon", "signatures")
 
 
 def header_of(grammar: Grammar) -> dict[str, object]:
@@ -20,6 +20,24 @@ def header_of(grammar: Grammar) -> dict[str, object]:
     }
 
 
+def check_version(found: object, known: int) -> None:
+    """Raise an error unless a file has the version that is read; a newer one needs a newer plcfrs.
+
+    Raises
+    ------
+    GrammarError
+    """
+    version = str(found)
+    if version == str(known):
+        return
+    if version.isdecimal() and len(version) < 9 and int(version) > known:
+        raise GrammarError(
+            f"written in format {version} by a newer plcfrs; this one reads format {known}: "
+            "upgrade it, with pip install --upgrade plcfrs"
+        )
+    raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")
+
+
 def parse_header(header: object) -> Grammar:
     """Return a grammar without rules that has the values of a header.
 
@@ -30,10 +48,7 @@ def parse_header(header: object) -> Grammar:
     """
     if not isinstance(header, dict) or "plcfrs" not in header:
         raise GrammarError("not a plcfrs grammar: it does not begin with 'plcfrs: 1'")
-    if str(header["plcfrs"]) != str(VERSION):
-        raise GrammarError(
-            f"grammar format {header['plcfrs']!r}; this plcfrs reads format {VERSION}"
-        )
+    check_version(header["plcfrs"], VERSION)
     for key in header:
         if key not in KEYS:
             raise GrammarError(f"unknown key {key!r}; the keys are {', '.join(KEYS)}")

@@ -1,0 +1,25 @@
+"""A warning about probabilities that people have written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from plcfrs.grammar import Grammar, Nonterminal
+
+_SHOWN = 5
+_ROUNDING = 0.015  # people write 0.33 three times
+
+
+def improper_sums(grammar: Grammar) -> str:
+    """Return a line on the symbols whose probabilities do not sum to one; empty if all do."""
+    totals: dict[Nonterminal, float] = defaultdict(float)
+    for rule, probability in grammar.probabilities().items():
+        totals[rule.lhs] += probability
+    wrong = {symbol: total for symbol, total in totals.items() if abs(total - 1) > _ROUNDING}
+    if not wrong:
+        return ""
+    shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN]]
+    return (
+        f"probabilities that do not sum to 1: {len(wrong)} symbols "
+        f"({', '.join(shown)}{', ...' if len(wrong) > _SHOWN else ''}); they are taken as they are"
+    )

@@ -1,0 +1,215 @@
+"""Grammars that make no sense, or only some: errors name what is wrong, warnings what is odd."""
+
+import warnings
+from math import log
+from random import Random
+
+import pytest
+from nasty_grammars import same
+
+from plcfrs.cli import run
+from plcfrs.errors import PlcfrsError
+from plcfrs.grammar import Grammar
+from plcfrs.pipeline import Model, RefinedModel, load_model
+from plcfrs.refine import RefinedGrammar, Schedule
+from plcfrs.transform import transform
+from plcfrs.treebank import read_trees
+
+HEAD = "plcfrs: 1\nstart: S\n"
+WORDS = "lexicon: |\n  A a 1\n  A b 1\n"
+PROBABILITIES = f"{HEAD}weights: probabilities\nrules: |\n"
+NOTHING_BELOW = f"{HEAD}rules: |\n  S -> A S 1\n  S -> A 1\n  S -> B 1\n  B -> B A 1\n{WORDS}"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.tokens").write_text("a b\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            f"plcfrs: 1\nstart: X\nrules: |\n  S -> A 1\n{WORDS}",
+            "the start symbol X has no rules: is it one of S?",
+        ),
+        ("plcfrs: 1\n", "the start symbol ROOT has no rules"),
+        (
+            f"{PROBABILITIES}  S -> A 1.5\n{WORDS}",
+            "S -> A [0]: 1.5 is not one of the probabilities that it can have",
+        ),
+        (
+            f"{HEAD}rules: |\n  S -> A nan\n{WORDS}",
+            "S -> A [0]: nan is not one of the counts that it can have",
+        ),
+        (
+            f"{HEAD}rules: |\n  S -> A inf\n{WORDS}",
+            "S -> A [0]: inf is not one of the counts that it can have",
+        ),
+        (
+            f"{HEAD}rules: |\n  S -> A -1\n{WORDS}",
+            "S -> A [0]: -1 is not one of the counts that it can have",
+        ),
+        (
+            f"{HEAD}rules: |\n  S -> A 1\nlexicon: |\n  A a nan\n",
+            "A a: nan is not one of the counts that it can have",
+        ),
+        (
+            "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n",
+            "not a plcfrs grammar: it has nested lists or references",
+        ),
+        (
+            HEAD.replace("plcfrs: 1", "plcfrs: 2"),
+            "written in format 2 by a newer plcfrs; this one reads format 1: upgrade it, with "
+            "pip install --upgrade plcfrs",
+        ),
+        (
+            HEAD.replace("plcfrs: 1", "plcfrs: one"),
+            "grammar format 'one'; this plcfrs reads format 1",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named(folder, capsys, text, message):
+    (folder / "g.yaml").write_text(text, encoding="utf-8")
+    assert run(["parse", "g.yaml", "in.tokens"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"plcfrs: g.yaml: {message}\n"
+
+
+def test_a_symbol_that_produces_nothing_does_no_harm(folder, capsys):
+    (folder / "g.yaml").write_text(NOTHING_BELOW, encoding="utf-8")
+    assert run(["inspect", "g.yaml"]) == 0
+    assert "  useless symbols: 1 (B)\n" in capsys.readouterr().out
+    assert run(["parse", "g.yaml", "in.tokens"]) == 0
+    assert capsys.readouterr().out == "(ROOT (S (A 0=a) (S (A 1=b))))\n"
+
+
+def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, capsys):
+    text = f"{PROBABILITIES}  S -> A 0.5\n  S -> A A 0.9\n  A -> X 0.333\n  A -> Y 0.667\n"
+    (folder / "g.yaml").write_text(text + "lexicon: |\n  X a 1\n  Y b 1\n", encoding="utf-8")
+    warning = "probabilities that do not sum to 1: 1 symbols (S: 1.4); they are taken as they are"
+    assert run(["parse", "g.yaml", "in.tokens", "--stats", "s.tsv"]) == 0
+    assert f"g.yaml: {warning}\n" in capsys.readouterr().err
+    header, row = (folder / "s.tsv").read_text(encoding="utf-8").splitlines()
+    cost = dict(zip(header.split("\t"), row.split("\t"), strict=True))["cost"]
+    assert float(cost) == pytest.approx(-log(0.9 * 0.333 * 0.667))
+    assert run(["inspect", "g.yaml"]) == 0
+    assert f"  {warning}\n" in capsys.readouterr().out
+
+
+def test_a_refined_grammar_of_a_newer_version(tmp_path, monkeypatch):
+    monkeypatch.setattr("plcfrs.refine.files._VERSION", 7)
+    path = tmp_path / "x.refined"
+    small().save(path)
+    monkeypatch.undo()
+    with pytest.raises(PlcfrsError, match=r"x\.refined: written in format 7 by a newer plcfrs"):
+        load_model(path)
+
+
+def small() -> RefinedModel:
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")][:6]
+    return RefinedModel.train(trees, Schedule(cycles=1, iterations=2))
+
+
+def changed_files(content: bytes, number: int):
+    """Yield for each byte some files in which it is another one."""
+    for place in range(len(content)):
+        for other in Random(place).sample(range(1, 256), number):
+            damaged = bytearray(content)
+            damaged[place] ^= other
+            yield bytes(damaged)
+
+
+def check_every_byte(path, load, is_same, number):
+    """The check sums of gzip and of zip archives find what is changed; no need for another."""
+    content, model = path.read_bytes(), load(path)
+    refused = 0
+    for damaged in changed_files(content, number):
+        path.write_bytes(damaged)
+        try:
+            loaded = load(path)
+        except PlcfrsError:
+            refused += 1
+        else:  # the change was in what nobody reads, such as the time in the header
+            assert is_same(loaded, model)
+    assert refused > 0.8 * number * len(content)
+
+
+def check_every_length(path, load):
+    content = path.read_bytes()
+    for length in range(len(content)):
+        path.write_bytes(content[:length])
+        with pytest.raises(PlcfrsError):
+            load(path)
+
+
+@pytest.fixture
+def grammar_path(tmp_path):
+    path = tmp_path / "x.plcfrs"
+    Model.train(transform(tree) for tree in list(read_trees("plcfrs:demo"))[:4]).save(path)
+    return path
+
+
+def test_every_byte_of_a_grammar(grammar_path):
+    check_every_byte(grammar_path, Grammar.load, same, 1)
+
+
+@pytest.mark.full
+def test_every_byte_of_a_grammar_and_many_changes(grammar_path):
+    check_every_byte(grammar_path, Grammar.load, same, 30)
+
+
+def test_a_grammar_cut_anywhere(grammar_path):
+    check_every_length(grammar_path, Grammar.load)
+
+
+def same_refined(one: RefinedGrammar, other: RefinedGrammar) -> bool:
+    return (
+        same(one.grammar, other.grammar)
+        and one.classes == other.classes
+        and list(one.pairs.items()) == list(other.pairs.items())
+        and all(
+            left.dtype == right.dtype and left.tobytes() == right.tobytes()
+            for refinements in zip(one.refinements, other.refinements, strict=True)
+            for left, right in zip(*refinements, strict=True)
+        )
+    )
+
+
+@pytest.mark.full
+def test_every_byte_of_a_refined_grammar(tmp_path):
+    path = tmp_path / "x.refined"
+    small().save(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_every_byte(path, RefinedGrammar.load, same_refined, 1)
+
+
+@pytest.mark.full
+def test_a_refined_grammar_cut_anywhere(tmp_path):
+    path = tmp_path / "x.refined"
+    small().save(path)
+    check_every_length(path, RefinedGrammar.load)
+
+
+@pytest.mark.parametrize("count", [0, -1, float("nan"), float("inf"), "1", None])
+def test_a_count_of_words_that_is_none(tmp_path, count):
+    """Found by fuzzing."""
+    model = small()
+    model.refined.pairs[next(iter(model.refined.pairs))] = count
+    model.save(tmp_path / "x.refined")
+    with pytest.raises(PlcfrsError, match="damaged"):
+        load_model(tmp_path / "x.refined")
+
+
+def test_more_substates_than_numbers_for_them(tmp_path):
+    """Found by fuzzing: two thousand million substates of a symbol."""
+    model = small()
+    states = model.refined.refinements[0].states
+    states[-1] = 2_000_000_000
+    model.save(tmp_path / "x.refined")
+    with pytest.raises(PlcfrsError, match="damaged"):
+        load_model(tmp_path / "x.refined")

@@ -1,0 +1,121 @@
+"""Disks that are full, readers that have enough, standard files that are closed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plcfrs.cli import run
+
+FULL = Path("/dev/full")
+needs_full = pytest.mark.skipif(not FULL.is_char_device(), reason="needs the device /dev/full")
+needs_resource = pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
+
+
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command line; plcfrs stands for the one that is tested."""
+    program = f"{sys.executable} -m plcfrs"
+    return subprocess.run(
+        ["bash", "-c", command.replace("plcfrs ", f"{program} ", 1)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+
+
+@needs_full
+@pytest.mark.parametrize(
+    "command",
+    [
+        "plcfrs convert plcfrs:demo > /dev/full",
+        "plcfrs draw plcfrs:demo > /dev/full",
+        "plcfrs find plcfrs:demo NP > /dev/full",
+        "plcfrs eval plcfrs:demo plcfrs:demo > /dev/full",
+        "plcfrs convert plcfrs:demo -o /dev/full --to export",
+        "plcfrs find plcfrs:demo NP -o /dev/full --to export",
+    ],
+)
+def test_a_full_device(tmp_path, command):
+    done = shell(command, tmp_path)
+    assert done.returncode == 1
+    message = done.stderr.splitlines()[-1]
+    assert message.startswith("plcfrs: ")
+    assert message.endswith(": No space left on device")
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_resource
+@pytest.mark.parametrize("name", ["x.export", "x.discbracket.gz", "x.plcfrs", "x.yaml", "x.rules"])
+def test_a_disk_that_gets_full(tmp_path, name):
+    """An older file of the same name stays as it was."""
+    (tmp_path / name).write_text("from an earlier run\n", encoding="utf-8")
+    command = "convert" if "export" in name or "disc" in name else "extract"
+    done = shell(f"ulimit -f 4; plcfrs {command} plcfrs:demo -o {name}", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"plcfrs: {name}: File too large"
+    assert (tmp_path / name).read_text(encoding="utf-8") == "from an earlier run\n"
+    assert {path.name for path in tmp_path.iterdir()} <= {name, f"{name}.part"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes standard files")
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("plcfrs convert plcfrs:demo >&-", "standard output is closed: name a file with -o"),
+        ("plcfrs convert <&-", "standard input is closed: name a file"),
+    ],
+)
+def test_a_standard_file_that_is_closed(tmp_path, command, message):
+    done = shell(command, tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"plcfrs: {message}\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
+@pytest.mark.parametrize(
+    "command", ["convert plcfrs:demo plcfrs:demo plcfrs:demo", "draw plcfrs:demo"]
+)
+def test_a_reader_that_has_enough(tmp_path, command):
+    done = shell(f"plcfrs {command} | head -n 1", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, capsys):
+    """Below a file nothing can be written, not even by root."""
+    (tmp_path / "file").touch()
+    for command, name in [("convert", "x.export"), ("extract", "x.plcfrs"), ("extract", "x.yaml")]:
+        path = tmp_path / "file" / name
+        assert run([command, "plcfrs:demo", "-o", str(path)]) == 2
+        message = capsys.readouterr().err.splitlines()[-1]
+        assert message.startswith(f"plcfrs: {path}")
+        assert message.endswith("Not a directory")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+@pytest.mark.parametrize("name", ["x.yaml", "x.export"])
+def test_a_pipe_is_written_and_not_replaced(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    command = "convert" if "export" in name else "extract"
+    done = shell(f"timeout 60 plcfrs {command} plcfrs:demo -o {name} & cat {name}; wait", tmp_path)
+    assert done.stdout.startswith(("plcfrs: 1", "#FORMAT 4"))
+    assert (tmp_path / name).is_fifo()
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")
+def test_a_read_only_folder(tmp_path, capsys):
+    tmp_path.chmod(0o500)
+    assert run(["convert", "plcfrs:demo", "-o", str(tmp_path / "x.export")]) == 2
+    assert capsys.readouterr().err.endswith("Permission denied\n")
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real.plcfrs").touch()
+    (tmp_path / "link.plcfrs").symlink_to("real.plcfrs")
+    assert run(["extract", "plcfrs:demo", "-o", str(tmp_path / "link.plcfrs")]) == 0
+    assert (tmp_path / "link.plcfrs").is_symlink()
+    assert (tmp_path / "real.plcfrs").stat().st_size > 0
+    assert len(list(tmp_path.iterdir())) == 2

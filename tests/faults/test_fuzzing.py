@@ -1,0 +1,61 @@
+"""A short run of `tools/fuzz.py`: damaged files end in a result or an error for people.
+
+What longer runs have found is tested where it was mended.
+"""
+
+import sys
+import warnings
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from plcfrs.errors import PlcfrsError
+from plcfrs.experiment.loading import load_experiment
+from plcfrs.query import parse_query
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from fuzz import Findings, fuzz_at_random
+from fuzz_targets import TARGETS
+
+SLOW = ("refined", "rules-lexicon", "rcg-lexicon", "pmcfg-lexicon", "zip")
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_seeds_are_right(tmp_path, name):
+    """Else all changes of them would only find the first error."""
+    for content in TARGETS[name].seeds:
+        TARGETS[name].use(content, tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in TARGETS if name not in SLOW])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(random=st.randoms(use_true_random=False))
+def test_a_result_or_an_error_for_people(tmp_path, name, random):
+    try:
+        TARGETS[name].use(TARGETS[name].mutated(random), tmp_path)
+    except PlcfrsError as error:
+        assert "\n" not in str(error)  # noqa: PT017 (there may be none)
+
+
+@pytest.mark.full
+def test_half_a_minute_of_it(tmp_path):
+    findings = Findings(tmp_path / "findings")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fuzz_at_random(TARGETS.values(), 30, Random().randrange(10**9), findings)
+    assert not findings.crashes, str(findings)
+
+
+def test_numbers_of_thousands_of_digits(tmp_path):
+    """Found by fuzzing."""
+    path = tmp_path / "x.yaml"
+    path.write_bytes(
+        TARGETS["experiment"].seeds[0].replace(b"grammars: 2", b"grammars: " + b"9" * 20)
+    )
+    with pytest.raises(PlcfrsError, match="a product of 1000 grammars is the largest"):
+        load_experiment(path)
+    with pytest.raises(PlcfrsError, match="query, column"):
+        parse_query(f"VP <{'9' * 5000} NP")

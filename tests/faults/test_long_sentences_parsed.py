@@ -1,0 +1,49 @@
+"""Sentences that are too long to parse: the process lives, and the next sentence is parsed."""
+
+import pytest
+
+from plcfrs.chart import buffers
+from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.pipeline import Model, RefinedModel
+from plcfrs.refine import Schedule
+from plcfrs.transform import transform
+from plcfrs.treebank import read_trees
+
+S, X, A = Nonterminal("S"), Nonterminal("X", 2), tag("A")
+RULES = {
+    Rule(S, (A, S), ((0, 1),)): 1,
+    Rule(S, (A,), ((0,),)): 1,
+    Rule(S, (X, S), ((0, 1, 0),)): 1,
+    Rule(X, (A, A), ((0,), (1,))): 1,
+}
+LONG, SHORT = [("a", "A")] * 300, [("a", "A")] * 3
+
+
+@pytest.mark.parametrize("strategy", ["astar", "knuth"])
+def test_too_little_memory(monkeypatch, strategy):
+    model = Model(Grammar(RULES, start=S), strategy)
+    before = model.parse(SHORT)
+    monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
+    parse = model.parse(LONG)
+    assert parse.status == "out of memory"
+    assert [node.category for node in parse.tree.nodes()] == ["ROOT", "NOPARSE"]
+    assert len(parse.tree.tokens) == 300
+    monkeypatch.undo()
+    after = model.parse(SHORT)
+    assert (after.status, after.cost) == (before.status, before.cost) == ("parsed", before.cost)
+
+
+def test_too_little_memory_for_the_best_parses(monkeypatch):
+    model = Model(Grammar(RULES, start=S))
+    monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
+    assert [parse.status for parse in model.parse_nbest(LONG, 3)] == ["out of memory"]
+
+
+def test_too_little_memory_for_a_refined_grammar(monkeypatch):
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    model = RefinedModel.train(trees[:6], Schedule(cycles=0))
+    words = [(token.form, token.tag) for token in trees[0].tokens]
+    monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
+    assert model.parse(words * 40).status == "out of memory"
+    monkeypatch.undo()
+    assert model.parse(words).status == "parsed"

@@ -1,0 +1,163 @@
+"""Changes of small right files that make wrong ones, some of them nearly right."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import zipfile
+from random import Random
+
+_CHANGES_AT_ONCE = (1, 1, 1, 2, 3, 6)
+_MOST_BYTES = 1 << 16
+_DEPTHS = (2, 10, 100, 2000)
+_NUMBER = re.compile(rb"\d+(?:\.\d+)?")
+_PIECES = re.compile(rb"[\w.]+|\s+|[^\w\s]")
+
+_NASTY = [
+    *(bytes([byte]) for byte in range(32)),
+    *(b"\x7f", b"\x80", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"),
+    *("\ufeff\u2028\u2029\x85\xa0\u3000\uffff\U0001f600é"),
+    *("()[]{}<>/\\|=^~@#%&*!?.,:;-_+\"'`$ \t\n"),
+    *("\r\n", "\r", "''", "--", "->", "-->", "<-", "=0", "-1", "_2", "_0", "@1", "\\u0041"),
+    *("\\ud800", "\\u", "&#0;", "&#xd800;", "&x;", "<!--", "-->", "<![CDATA[", "]]>", "<!ENTITY"),
+    *("&a [*a, *a]", "!!python/object:os.system", "- ", "? ", ": |\n", "---\n", "%YAML 1.1\n"),
+    *("NaN", "nan", "inf", "-inf", "1e999", "1e-999", "0", "-0", "0x1p-3", "1/0", "1_000", "٣"),
+    *("9" * 19, "9" * 400, "9" * 5000, "4294967296", "2147483648", "0.1", "1e308"),
+    *("#BOS 1\n", "#EOS 1\n", "#FORMAT 4\n", "#FORMAT 9\n", "#500", "%%", "-NONE-", "*T*-1", "0="),
+    *("NOPARSE", "ROOT", "VROOT", "TOP", "null", "true", "~", "{}", "[]", '""'),
+]
+_SNIPPETS = [text if isinstance(text, bytes) else text.encode() for text in _NASTY]
+
+
+def mutated_text(content: bytes, random: Random) -> bytes:
+    """Return a text with a few changes: of bytes, of pieces such as words, of lines."""
+    for _ in range(random.choice(_CHANGES_AT_ONCE)):
+        change = random.choice(_CHANGES)
+        content = change(content, random)[:_MOST_BYTES]
+    return content
+
+
+def mutated_gzip(content: bytes, random: Random) -> bytes:
+    """Return a gzip file whose text is changed, or now and then its own bytes."""
+    try:
+        text = gzip.decompress(content)
+    except Exception:  # it was damaged before
+        return mutated_text(content, random)
+    if random.random() < 0.3:
+        return mutated_text(content, random)
+    return gzip.compress(mutated_text(text, random), compresslevel=1, mtime=0)
+
+
+def mutated_zip(content: bytes, random: Random) -> bytes:
+    """Return a zip archive of which a member is changed or missing, or its own bytes."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+    except Exception:  # it was damaged before
+        return mutated_text(content, random)
+    if random.random() < 0.2 or not members:
+        return mutated_text(content, random)
+    name = random.choice(sorted(members))
+    if random.random() < 0.1:
+        del members[name]
+    else:
+        changed = _changed_numbers if random.random() < 0.5 else mutated_text
+        members[name] = changed(members[name], random)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, member in members.items():
+            archive.writestr(name, member)
+    return file.getvalue()
+
+
+def _changed_numbers(content: bytes, random: Random) -> bytes:
+    """Change a few bytes and keep the length, so that an array stays one."""
+    changed = bytearray(content)
+    for _ in range(random.randint(1, 4)):
+        if changed:
+            changed[random.randrange(len(changed))] = random.choice([0, 1, 127, 128, 255])
+    return bytes(changed)
+
+
+def _flip(content: bytes, random: Random) -> bytes:
+    if not content:
+        return content
+    changed = bytearray(content)
+    changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    return bytes(changed)
+
+
+def _insert(content: bytes, random: Random) -> bytes:
+    place = random.randint(0, len(content))
+    return content[:place] + random.choice(_SNIPPETS) + content[place:]
+
+
+def _replace(content: bytes, random: Random) -> bytes:
+    pieces = _PIECES.findall(content)
+    if pieces:
+        pieces[random.randrange(len(pieces))] = random.choice([*_SNIPPETS, random.choice(pieces)])
+    return b"".join(pieces)
+
+
+def _replace_number(content: bytes, random: Random) -> bytes:
+    numbers = [*_NUMBER.finditer(content)]
+    if not numbers:
+        return content
+    found = random.choice(numbers)
+    other = random.choice(numbers)[0]
+    value = int(float(found[0][:15]))
+    text = random.choice([other, b"%d" % (value + random.choice([-1, 1])), b"0", b"-1", b"9" * 20])
+    return content[: found.start()] + text + content[found.end() :]
+
+
+def _some(content: bytes, random: Random) -> tuple[int, int]:
+    length = random.choice([1, 3, 10, 100, len(content)])
+    left = random.randint(0, len(content))
+    return left, min(len(content), left + random.randint(0, length))
+
+
+def _delete(content: bytes, random: Random) -> bytes:
+    left, right = _some(content, random)
+    return content[:left] + content[right:]
+
+
+def _move(content: bytes, random: Random) -> bytes:
+    left, right = _some(content, random)
+    rest = content[:left] + content[right:]
+    place = random.randint(0, len(rest))
+    return rest[:place] + content[left:right] + rest[place:]
+
+
+def _repeat(content: bytes, random: Random) -> bytes:
+    """Repeat a short part often, by which nesting gets deep."""
+    left, right = _some(content, random)
+    right = min(right, left + 30)
+    return content[:left] + content[left:right] * random.choice(_DEPTHS) + content[right:]
+
+
+def _cut(content: bytes, random: Random) -> bytes:
+    return content[: random.randint(0, len(content))]
+
+
+def _lines(content: bytes, random: Random) -> bytes:
+    lines = content.splitlines(keepends=True)
+    if not lines:
+        return content
+    one, other = random.randrange(len(lines)), random.randrange(len(lines))
+    match random.choice(["delete", "double", "swap", "join"]):
+        case "delete":
+            del lines[one]
+        case "double":
+            lines.insert(other, lines[one])
+        case "swap":
+            lines[one], lines[other] = lines[other], lines[one]
+        case "join":
+            lines[one] = lines[one].rstrip(b"\r\n") + random.choice([b"", b" ", b"\r", b"\r\n"])
+    return b"".join(lines)
+
+
+_CHANGES = (
+    *(_flip, _insert, _replace, _replace_number, _delete, _move, _repeat, _cut),
+    *(_lines, _lines, _replace, _insert),
+)
