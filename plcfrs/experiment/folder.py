@@ -164,6 +164,8 @@ def plain(value: object) -> object:
         return sorted(map(str, value))
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
+    if isinstance(value, range):
+        return f"{value.start}-{value.stop - 1}"
     return "inf" if isinstance(value, float) and isinf(value) else value
 
 

@@ -25,7 +25,7 @@ from plcfrs.refine.treebank import MARKOVIZATION
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
 from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS
-from plcfrs.treebank.selection import Ranges, parse_ranges
+from plcfrs.treebank.selection import Selection, parse_ranges
 from plcfrs.trees.heads import PACKAGED, read_head_rules
 
 _PLAIN_OBJECTIVES = ("mpd", "mcp")
@@ -48,6 +48,7 @@ _REFINED = ("cycles", "grammars", "seed", "horizontal", "vertical")
 _SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
 _SHOWN = 5
+_MOST_GRAMMARS = 1000
 _ELSEWHERE = ("nltk:", "plcfrs:")
 
 
@@ -115,8 +116,7 @@ class _Reader:
                 tuple(lists[chosen]) if chosen else (base,),
                 format,
                 encoding,
-                _ranges(section),
-                section.number("max-length", 1, None),
+                Selection(_ranges(section), section.number("max-length", 1, None)),
                 transformations[transformation] if transformation else Options(),
             )
         return sets
@@ -219,10 +219,12 @@ def _recipe(section: Section) -> Recipe:
 
 
 def _refinement(section: Section) -> Refinement:
-    seed = section.number("seed", 0, 1)
+    seed, grammars = section.number("seed", 0, 1), section.number("grammars", 1, 1)
+    if grammars > _MOST_GRAMMARS:
+        raise section.error("grammars", f"a product of {_MOST_GRAMMARS} grammars is the largest")
     return Refinement(
         Schedule(section.number("cycles", 0, Schedule().cycles)),
-        tuple(range(seed, seed + section.number("grammars", 1, 1))),
+        tuple(range(seed, seed + grammars)),
         replace(
             MARKOVIZATION,
             horizontal=section.number_or_inf("horizontal", 0, MARKOVIZATION.horizontal),
@@ -267,7 +269,7 @@ def _published(section: Section) -> Published:
     return Published(list(columns), figures)
 
 
-def _ranges(section: Section) -> Ranges:
+def _ranges(section: Section) -> tuple[range, ...]:
     if "sentences" not in section:
         return ()
     try:

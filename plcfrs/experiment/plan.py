@@ -12,7 +12,7 @@ from plcfrs.experiment.published import Published
 from plcfrs.extract import Recipe
 from plcfrs.refine import Schedule
 from plcfrs.transform import Options
-from plcfrs.treebank.selection import Ranges
+from plcfrs.treebank.selection import Selection
 
 Kind = Literal[
     "reattachment",
@@ -36,18 +36,15 @@ class TreeSet:
         Names that `plcfrs.treebank.read_trees` knows.
     format : str, optional
     encoding : str
-    sentences : tuple of (int, int)
-        Ranges of the numbers of trees in all files; none for all.
-    max_length : int, optional
-        The most tokens of a sentence, null elements not counted.
+    selection : Selection
+        By the numbers of the trees in all files, and the lengths of sentences.
     transformation : Options
     """
 
     files: tuple[str, ...]
     format: str | None
     encoding: str
-    sentences: Ranges
-    max_length: int | None
+    selection: Selection
     transformation: Options
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -20,7 +20,6 @@ from plcfrs.refine import Cycle, compile_trees, train_product
 from plcfrs.transform import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
-from plcfrs.treebank.selection import select
 from plcfrs.trees import Tree
 
 
@@ -38,7 +37,8 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
 
     def build(part: Path) -> Figures:
         anomalies: list[Anomaly] = []
-        trees = transform_all(selected(chosen), chosen.transformation, anomalies)
+        read = read_trees(chosen.files, chosen.format, chosen.encoding, None, chosen.selection)
+        trees = transform_all(read, chosen.transformation, anomalies)
         number = 0
         with part.open("w", encoding="utf-8", newline="\n") as lines:
             for tree in folder.progress(trees, title):
@@ -50,12 +50,6 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
         return {"trees": number, "odd annotations": len(anomalies)}
 
     return folder.make(title, file, chosen, _contents(chosen), build)
-
-
-def selected(chosen: TreeSet) -> Iterator[Tree]:
-    """Yield the trees of a set as they are in the treebank."""
-    trees = read_trees(chosen.files, chosen.format, chosen.encoding)
-    yield from select(enumerate(trees, start=1), chosen.sentences, chosen.max_length)
 
 
 def make_grammar(folder: Folder, name: str, plan: ParserPlan, training: Result) -> Result:

@@ -5,15 +5,50 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines, read_start
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.registry import FORMATS, format_named, formats_of
+from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.trees import Tree
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
+
+
+class TreeText(NamedTuple):
+    """The text of one tree and what is needed to parse it, here or in another process.
+
+    Parameters
+    ----------
+    chunk : Chunk
+    stem : str
+        With which the identifier of the tree begins.
+    format : str
+        One of `FORMATS`.
+    encoding : str
+        The one that the user named, for messages.
+    """
+
+    chunk: Chunk
+    stem: str
+    format: str
+    encoding: str
+
+    def parse(self) -> Tree:
+        """Return the tree.
+
+        Raises
+        ------
+        TreebankError
+            If it is malformed.
+        """
+        _check_characters(self.chunk, self.encoding)
+        tree = FORMATS[self.format].parse(self.chunk)
+        tree.id = tree.id or f"{self.stem}:{self.chunk.number}"
+        return tree
 
 
 def read_trees(
@@ -21,6 +56,7 @@ def read_trees(
     format: str | None = None,
     encoding: str = "utf-8",
     on_error: Callable[[TreebankError], None] | None = None,
+    selection: Selection = EVERYTHING,
 ) -> Iterator[Tree]:
     """Read trees.
 
@@ -41,6 +77,8 @@ def read_trees(
     on_error : callable, optional
         Takes the error of each malformed tree, which is then left out. By default the first
         one is raised.
+    selection : Selection
+        Which trees; all by default.
 
     Yields
     ------
@@ -60,6 +98,30 @@ def read_trees(
     >>> next(read_trees("plcfrs:demo")).id
     'demo:1'
     """
+    texts = read_texts(paths, format, encoding)
+    return parse_texts(selection.until_last(texts), on_error, selection)
+
+
+def read_texts(
+    paths: str | Path | Iterable[str | Path], format: str | None = None, encoding: str = "utf-8"
+) -> Iterator[TreeText | TreebankError]:
+    """Cut treebanks into the texts of their trees.
+
+    Parameters
+    ----------
+    paths, format, encoding
+        As for `read_trees`.
+
+    Yields
+    ------
+    TreeText or TreebankError
+        An error stands for a file without trees, or for what could not be read of a file.
+
+    Raises
+    ------
+    InputError, TreebankError
+        At once, if a name stands for no file, or its format or encoding is not known.
+    """
     check_encoding(encoding)
     names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
     known = [format_named(format)] if format else list(FORMATS.values())
@@ -68,34 +130,58 @@ def read_trees(
         (source, [format_named(format)] if format else formats_of(source.name))
         for source in find_sources(names, extensions)
     ]
-    return _read_all(sources, encoding, on_error)
+    return (text for source, formats in sources for text in _cut_file(source, formats, encoding))
 
 
-def _read_all(
-    sources: list[tuple[Source, list[Format]]],
-    encoding: str,
-    on_error: Callable[[TreebankError], None] | None,
+def parse_texts(
+    texts: Iterable[TreeText | TreebankError],
+    on_error: Callable[[TreebankError], None] | None = None,
+    selection: Selection = EVERYTHING,
+    first: int = 1,
 ) -> Iterator[Tree]:
-    for source, formats in sources:
-        for tree in _read_file(source, formats, encoding):
-            if isinstance(tree, Tree):
+    """Parse the texts of trees.
+
+    Parameters
+    ----------
+    texts : iterable of TreeText or TreebankError
+        See `read_texts`.
+    on_error, selection
+        As for `read_trees`.
+    first : int
+        The number of the first text.
+
+    Yields
+    ------
+    Tree
+
+    Raises
+    ------
+    TreebankError
+        If a tree is malformed and there is no `on_error`.
+    """
+    for number, text in enumerate(texts, start=first):
+        try:
+            if isinstance(text, TreebankError):
+                raise text
+            tree = text.parse()
+        except TreebankError as error:
+            if on_error is None:
+                raise
+            on_error(error.with_traceback(None))  # whose frames have all that was parsed
+        else:
+            if selection.includes(number, tree):
                 yield tree
-            elif on_error is None:
-                raise tree
-            else:
-                on_error(tree)
 
 
-def _read_file(
+def _cut_file(
     source: Source, formats: list[Format], encoding: str
-) -> Iterator[Tree | TreebankError]:
-    """Yield the trees of a file, and in the place of a malformed one its error."""
-    empty = True
+) -> Iterator[TreeText | TreebankError]:
+    empty, stem = True, source.stem
     try:
         format = formats[0] if len(formats) == 1 else _recognize(source, formats)
         for chunk in format.split(read_lines(source, format, encoding), source.name):
             empty = False
-            yield _read_chunk(chunk, source, format, encoding)
+            yield TreeText(chunk, stem, format.name, encoding)
     except TreebankError as error:  # the file cannot be read any further
         yield error
         return
@@ -113,18 +199,6 @@ def _recognize(source: Source, formats: list[Format]) -> Format:
         "name the format with --from",
         source.name,
     )
-
-
-def _read_chunk(
-    chunk: Chunk, source: Source, format: Format, encoding: str
-) -> Tree | TreebankError:
-    try:
-        _check_characters(chunk, encoding)
-        tree = format.parse(chunk)
-    except TreebankError as error:
-        return error
-    tree.id = tree.id or f"{source.stem}:{chunk.number}"
-    return tree
 
 
 def _check_characters(chunk: Chunk, encoding: str) -> None:

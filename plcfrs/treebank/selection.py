@@ -1,18 +1,60 @@
-"""Some trees of a treebank: by their numbers and their lengths."""
+"""Which trees of a treebank are wanted: by their numbers and their lengths."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
-from math import inf
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from plcfrs.errors import InputError
 from plcfrs.trees import Tree
 
-Ranges = tuple[tuple[int, int], ...]
-"""The first and the last number of each range."""
+Item = TypeVar("Item")
 
 
-def parse_ranges(text: str) -> Ranges:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A choice of trees.
+
+    Parameters
+    ----------
+    sentences : tuple of range
+        Numbers of trees, from 1 on, over all files; malformed trees count. None are for all.
+    max_length : int, optional
+        The largest number of tokens, null elements not counted.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> first = Selection((range(1, 4), range(7, 8)))
+    >>> [tree.id for tree in read_trees("plcfrs:demo", selection=first)]
+    ['demo:1', 'demo:2', 'demo:3', 'demo:7']
+    """
+
+    sentences: tuple[range, ...] = ()
+    max_length: int | None = None
+
+    def until_last(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield what stands for the trees of a treebank, up to the last one that may be wanted."""
+        if not self.sentences:
+            yield from items
+            return
+        last = max((numbers[-1] for numbers in self.sentences if numbers), default=0)
+        yield from islice(items, min(last, sys.maxsize))
+
+    def includes(self, number: int, tree: Tree) -> bool:
+        """Whether the tree with a number is wanted."""
+        if self.sentences and not any(number in numbers for numbers in self.sentences):
+            return False
+        return self.max_length is None or _length(tree) <= self.max_length
+
+
+EVERYTHING = Selection()
+
+
+def parse_ranges(text: str) -> tuple[range, ...]:
     """Return what ranges of numbers say.
 
     Raises
@@ -23,38 +65,15 @@ def parse_ranges(text: str) -> Ranges:
     Examples
     --------
     >>> parse_ranges("1-500, 600")
-    ((1, 500), (600, 600))
+    (range(1, 501), range(600, 601))
     """
     ranges = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
             raise InputError(f"{part!r} is not a number or a range such as 1-500")
-        ranges.append((int(first), int(last or first)))
+        ranges.append(range(int(first), int(last or first) + 1))
     return tuple(ranges)
-
-
-def select(
-    numbered: Iterable[tuple[int, Tree]], ranges: Ranges = (), max_length: int | None = None
-) -> Iterator[Tree]:
-    """Yield the trees whose number is in a range and that are not too long.
-
-    Parameters
-    ----------
-    numbered : iterable of (int, Tree)
-        By ascending numbers; nothing is read behind the last one of the ranges.
-    ranges : tuple of (int, int)
-        None for all.
-    max_length : int, optional
-        The most tokens, null elements not counted.
-    """
-    last = max((last for _, last in ranges), default=inf)
-    for number, tree in numbered:
-        wanted = not ranges or any(first <= number <= last for first, last in ranges)
-        if wanted and (max_length is None or _length(tree) <= max_length):
-            yield tree
-        if number >= last:
-            return
 
 
 def _length(tree: Tree) -> int:

@@ -241,7 +241,7 @@ def test_options_and_a_log_are_kept(run):
     run()
     kept = json.loads((run.folder / "experiment.json").read_text("utf-8"))
     assert kept["options"]["sets"]["Tr"]["transformation"]["reattach"] == []
-    assert kept["options"]["sets"]["Tr"]["sentences"] == [[1, 110]]
+    assert kept["options"]["sets"]["Tr"]["selection"]["sentences"] == ["1-110"]
     assert kept["options"]["parsers"]["Tr'"]["grammar"]["horizontal"] == "inf"
     assert kept["versions"]["plcfrs"]
     log = (run.folder / "log.txt").read_text("utf-8").splitlines()

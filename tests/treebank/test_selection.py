@@ -1,47 +1,73 @@
-"""Trees by number and length: the right ones, and nothing read behind them."""
+"""Which trees are wanted, and texts of trees that are parsed elsewhere."""
+
+import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from plcfrs.errors import InputError
-from plcfrs.treebank.selection import parse_ranges, select
-from plcfrs.trees import NULL_TAG, Node, Token, Tree
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.transform import transform_all
+from plcfrs.treebank import EVERYTHING, Selection, parse_texts, read_texts, read_trees, write_trees
+from plcfrs.treebank.selection import parse_ranges
 
-
-def tree_of(length, nulls=0):
-    tokens = [Token("a", "A")] * length + [Token("*", NULL_TAG)] * nulls
-    return Tree(Node("ROOT", children=list(range(length + nulls))), tokens)
-
-
-def lengths(ranges=(), max_length=None):
-    numbered = ((number, tree_of(number)) for number in range(1, 7))
-    return [len(tree.tokens) for tree in select(numbered, ranges, max_length)]
+RANGES = st.lists(st.builds(range, st.integers(1, 150), st.integers(0, 160)), max_size=3)
 
 
-def test_all():
-    assert lengths() == [1, 2, 3, 4, 5, 6]
-
-
-def test_ranges():
-    assert lengths(parse_ranges("1-2, 5,4-5")) == [1, 2, 4, 5]
-    assert lengths(parse_ranges("9")) == []
-    assert lengths(parse_ranges("5-2")) == []
-
-
-def test_lengths():
-    assert lengths(max_length=3) == [1, 2, 3]
-    assert lengths(parse_ranges("2-5"), max_length=3) == [2, 3]
-
-
-def test_null_elements_have_no_length():
-    assert len(list(select([(1, tree_of(2, nulls=5))], max_length=2))) == 1
+@given(RANGES.map(tuple), st.none() | st.integers(1, 12))
+def test_trees_are_wanted_by_number_and_length(ranges, max_length):
+    texts = list(read_texts("plcfrs:demo"))
+    chosen = Selection(ranges, max_length)
+    found = [tree.id for tree in parse_texts(chosen.until_last(texts), selection=chosen)]
+    numbered = enumerate(parse_texts(texts), start=1)
+    assert found == [
+        tree.id
+        for number, tree in numbered
+        if (not ranges or any(number in numbers for numbers in ranges))
+        and (max_length is None or sum(not token.is_null for token in tree.tokens) <= max_length)
+    ]
 
 
 def test_nothing_is_read_behind_the_last_tree():
-    def numbered():
-        yield 3, tree_of(3)
-        raise AssertionError("read too far")
+    items = iter(range(1, 10))
+    assert list(Selection((range(4, 6), range(1, 3))).until_last(items)) == [1, 2, 3, 4, 5]
+    assert next(items) == 6
+    assert list(EVERYTHING.until_last(items)) == [7, 8, 9]
 
-    assert len(list(select(numbered(), ((2, 3),)))) == 1
+
+def test_a_malformed_tree_behind_the_last_one_does_not_matter(tmp_path):
+    path = tmp_path / "a.mrg"
+    path.write_text("((S (X x)))\n((S (X x)))\n((S x))\n")
+    two = Selection((range(1, 3),))
+    assert [tree.id for tree in read_trees(path, selection=two)] == ["a:1", "a:2"]
+
+
+@pytest.mark.parametrize("extension", ["discbracket", "export", "tiger", "tagged", "tokens"])
+def test_texts_are_parsed_in_another_process(extension, tmp_path):
+    path = tmp_path / f"demo.{extension}"
+    write_trees(transform_all(read_trees("plcfrs:demo")), path)
+    texts = pickle.loads(pickle.dumps(list(read_texts(path))))
+    trees, expected = list(parse_texts(texts)), list(read_trees(path))
+    assert trees == expected
+    assert [tree.id for tree in trees] == [tree.id for tree in expected]
+
+
+def test_errors_keep_their_places_in_another_process(tmp_path):
+    path = tmp_path / "a.mrg"
+    path.write_text("")
+    (error,) = pickle.loads(pickle.dumps(list(read_texts(path))))
+    assert isinstance(error, TreebankError)
+    assert (error.path, str(error)) == (
+        str(path),
+        f"{path}: no trees in this file (read as brackets)",
+    )
+    with pytest.raises(TreebankError, match="no trees in this file"):
+        list(parse_texts([error]))
+
+
+def test_ranges():
+    assert parse_ranges("1-2, 5,4-5") == (range(1, 3), range(5, 6), range(4, 6))
+    assert not parse_ranges("5-2")[0]
 
 
 @pytest.mark.parametrize("text", ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²"])
