@@ -55,19 +55,21 @@ def error_of(folder: Path, extension: str, rules: str, lexicon: str | None = Non
 
 
 def treebank_grammars(trees: list[Tree]) -> dict[str, Grammar]:
-    """Grammars of the 3,396 trees that the paper trains on."""
+    """Grammars of the 3,396 trees that the paper trains on, without signatures."""
     transformed = list(transform_all(trees[:3396]))
     extracted = extract(transformed)
     binarized = binarize(extracted)
     assert len(extracted.rules) > 4000
+    smoothed = Recipe("right-to-left", 2, 2, "interpolated").grammar(transformed)
+    words = Lexicon(binarized.lexicon.words)
     return {
-        "extracted": extracted,
-        "binarized": binarized,
+        "extracted": replace(extracted, lexicon=words),
+        "binarized": replace(binarized, lexicon=words),
         "probabilities": replace(
             binarized,
             rules=binarized.probabilities(),
             lexicon=Lexicon(binarized.lexicon.probabilities()),
             weights="probabilities",
         ),
-        "smoothed": Recipe("right-to-left", 2, 2, "interpolated").grammar(transformed),
+        "smoothed": replace(smoothed, lexicon=Lexicon(words.probabilities())),
     }

@@ -60,7 +60,11 @@ def seconds(runs: Iterable[Run]) -> str:
 
 def spread(runs: Iterable[Run]) -> str:
     """Return the median, the 95th percentile and the maximum of the CPU times, in milliseconds."""
-    times = [run.milliseconds for run in runs]
+    return spread_of([run.milliseconds for run in runs])
+
+
+def spread_of(times: list[float]) -> str:
+    """Return the median, the 95th percentile and the maximum of some times."""
     return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
 
 

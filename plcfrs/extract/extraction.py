@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.yield_function import from_runs
+from plcfrs.tagging import forms, learn_signatures
 from plcfrs.trees import ROOT, Node, Tree
 from plcfrs.trees.spans import runs
 
 
 def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
-    """Count the rules and the words of trees.
+    """Count the rules and the words of trees, and learn what rare words look like.
 
     Parameters
     ----------
@@ -45,12 +46,20 @@ def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
     >>> grammar.fan_out() > 1
     True
     """
+    grammar = count(trees, functions=functions)
+    learn_signatures(grammar.lexicon)
+    return grammar
+
+
+def count(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
+    """Count the rules and the words of trees, of which there may be more: see `extract`."""
     grammar = Grammar()
     for tree in trees:
         for rule in derivation_of(tree, functions=functions).rules():
             grammar.add(rule)
-        for token in tree.tokens:
-            grammar.lexicon.add(tag(token.tag), token.form)
+        in_sentence = forms([token.form for token in tree.tokens])
+        for token, (word, is_first) in zip(tree.tokens, in_sentence, strict=True):
+            grammar.lexicon.add(tag(token.tag), word, is_initial=is_first)
     return grammar
 
 

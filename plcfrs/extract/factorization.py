@@ -26,7 +26,7 @@ from math import prod
 from typing import NamedTuple, TypeVar
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, YieldFunction
+from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
 # The children, their fan-outs left out (set to 1), as that of the category of the left-hand side.
 _Expansion = tuple[Nonterminal, ...]
@@ -79,7 +79,7 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
         kept = {rule: p for rule, p in estimated if p >= threshold or rule in grammar.rules}
         rules |= _normalized(kept)
     options = {**grammar.options, "estimator": "factored"}
-    lexicon = Lexicon(grammar.lexicon.probabilities())
+    lexicon = grammar.lexicon.beside_probabilities()
     return Grammar(rules, lexicon, grammar.start, "probabilities", options)
 
 

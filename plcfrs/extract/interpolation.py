@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, YieldFunction
+from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
 # What stands in labels for siblings that are forgotten, and for none yet.
 _FORGOTTEN, _START = "*", "start"
@@ -70,7 +70,7 @@ def interpolated(grammar: Grammar) -> Grammar:
             counts[state.symbol][children, yield_function] += count
     rules = _reachable(_estimate(counts, shorter), grammar.start)
     options = {**grammar.options, "estimator": "interpolated"}
-    lexicon = Lexicon(grammar.lexicon.probabilities())
+    lexicon = grammar.lexicon.beside_probabilities()
     return Grammar(rules, lexicon, grammar.start, "probabilities", options)
 
 

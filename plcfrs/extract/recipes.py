@@ -15,10 +15,11 @@ from plcfrs.binarize import (
     binarize_tree,
     restore_tree,
 )
-from plcfrs.extract.extraction import extract
+from plcfrs.extract.extraction import count
 from plcfrs.extract.factorization import factored
 from plcfrs.extract.interpolation import interpolated
 from plcfrs.grammar import Grammar
+from plcfrs.tagging import learn_signatures
 from plcfrs.trees import Tree
 
 Binarization = Literal["none", "deterministic", "optimal", Order]
@@ -86,7 +87,15 @@ class Recipe:
 
     def extract(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar before rules are binarized, its probabilities estimated."""
-        grammar = extract(self._labelled(trees), functions=self.functions)
+        return self.estimate(self.count(trees))
+
+    def count(self, trees: Iterable[Tree]) -> Grammar:
+        """Return the counts of some trees; those of others may be merged with them."""
+        return count(self._labelled(trees), functions=self.functions)
+
+    def estimate(self, grammar: Grammar) -> Grammar:
+        """Estimate the probabilities from the counts of all trees."""
+        learn_signatures(grammar.lexicon)
         grammar.options = {
             "binarization": self.binarization,
             "horizontal": str(self.horizontal),

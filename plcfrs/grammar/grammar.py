@@ -17,6 +17,8 @@ Weights = Literal["counts", "probabilities"]
 
 START = Nonterminal(ROOT)
 
+_SHOWN = 5
+
 
 class Rule(NamedTuple):
     """A syntactic rule; terminals stand only in the lexicon.
@@ -79,6 +81,11 @@ class Lexicon:
     ----------
     words : dict of str to dict of Nonterminal to float
         For each word its tags and how often it has them (or their probabilities).
+    signatures : dict of str to dict of Nonterminal to float
+        What rare words look like (see `plcfrs.tagging`), with their tags and how often they have
+        them. Without signatures, all words have to be known; with them, words have counts.
+    initial : dict of str to dict of Nonterminal to float
+        While words are counted: how many of them begin a sentence.
 
     Examples
     --------
@@ -91,11 +98,24 @@ class Lexicon:
     """
 
     words: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
+    signatures: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
+    initial: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
 
-    def add(self, tag: Nonterminal, word: str, count: float = 1) -> None:
+    def add(
+        self, tag: Nonterminal, word: str, count: float = 1, *, is_initial: bool = False
+    ) -> None:
         """Count a word with its tag."""
-        tags = self.words.setdefault(word, {})
-        tags[tag] = tags.get(tag, 0) + count
+        for words in (self.words, self.initial) if is_initial else (self.words,):
+            tags = words.setdefault(word, {})
+            tags[tag] = tags.get(tag, 0) + count
+
+    def merge(self, other: Lexicon) -> None:
+        """Add the counts of another lexicon; signatures are learned from the counts of all."""
+        for mine, others in ((self.words, other.words), (self.initial, other.initial)):
+            for word, tags in others.items():
+                counts = mine.setdefault(word, {})
+                for tag, count in tags.items():
+                    counts[tag] = counts.get(tag, 0) + count
 
     def totals(self) -> dict[Nonterminal, float]:
         """Return the total count of each tag."""
@@ -112,6 +132,13 @@ class Lexicon:
             word: {tag: count / totals[tag] for tag, count in tags.items()}
             for word, tags in self.words.items()
         }
+
+    def beside_probabilities(self) -> Lexicon:
+        """Return the lexicon of a grammar whose rules get probabilities.
+
+        Words keep their counts only where there are signatures, which are weighed against them.
+        """
+        return self if self.signatures else Lexicon(self.probabilities())
 
     def to_records(self) -> list[dict[str, str | float]]:
         """Return one row for each tag of each word, as ``pandas.DataFrame`` takes them.
@@ -159,6 +186,26 @@ class Grammar:
     def add(self, rule: Rule, count: float = 1) -> None:
         """Count a rule."""
         self.rules[rule] = self.rules.get(rule, 0) + count
+
+    def merge(self, other: Grammar) -> None:
+        """Add the counts of another grammar, whose new rules and words come last.
+
+        So the grammars of the parts of a treebank, merged in order, are that of the whole.
+
+        Raises
+        ------
+        GrammarError
+            If either grammar has no counts, or they have different start symbols.
+        """
+        if self.weights != "counts" or other.weights != "counts":
+            raise GrammarError("only grammars with counts can be merged")
+        if self.start != other.start:
+            raise GrammarError(
+                f"grammars that start with {self.start} and {other.start} cannot be merged"
+            )
+        for rule, count in other.rules.items():
+            self.add(rule, count)
+        self.lexicon.merge(other.lexicon)
 
     def probabilities(self) -> dict[Rule, float]:
         """Return the probability of each rule given its left-hand side.
@@ -213,7 +260,8 @@ class Grammar:
         for rule in self.rules:
             found[rule.lhs] = None
             found.update(dict.fromkeys(rule.rhs))
-        found.update(dict.fromkeys(self.lexicon.totals()))
+        for tags in (*self.lexicon.words.values(), *self.lexicon.signatures.values()):
+            found.update(dict.fromkeys(tags))
         return found
 
     def rank(self) -> int:
@@ -244,23 +292,39 @@ class Grammar:
             rule.check()
             if rule.lhs.kind == "tag":
                 raise GrammarError(f"rule {rule}: {rule.lhs} is a tag, and tags have no rules")
-            self._check_weight(str(rule), weight)
+            self._check_weight(str(rule), weight, self.weights)
         tags = {child for rule in self.rules for child in rule.rhs if child.kind == "tag"}
-        for word, tagged in self.lexicon.words.items():
+        for word, tagged in [*self.lexicon.words.items(), *self.lexicon.signatures.items()]:
             for tag, weight in tagged.items():
-                self._check_weight(f"{tag} {word}", weight)
+                self._check_weight(f"{tag} {word}", weight, self._weights_of_words())
             tags.update(tagged)
         for wide in (tag for tag in tags if tag.fanout != 1):
             raise GrammarError(f"{wide} has no rules, so it is a tag, but tags have fan-out 1")
         if self.start.fanout != 1:
             raise GrammarError(f"the start symbol {self.start} must have fan-out 1")
 
-    def _check_weight(self, what: str, weight: float) -> None:
-        upper = 1 if self.weights == "probabilities" else float("inf")
+    def _weights_of_words(self) -> Weights:
+        """Return what the words have: signatures are smoothed by their counts."""
+        return "counts" if self.lexicon.signatures else self.weights
+
+    def check_start(self) -> None:
+        """Raise an error if the start symbol has no rules, so that nothing can be parsed.
+
+        Raises
+        ------
+        GrammarError
+        """
+        if not any(rule.lhs == self.start for rule in self.rules):
+            children = {child for rule in self.rules for child in rule.rhs}
+            tops = dict.fromkeys(str(rule.lhs) for rule in self.rules if rule.lhs not in children)
+            others = f": is it one of {', '.join(list(tops)[:_SHOWN])}?" if tops else ""
+            raise GrammarError(f"the start symbol {self.start} has no rules{others}")
+
+    @staticmethod
+    def _check_weight(what: str, weight: float, weights: Weights) -> None:
+        upper = 1 if weights == "probabilities" else float("inf")
         if not 0 < weight <= upper or weight == float("inf"):
-            raise GrammarError(
-                f"{what}: {weight:g} is not one of the {self.weights} that it can have"
-            )
+            raise GrammarError(f"{what}: {weight:g} is not one of the {weights} that it can have")
 
     @staticmethod
     def load(path: str | Path) -> Grammar:

@@ -119,7 +119,7 @@ class RefinedParser:
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
         """Return the tags that each word of a sentence can have, with their costs.
 
-        See `plcfrs.refine.words.Words.tags`.
+        See `plcfrs.tagging.WordModel.tags`.
         """
         return self._words.tags(words)
 

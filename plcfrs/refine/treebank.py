@@ -14,7 +14,7 @@ from plcfrs.extract import derivation_of
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.refine.grammar import Pair, RefinedGrammar
 from plcfrs.refine.kernel.arrays import Events
-from plcfrs.tagging import WordClasses
+from plcfrs.tagging import WordClasses, forms
 from plcfrs.trees import Token, Tree
 
 MARKOVIZATION = Markovization("head-outward", horizontal=1)
@@ -81,7 +81,10 @@ def compile_trees(
             grammar.lexicon.add(tag(token.tag), token.form)
     if not derived:
         raise TreebankError("no trees were selected: there is nothing to train on")
-    classes = WordClasses.learn([[token.form for token in tokens] for _, tokens in derived], rare)
+    counts = Counter(
+        form for _, tokens in derived for form in forms([token.form for token in tokens])
+    )
+    classes = WordClasses.learn(counts, rare)
     collector = _Collector(grammar)
     for derivation, tokens in derived:
         collector.add(derivation, classes.of_sentence([token.form for token in tokens]))

@@ -1,5 +1,8 @@
-"""Words that a parser has rarely or never seen."""
+"""Words: what rare ones look like, and what tags they can have, seen or not."""
 
-from plcfrs.tagging.classes import WordClasses
+from plcfrs.tagging.classes import Form, WordClasses, forms
+from plcfrs.tagging.signatures import learn_signatures
+from plcfrs.tagging.spelling import Spelling
+from plcfrs.tagging.words import WordModel
 
-__all__ = ["WordClasses"]
+__all__ = ["Form", "Spelling", "WordClasses", "WordModel", "forms", "learn_signatures"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 _LONGEST_SUFFIX = 4
 
@@ -13,6 +14,23 @@ _LEAST = 10
 
 # The class of a word that is written like no rare word of the treebank.
 UNKNOWN = "unknown -"
+
+# Words seen so often or less are rare.
+RARE = 3
+
+
+class Form(NamedTuple):
+    """A word as it stands in a sentence.
+
+    Parameters
+    ----------
+    word : str
+    is_first : bool
+        Whether it begins the sentence: nothing but punctuation is before it.
+    """
+
+    word: str
+    is_first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +50,10 @@ class WordClasses:
 
     Examples
     --------
+    >>> from collections import Counter
     >>> sentences = [["One", "ferry", "was", "late"], ["The", "train", "was", "late"]]
-    >>> classes = WordClasses.learn(sentences, rare=1)
+    >>> counts = Counter(form for sentence in sentences for form in forms(sentence))
+    >>> classes = WordClasses.learn(counts, rare=1)
     >>> classes.of_sentence(["This", "plane", "was", "late"])
     ['Capital first -', 'lower -', 'was', 'late']
     """
@@ -43,37 +63,34 @@ class WordClasses:
 
     @classmethod
     def learn(
-        cls, sentences: Iterable[Sequence[str]], rare: int = 3, least: int = _LEAST
+        cls, counts: Mapping[Form, float], rare: float = RARE, least: int = _LEAST
     ) -> WordClasses:
-        """Find the frequent words of sentences, and the signatures of the others.
+        """Find the frequent words, and the signatures of the others.
 
         Parameters
         ----------
-        sentences : iterable of sequence of str
-        rare : int
+        counts : mapping of Form to float
+            How often each word was seen, and where.
+        rare : float
             Words seen so often or less are rare.
         least : int
             How many different rare words an ending needs.
         """
-        read = [list(sentence) for sentence in sentences]
-        counts = Counter(word for sentence in read for word in sentence)
-        frequent = frozenset(word for word, count in counts.items() if count > rare)
-        forms = {
-            (word, is_first)
-            for sentence in read
-            for word, is_first in zip(sentence, _are_first(sentence), strict=True)
-            if word not in frequent
-        }
+        totals: defaultdict[str, float] = defaultdict(float)
+        for (word, _), count in counts.items():
+            totals[word] += count
+        frequent = frozenset(word for word, count in totals.items() if count > rare)
+        left = {form for form in counts if form.word not in frequent}
         signatures: set[str] = set()
         for length in range(_LONGEST_SUFFIX, -1, -1):
             having = defaultdict(set)
-            for form in forms:
-                if _has_suffix(form[0], length):
-                    having[_signature(*form, length)].add(form)
+            for form in left:
+                if _has_suffix(form.word, length):
+                    having[_signature(form, length)].add(form)
             for signature, covered in having.items():
                 if len(covered) >= least or length == 0:
                     signatures.add(signature)
-                    forms -= covered
+                    left -= covered
         return cls(frequent, frozenset(signatures))
 
     def of_sentence(self, words: Sequence[str]) -> list[str]:
@@ -85,26 +102,27 @@ class WordClasses:
 
     def signatures_of(self, words: Sequence[str]) -> list[str]:
         """Return the signature of each word of a sentence, as if it was rare."""
-        return [self._signature(*form) for form in zip(words, _are_first(words), strict=True)]
+        return [self.signature(form) for form in forms(words)]
 
-    def _signature(self, word: str, is_first: bool) -> str:
-        """Return the signature with the longest ending that is known."""
+    def signature(self, form: Form) -> str:
+        """Return the signature of a word, the one with the longest ending that is known."""
         for length in range(_LONGEST_SUFFIX, -1, -1):
-            signature = _signature(word, is_first, length)
-            if _has_suffix(word, length) and signature in self.signatures:
+            signature = _signature(form, length)
+            if _has_suffix(form.word, length) and signature in self.signatures:
                 return signature
         return UNKNOWN
 
 
-def _are_first(words: Sequence[str]) -> list[bool]:
-    """Return for each word whether only punctuation is before it."""
+def forms(words: Sequence[str]) -> list[Form]:
+    """Return each word of a sentence with whether it is the first one."""
     first = next((n for n, word in enumerate(words) if any(map(str.isalnum, word))), 0)
-    return [position == first for position in range(len(words))]
+    return [Form(word, position == first) for position, word in enumerate(words)]
 
 
-def _signature(word: str, is_first: bool, length: int) -> str:
+def _signature(form: Form, length: int) -> str:
     """Return how a word is written, and its last letters."""
-    return f"{_writing(word, is_first)} -{word[len(word) - length :].lower()}"
+    word = form.word
+    return f"{_writing(word, form.is_first)} -{word[len(word) - length :].lower()}"
 
 
 def _has_suffix(word: str, length: int) -> bool:

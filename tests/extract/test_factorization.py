@@ -14,7 +14,7 @@ from plcfrs.binarize import Markovization, binarize, binarize_tree
 from plcfrs.errors import GrammarError
 from plcfrs.extract import extract
 from plcfrs.extract.factorization import factored
-from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
+from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, proper_gaps, tag
 from plcfrs.pipeline import Model
 from plcfrs.transform import transform_all
 from plcfrs.trees.heads import mark_heads
@@ -51,7 +51,9 @@ def test_what_was_seen_stays(grammar, threshold):
     assert grammar.rules.keys() <= smoothed.rules.keys()
     assert smoothed.rules.keys() <= factored(grammar, 0).rules.keys()
     assert set(smoothed.nonterminals()) == set(grammar.nonterminals())
-    assert smoothed.lexicon.words == grammar.lexicon.probabilities()
+    words = grammar.lexicon.words if grammar.lexicon.signatures else grammar.lexicon.probabilities()
+    assert smoothed.lexicon == Lexicon(words, grammar.lexicon.signatures)
+    smoothed.check()
 
 
 @given(EXTRACTED)

@@ -1,15 +1,23 @@
 """Classes of words: frequent ones, signatures of the others, by worked examples and properties."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
 
-from plcfrs.tagging import WordClasses
+from plcfrs.tagging import WordClasses, forms
 from plcfrs.tagging.classes import UNKNOWN
 
 WORDS = texts().filter(lambda word: " " not in word) | st.sampled_from(["the", "The", "7", "ly"])
 SENTENCES = st.lists(st.lists(WORDS, max_size=6), max_size=6)
+
+
+def learn(sentences, rare=3, least=10):
+    """Return the classes that are learned from the counts of sentences."""
+    counts = Counter(form for sentence in sentences for form in forms(sentence))
+    return WordClasses.learn(counts, rare, least)
 
 
 def of(classes, word, is_first):
@@ -24,7 +32,7 @@ RARE = ["Hasselbrook", "Ilmenau", "walking", "eagerly", "7", "so-called", "1990-
 def classes():
     """Without endings: no ten words share one."""
     sentences = [["When", "the", "ferry", "left"]] * 4 + [["the", *RARE]]
-    return WordClasses.learn(sentences, rare=3)
+    return learn(sentences, rare=3)
 
 
 def test_frequent_words_are_classes_of_their_own(classes):
@@ -36,10 +44,10 @@ def test_frequent_words_are_classes_of_their_own(classes):
 
 def test_how_often_a_word_is_frequent():
     sentences = [["a", "a", "b"], ["a", "b"], ["b", "a", "c"]]
-    assert WordClasses.learn(sentences, rare=2).words == {"a", "b"}
-    assert WordClasses.learn(sentences, rare=3).words == {"a"}
-    assert WordClasses.learn(sentences, rare=0).words == {"a", "b", "c"}
-    assert WordClasses.learn(sentences, rare=4).words == set()
+    assert learn(sentences, rare=2).words == {"a", "b"}
+    assert learn(sentences, rare=3).words == {"a"}
+    assert learn(sentences, rare=0).words == {"a", "b", "c"}
+    assert learn(sentences, rare=4).words == set()
 
 
 @pytest.mark.parametrize(
@@ -74,7 +82,7 @@ def test_words_that_are_written_like_no_rare_word(classes, word):
 
 def test_capitals_at_the_beginning_of_a_sentence():
     sentences = [["Foxes", "bark"], ["``", "Owls", "call", "Berta"], ["In", "Ulm"]]
-    classes = WordClasses.learn(sentences, rare=1)
+    classes = learn(sentences, rare=1)
     assert of(classes, "Wolves", True) == "Capital first -"
     assert of(classes, "Wolves", False) == "Capital -"
     found = classes.of_sentence(["``", "(", "Wolves", "howl", "in", "Emden", "."])
@@ -85,17 +93,17 @@ def test_capitals_at_the_beginning_of_a_sentence():
 
 def test_endings_are_learned_from_words_that_share_them():
     verbs = [f"{letter}alking" for letter in "bcdfghjklm"]
-    classes = WordClasses.learn([["x", *verbs]], rare=1)
+    classes = learn([["x", *verbs]], rare=1)
     assert of(classes, "mewing", False) == "lower -"  # no other rare word ends so
     assert of(classes, "stalking", False) == "lower -king"
     assert of(classes, "KING", False) == UNKNOWN
-    nine = WordClasses.learn([["x", *verbs[1:]]], rare=1)
+    nine = learn([["x", *verbs[1:]]], rare=1)
     assert of(nine, "stalking", False) == "lower -"
 
 
 def test_the_longest_ending_that_is_frequent_enough():
     words = [f"{letter}{ending}" for ending in ("ating", "oding") for letter in "bcdfg"]
-    classes = WordClasses.learn([["x", *words, "sat"]], rare=1, least=6)
+    classes = learn([["x", *words, "sat"]], rare=1, least=6)
     assert of(classes, "reading", False) == "lower -ing"
     assert of(classes, "rating", False) == "lower -ing"
     assert of(classes, "ing", False) == "lower -"  # nothing before the ending
@@ -103,7 +111,7 @@ def test_the_longest_ending_that_is_frequent_enough():
 
 @given(SENTENCES, st.integers(0, 3), st.integers(1, 3), st.lists(WORDS, min_size=1))
 def test_every_word_has_a_class(sentences, rare, least, unseen):
-    classes = WordClasses.learn(sentences, rare, least)
+    classes = learn(sentences, rare, least)
     assert not any(" " in word for word in classes.words)
     assert all(" " in signature for signature in classes.signatures)
     for word in unseen:
@@ -120,4 +128,4 @@ def test_every_word_has_a_class(sentences, rare, least, unseen):
 @given(SENTENCES, st.randoms())
 def test_the_order_of_sentences_does_not_matter(sentences, random):
     other = random.sample(sentences, len(sentences))
-    assert WordClasses.learn(sentences) == WordClasses.learn(other)
+    assert learn(sentences) == learn(other)

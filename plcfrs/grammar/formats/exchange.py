@@ -1,7 +1,8 @@
 """What the grammar files of other programs share: a file of rules, and a lexicon beside it.
 
 The lexicon has one word a line, a tab, and its tags with their weights; disco-dop, bitpar, LoPar
-and treetools all read it so. None of the formats keeps the options of a grammar.
+and treetools all read it so. None of the formats keeps the options of a grammar,
+or the signatures of rare words.
 """
 
 from __future__ import annotations
@@ -202,7 +203,9 @@ def _numbered(path: Path) -> list[tuple[int, str]]:
 
 def _lexicon_lines(grammar: Grammar, labels: Labels) -> Iterator[str]:
     names = labels.names(grammar, marked=False)
-    for word, tags in grammar.lexicon.words.items():
+    counted = grammar.lexicon.signatures and grammar.weights == "probabilities"
+    words = grammar.lexicon.probabilities() if counted else grammar.lexicon.words
+    for word, tags in words.items():
         pairs = [f"{names[tag]} {render_number(weight)}" for tag, weight in tags.items()]
         yield "\t".join([write_word(word), *pairs])
 

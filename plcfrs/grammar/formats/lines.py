@@ -1,5 +1,7 @@
 """The lines of both grammar files: ``SQ -> VP_2 MD NP [0 1 2 0] 12`` and ``NN ferry 3``.
 
+Signatures of rare words are written as words, in lines of their own: ``NN lower -ing 12``.
+
 The yield function may be left out where all symbols have fan-out 1 and the children follow
 each other. Comments begin with ``#`` at the start of a line or behind the number.
 """
@@ -34,6 +36,14 @@ def lexicon_lines(grammar: Grammar) -> Iterator[str]:
             yield f"{names[tag]} {escape(word)} {_render_weight(weight)}"
 
 
+def signature_lines(grammar: Grammar) -> Iterator[str]:
+    """Yield the signatures of rare words with tags and weights, one pair a line."""
+    names = _names(grammar)
+    for signature, tags in grammar.lexicon.signatures.items():
+        for tag, weight in tags.items():
+            yield f"{names[tag]} {signature} {_render_weight(weight)}"
+
+
 def parse_rules(lines: Iterable[str]) -> dict[Rule, float]:
     """Read rules; symbols without rules become tags.
 
@@ -60,12 +70,15 @@ def parse_rules(lines: Iterable[str]) -> dict[Rule, float]:
     }
 
 
-def parse_lexicon(lines: Iterable[str], defined: set[Nonterminal]) -> Lexicon:
+def parse_lexicon(
+    lines: Iterable[str], signatures: Iterable[str], defined: set[Nonterminal]
+) -> Lexicon:
     """Read the lexicon.
 
     Parameters
     ----------
-    lines : iterable of str
+    lines, signatures : iterable of str
+        The lines of the words and those of the signatures.
     defined : set of Nonterminal
         The symbols that have rules, which cannot be tags too.
 
@@ -80,16 +93,21 @@ def parse_lexicon(lines: Iterable[str], defined: set[Nonterminal]) -> Lexicon:
         fields = line.split()
         if len(fields) < 3 or (len(fields) > 3 and not fields[3].startswith("#")):
             raise GrammarError(f"{place}: {line!r} should be a tag, a word and a number")
-        tag = _parse_symbol(fields[0], place)
-        if tag in defined:
-            raise GrammarError(
-                f"{place}: {tag} has rules, so it cannot have words: "
-                f"give the words to the tag {tag}~ and add the rule {tag} -> {tag}~"
-            )
-        tag, word = tag._replace(kind="tag"), unescape(fields[1])
+        tag, word = _parse_tag(fields[0], defined, place), unescape(fields[1])
         if tag in lexicon.words.get(word, {}):
             raise GrammarError(f"{place}: {tag} {word} is there twice")
         lexicon.add(tag, word, _parse_weight(fields[2], place))
+    for number, line in _content(signatures):
+        place = f"line {number} of the signatures"
+        fields = _COMMENT.sub("", line).split()
+        if len(fields) < 4 or not fields[-2].startswith("-"):
+            raise GrammarError(f"{place}: {line!r} should be like 'NN lower -ing 12'")
+        name, *writing, weight = fields
+        tags = lexicon.signatures.setdefault(" ".join(writing), {})
+        tag = _parse_tag(name, defined, place)
+        if tag in tags:
+            raise GrammarError(f"{place}: {tag} {' '.join(writing)} is there twice")
+        tags[tag] = _parse_weight(weight, place)
     return lexicon
 
 
@@ -136,6 +154,16 @@ def _parse_symbol(text: str, place: str) -> Nonterminal:
         return parse_nonterminal(text)
     except GrammarError as error:
         raise GrammarError(f"{place}: {error}") from None
+
+
+def _parse_tag(text: str, defined: set[Nonterminal], place: str) -> Nonterminal:
+    tag = _parse_symbol(text, place)
+    if tag in defined:
+        raise GrammarError(
+            f"{place}: {tag} has rules, so it cannot have words: "
+            f"give the words to the tag {tag}~ and add the rule {tag} -> {tag}~"
+        )
+    return tag._replace(kind="tag")
 
 
 def _parse_weight(text: str, place: str) -> float:

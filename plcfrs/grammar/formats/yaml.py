@@ -6,7 +6,13 @@ from collections.abc import Iterable
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.header import header_of, parse_header
-from plcfrs.grammar.formats.lines import lexicon_lines, parse_lexicon, parse_rules, rule_lines
+from plcfrs.grammar.formats.lines import (
+    lexicon_lines,
+    parse_lexicon,
+    parse_rules,
+    rule_lines,
+    signature_lines,
+)
 from plcfrs.grammar.grammar import Grammar
 
 
@@ -15,7 +21,10 @@ def dumps(grammar: Grammar) -> str:
     import yaml
 
     header = yaml.safe_dump(header_of(grammar), sort_keys=False)
-    return header + _block("rules", rule_lines(grammar)) + _block("lexicon", lexicon_lines(grammar))
+    text = header + _block("rules", rule_lines(grammar)) + _block("lexicon", lexicon_lines(grammar))
+    if grammar.lexicon.signatures:
+        text += _block("signatures", signature_lines(grammar))
+    return text
 
 
 def loads(text: str) -> Grammar:
@@ -41,8 +50,9 @@ def loads(text: str) -> Grammar:
         raise GrammarError(f"not a plcfrs grammar: {problem}") from None
     grammar = parse_header(content)
     grammar.rules = parse_rules(_lines(content, "rules"))
-    lexicon = _lines(content, "lexicon")
-    grammar.lexicon = parse_lexicon(lexicon, {rule.lhs for rule in grammar.rules})
+    lexicon, signatures = _lines(content, "lexicon"), _lines(content, "signatures")
+    defined = {rule.lhs for rule in grammar.rules}
+    grammar.lexicon = parse_lexicon(lexicon, signatures, defined)
     grammar.check()
     return grammar
 

@@ -1,0 +1,56 @@
+"""Signs as a lexicon spells them: treebanks differ in quotes, brackets and slashes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from plcfrs.trees import Tree
+
+# What the Penn Treebank writes, and what others do.
+_SIGNS = {
+    "``": ('"', "\u201e", "\u201c"),
+    "''": ('"', "\u201c", "\u201d"),
+    "`": ("'", "\u201a", "\u2018"),
+    "--": ("-", "\u2013", "\u2014"),
+    "...": ("\u2026",),
+    **{"-LRB-": ("(",), "-RRB-": (")",), "-LSB-": ("[",), "-RSB-": ("]",)},
+    **{"-LCB-": ("{",), "-RCB-": ("}",)},
+}
+_ESCAPED = ("/", "*")
+
+
+class Spelling:
+    r"""How a lexicon spells the signs of the Penn Treebank.
+
+    Parameters
+    ----------
+    words : collection of str
+        Those of the lexicon. A sign that is among them stays as it is, another one becomes the
+        first of its kind that is.
+
+    Examples
+    --------
+    >>> spelling = Spelling(["(", ")", "3\\/4"])
+    >>> print(*map(spelling, ["-LRB-", "1/2", "''"]))
+    ( 1\/2 ''
+    """
+
+    def __init__(self, words: Collection[str]) -> None:
+        self._signs = {
+            sign: next((other for other in others if other in words), sign)
+            for sign, others in _SIGNS.items()
+            if sign not in words
+        }
+        self._escaped = [sign for sign in _ESCAPED if any(f"\\{sign}" in word for word in words)]
+
+    def __call__(self, word: str) -> str:
+        """Return a word of running text as the lexicon spells it."""
+        for sign in self._escaped:
+            word = word.replace(sign, f"\\{sign}")
+        return self._signs.get(word, word)
+
+    def respell(self, tree: Tree) -> Tree:
+        """Spell all tokens of a tree as the lexicon does, and return it."""
+        for token in tree.tokens:
+            token.form = self(token.form)
+        return tree

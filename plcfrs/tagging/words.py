@@ -1,0 +1,103 @@
+"""What a lexicon tells of words, seen or not: the tags that they can have, with costs.
+
+A word that was seen with a tag c(word, tag) times has
+
+    P(word | tag) = (c(word, tag) + k * P(tag | signature)) / C(tag)
+
+where P(tag | signature) is the relative frequency among rare words that are written like it (all
+rare ones, if none is), and k is constant. So a word seen once is known mostly by how it is written,
+a frequent one by how it was used, and no word is without a tag. C(tag) is the sum over all words
+of the lexicon and one unseen word for each signature: the probabilities of a tag sum to one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import exp
+
+from plcfrs.grammar import Lexicon, Nonterminal, cost
+from plcfrs.tagging.classes import UNKNOWN, Form, WordClasses, forms
+
+# What a signature counts beside the tags that a word was seen with, in occurrences (k above); and
+# how much less probable than the best tag of a word another one may be. Both were chosen on files
+# 0160-0179 of the Penn Treebank sample: 2.1 tags a word, the right one among 99.6% of them.
+_PRIOR = 0.5
+_RATIO = exp(-6.0)
+
+
+class WordModel:
+    """The tags of words with their costs.
+
+    Parameters
+    ----------
+    lexicon : Lexicon
+        Without signatures, unknown words have no tags, and known ones those they were seen with.
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> lexicon = Lexicon({"ferry": {tag("NN"): 3}}, {"lower -": {tag("VB"): 1}})
+    >>> model = WordModel(lexicon)
+    >>> [[str(tag) for tag in tags] for tags in model.tags(["ferry", "dock"])]
+    [['NN', 'VB'], ['VB']]
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._words = lexicon.words
+        self._classes = WordClasses(frozenset(), frozenset(lexicon.signatures))
+        self._of_signatures = _tags_of_signatures(lexicon)
+        self._totals = {first: self._totals_where(lexicon, first) for first in (False, True)}
+
+    def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
+        """Return the tags that each word of a sentence can have.
+
+        Parameters
+        ----------
+        words : sequence of str
+
+        Returns
+        -------
+        list of dict of Nonterminal to float
+            ``-log P(word | tag)`` (natural logarithm); without tags that the word has far less
+            often than its best one, and none for a word that cannot be known.
+        """
+        return [self._likely(form) for form in forms(words)]
+
+    def probabilities(self, form: Form) -> dict[Nonterminal, float]:
+        """Return P(word | tag) for each tag that a word can have."""
+        seen = self._words.get(form.word, {})
+        expected = self._of_signatures.get(self._classes.signature(form), {})
+        totals = self._totals[form.is_first]
+        return {
+            tag: (seen.get(tag, 0) + _PRIOR * expected.get(tag, 0)) / totals[tag]
+            for tag in {**seen, **expected}
+        }
+
+    def _likely(self, form: Form) -> dict[Nonterminal, float]:
+        totals = self._totals[form.is_first]
+        found = self.probabilities(form)
+        joint = {tag: p * totals[tag] for tag, p in found.items()}
+        least = _RATIO * max(joint.values(), default=0.0)
+        return {tag: cost(p) for tag, p in found.items() if joint[tag] >= least}
+
+    def _totals_where(self, lexicon: Lexicon, is_first: bool) -> dict[Nonterminal, float]:
+        """Return C(tag) of words that begin a sentence, or of others."""
+        totals = lexicon.totals()
+        numbers = Counter(self._classes.signature(Form(word, is_first)) for word in lexicon.words)
+        numbers.update(list(self._of_signatures))  # an unseen word for each
+        for signature, expected in self._of_signatures.items():
+            for tag, p in expected.items():
+                totals[tag] = totals.get(tag, 0.0) + _PRIOR * p * numbers[signature]
+        return totals
+
+
+def _tags_of_signatures(lexicon: Lexicon) -> dict[str, Mapping[Nonterminal, float]]:
+    """Return P(tag | signature), also of words that are written like no rare one."""
+    counts = {signature: Counter(tags) for signature, tags in lexicon.signatures.items()}
+    if counts:
+        counts[UNKNOWN] = sum(counts.values(), Counter())
+    return {
+        signature: {tag: count / tags.total() for tag, count in tags.items()}
+        for signature, tags in counts.items()
+    }
