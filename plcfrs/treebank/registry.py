@@ -11,12 +11,16 @@ from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, uncompressed
 from plcfrs.treebank.format import Format
+from plcfrs.treebank.running_text import RUNNING_TEXT
 from plcfrs.treebank.text import TAGGED, TOKENS
 from plcfrs.treebank.tigerxml import TIGERXML
 
 FORMATS: dict[str, Format] = {
     format.name: format
-    for format in (BRACKETS, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED)
+    for format in (
+        *(BRACKETS, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED),
+        RUNNING_TEXT,
+    )
 }
 """Of two that share an extension, the first one is written."""
 

@@ -1,0 +1,97 @@
+"""Running text: cut into sentences by pySBD, and into words as in the Penn Treebank by NLTK.
+
+    "We don't dock here," he said (in Ulm). Nobody asked.
+
+becomes the sentences
+
+    `` We do n't dock here , '' he said -LRB- in Ulm -RRB- .
+    Nobody asked .
+
+A blank line ends a sentence, any other line end is a blank. Memory holds a paragraph, or a part of
+a long one. Both libraries know English; pySBD comes with ``pip install 'plcfrs[tokenize]'``.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import chain
+
+from plcfrs.errors import InputError
+from plcfrs.treebank.format import Chunk, Format
+from plcfrs.trees import ROOT, Node, Token, Tree
+
+# So many characters are cut into sentences at a time: pySBD takes time that grows as their square.
+_MOST = 4000
+_PIECE = re.compile(rf"\S.{{0,{_MOST}}}\S*")
+
+# The Penn Treebank has signs of a typewriter for typographic quotes, dashes and dots.
+_TYPEWRITER = str.maketrans(
+    {
+        **{"\u2018": "`", "\u2019": "'", "\u201c": "``", "\u201d": "''", "\u201e": "``"},
+        **{"\u2013": "--", "\u2014": "--", "\u2026": "..."},
+    }
+)
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield every sentence.
+
+    Raises
+    ------
+    InputError
+        If pySBD is not installed.
+    """
+    for number, (line, sentence) in enumerate(_sentences(lines, _splitter()), start=1):
+        yield Chunk(path, line, sentence, number)
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Cut a sentence into words."""
+    from nltk.tokenize import NLTKWordTokenizer
+
+    text = chunk.text.translate(_TYPEWRITER)
+    words = NLTKWordTokenizer().tokenize(text, convert_parentheses=True)
+    return Tree(Node(ROOT, children=list(range(len(words)))), [Token(word, "") for word in words])
+
+
+def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterator[tuple[int, str]]:
+    """Yield sentences, each with the line where its part of the text begins."""
+    text, start = "", 1
+    for number, line in enumerate(chain(lines, [""]), start=1):
+        pieces = _PIECE.findall(line)
+        for piece in pieces:
+            start = start if text else number
+            text = f"{text} {piece}".strip()
+            if len(text) > _MOST:
+                *sentences, last = cut(text)  # which may go on
+                text = last if len(last) <= _MOST else ""
+                yield from ((start, each) for each in (sentences if text else [*sentences, last]))
+        if text and not pieces:
+            yield from ((start, each) for each in cut(text))
+            text = ""
+
+
+@cache
+def _splitter() -> Callable[[str], list[str]]:
+    """Return what cuts a text into sentences."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of old escapes in its regular expressions
+            from pysbd import Segmenter
+    except ImportError:
+        raise InputError("running text needs pySBD: pip install 'plcfrs[tokenize]'") from None
+    segment = Segmenter(language="en", clean=False).segment
+
+    def cut(text: str) -> list[str]:
+        sentences = [each.strip() for each in segment(text) if each.strip()]
+        # pySBD marks places with rare signs, and loses text where these stand.
+        whole = "".join("".join(sentences).split()) == "".join(text.split())
+        return sentences if whole else [text]
+
+    return cut
+
+
+RUNNING_TEXT = Format("text", (), split, parse, may_be_empty=True)

@@ -1,0 +1,80 @@
+"""Running text becomes sentences and words."""
+
+import sys
+from itertools import chain, islice, repeat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.tokenize.treebank import TreebankWordDetokenizer
+
+from plcfrs.errors import InputError
+from plcfrs.treebank import read_trees, running_text
+
+
+def sentences(lines):
+    """Return the line and the words of each sentence."""
+    return [
+        (chunk.line, " ".join(token.form for token in running_text.parse(chunk).tokens))
+        for chunk in running_text.split(lines, "a.txt")
+    ]
+
+
+def test_the_example():
+    assert sentences(['"We don\'t dock here," he said (in Ulm). Nobody asked.\n']) == [
+        (1, "`` We do n't dock here , '' he said -LRB- in Ulm -RRB- ."),
+        (1, "Nobody asked ."),
+    ]
+
+
+def test_a_blank_line_ends_a_sentence():
+    lines = ["The ferry\n", "was late. It\n", "came\n", " \n", "\n", "at noon\n"]
+    assert sentences(lines) == [(1, "The ferry was late ."), (1, "It came"), (6, "at noon")]
+    assert sentences(["\n", " \t\n"]) == sentences([]) == []
+
+
+def test_abbreviations_and_numbers():
+    text = "Dr. Berg paid $3.50 to Mr. Holm. The ferry left at 5 p.m. from the quay."
+    assert [words for _, words in sentences([text])] == [
+        "Dr. Berg paid $ 3.50 to Mr. Holm .",
+        "The ferry left at 5 p.m. from the quay .",
+    ]
+
+
+def test_typographic_signs():
+    text = "\u201cIt\u2019s late\u2026\u201d\u2014she left."
+    assert sentences([text]) == [(1, "`` It 's late ... '' -- she left .")]
+
+
+def test_words_make_up_the_text_again():
+    text = 'He asked "when (and why) does the ferry leave?" and couldn\'t wait.'
+    (found,) = sentences([text])
+    assert TreebankWordDetokenizer().detokenize(found[1].split(), True) == text
+
+
+def test_an_endless_text_is_read_as_it_is_needed():
+    lines = chain.from_iterable(repeat(["The ferry is late. We wait\n", "for it.\n"]))
+    found = islice(running_text.split(lines, "-"), 1000)
+    assert {chunk.text for chunk in found} == {"The ferry is late.", "We wait for it."}
+
+
+def test_a_sentence_without_an_end():
+    found = list(running_text.split(["word " * 5000], "-"))
+    assert "".join(chunk.text for chunk in found).count("word") == 5000
+    assert all(len(chunk.text) < 10_000 for chunk in found)
+    assert [chunk.number for chunk in found] == list(range(1, len(found) + 1))
+
+
+@given(st.lists(st.text(st.sampled_from("aB.?\u222f& \"')(1\u2019"), max_size=30), max_size=4))
+def test_no_text_is_lost(lines):
+    found = "".join(chunk.text for chunk in running_text.split(lines, "-"))
+    assert "".join(found.split()) == "".join("".join(lines).split())
+
+
+def test_without_pysbd(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pysbd", None)
+    running_text._splitter.cache_clear()
+    (tmp_path / "a.txt").write_text("The ferry left.")
+    with pytest.raises(InputError, match=r"^running text needs pySBD: pip install 'plcfrs\[toke"):
+        list(read_trees(tmp_path / "a.txt", "text"))
+    running_text._splitter.cache_clear()
