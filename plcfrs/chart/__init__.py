@@ -11,6 +11,7 @@ from plcfrs.chart.parser import (
     ParseResult,
     Strategy,
 )
+from plcfrs.chart.partial import PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.search import OutOfBudgetError, Statistics
 from plcfrs.chart.sums import (
     Sums,
@@ -26,13 +27,16 @@ __all__ = [
     "Objective",
     "OutOfBudgetError",
     "ParseResult",
+    "PartialParser",
     "Statistics",
     "Strategy",
     "Sums",
     "best_derivations",
     "constituent_posteriors",
+    "cover_by_tags",
     "expected_rule_counts",
     "inside_outside",
     "lost_mass",
     "most_constituents",
+    "piece_costs",
 ]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.buffers import Buffers, check_room
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Records, Table
 from plcfrs.chart.kernel.bits import WORD
@@ -93,6 +93,7 @@ class Estimates:
 
     def _enlarge(self) -> None:
         """Double the room for entries and for left children."""
+        check_room(self.table, self.table.entries.nbytes + self.table.lefts.nbytes)
         self.table = self.table._replace(
             entries=_doubled(self.table.entries), lefts=_doubled(self.table.lefts)
         )

@@ -23,7 +23,7 @@ from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
-Status = Literal["parsed", "no parse", "out of items", "out of time"]
+Status = Literal["parsed", "no parse", "out of items", "out of time", "out of memory"]
 
 # The forest for "mcp" has the derivations that are at most e to this power less probable than the
 # best one.
@@ -36,8 +36,8 @@ class ParseResult:
 
     Parameters
     ----------
-    status : {"parsed", "no parse", "out of items", "out of time"}
-        In the last two cases a derivation, if there is one, is the best one found: whether it is
+    status : {"parsed", "no parse", "out of items", "out of time", "out of memory"}
+        In the last three cases a derivation, if there is one, is the best one found: whether it is
         the best of all is not proven.
     cost : float
         ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
@@ -130,6 +130,10 @@ class ChartParser:
         self._budget = Budget(max_items, max_seconds)
         self._bounds: MassBounds | None = None
         self._unused: list[Buffers] = []
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out memory that is used again, which may be large, when a parser is sent."""
+        return {**self.__dict__, "_unused": []}
 
     def parse(self, candidates: Candidates, objective: Objective = "mpd") -> ParseResult:
         """Return the best parse of a sentence.

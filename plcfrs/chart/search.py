@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
@@ -25,7 +26,7 @@ from plcfrs.chart.storage import enlarge, new_chart, release
 from plcfrs.grammar import Derivation, Nonterminal
 
 Candidates = Sequence[Mapping[Nonterminal, float]]
-Shortage = Literal["out of items", "out of time"]
+Shortage = Literal["out of items", "out of time", "out of memory"]
 
 # Items between two looks at the budget, and at signals such as Ctrl-C.
 _PATIENCE = 2_000
@@ -69,6 +70,21 @@ class OutOfTimeError(OutOfBudgetError):
     """The search has used up its time."""
 
     shortage = "out of time"
+
+
+class OutOfMemoryError(OutOfBudgetError):
+    """The arrays of the search would take more than `MOST_BYTES`, or than there is."""
+
+    shortage = "out of memory"
+
+
+@contextmanager
+def _within_memory() -> Iterator[None]:
+    """Say that memory is short as it is said of time, so that only one sentence fails."""
+    try:
+        yield
+    except MemoryError:
+        raise OutOfMemoryError from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +280,8 @@ class Search:
 
     def _fill_estimates(self, relaxation: Relaxation) -> Estimates:
         start = perf_counter()
-        self._estimates = Estimates(relaxation, self._scanned, self.buffers, self._check_time)
+        with _within_memory():
+            self._estimates = Estimates(relaxation, self._scanned, self.buffers, self._check_time)
         self._estimate_seconds += perf_counter() - start
         return self._estimates
 
@@ -285,18 +302,19 @@ class Search:
         """Begin a chart with the tags of the sentence."""
         self._release_chart()
         scanned = self._scanned
-        chart = new_chart(
-            scanned.length,
-            self.buffers,
-            self._estimates,
-            keeps_edges=self._keeps_edges,
-            max_items=max_items,
-            floor=floor,
-            margin=margin,
-        )
-        while len(scanned.labels) > len(chart.items):
-            for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
-                chart = enlarge(chart, status)
+        with _within_memory():
+            chart = new_chart(
+                scanned.length,
+                self.buffers,
+                self._estimates,
+                keeps_edges=self._keeps_edges,
+                max_items=max_items,
+                floor=floor,
+                margin=margin,
+            )
+            while len(scanned.labels) > len(chart.items):
+                for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
+                    chart = enlarge(chart, status)
         scan(self._compiled.arrays, chart, scanned.positions, scanned.labels, scanned.costs)
         self._chart = chart
 
@@ -312,7 +330,8 @@ class Search:
                 if status == arrays.ITEMS_FULL and len(chart.items) >= chart.max_items:
                     raise OutOfItemsError
                 if status > arrays.PAUSED:
-                    chart = self._chart = enlarge(chart, status)
+                    with _within_memory():
+                        chart = self._chart = enlarge(chart, status)
         finally:
             self._search_seconds += perf_counter() - start
         return chart

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.buffers import Buffers, check_room
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays
@@ -96,7 +96,13 @@ def new_chart(
 
 
 def enlarge(chart: Chart, status: int) -> Chart:
-    """Return the chart with twice the room for what is full."""
+    """Return the chart with twice the room for what is full.
+
+    Raises
+    ------
+    MemoryError
+    """
+    check_room(chart, sum(getattr(chart, name).nbytes for name in _GROWING[status]))
     enlarged: dict[str, Any] = {}
     for name in _GROWING[status]:
         old = getattr(chart, name)

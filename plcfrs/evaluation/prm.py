@@ -78,7 +78,7 @@ def load_settings(name: str | Path) -> Settings:
     Examples
     --------
     >>> sorted(load_settings("all").ignored_labels)
-    ['ROOT']
+    ['NOPARSE', 'ROOT']
     """
     if name in PACKAGED:
         packaged = files("plcfrs") / "data" / f"{name}.prm"

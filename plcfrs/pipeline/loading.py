@@ -8,6 +8,7 @@ from pathlib import Path
 from plcfrs.chart import Strategy
 from plcfrs.pipeline.kinds import is_refined
 from plcfrs.pipeline.model import Model
+from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.refined import RefinedModel
 
 
@@ -17,6 +18,7 @@ def load_model(
     *,
     max_items: float = inf,
     max_seconds: float = inf,
+    fallback: Fallback = "none",
 ) -> Model | RefinedModel:
     """Read a saved grammar of either kind.
 
@@ -27,6 +29,8 @@ def load_model(
         Of a `Model`; a `RefinedModel` has but one.
     max_items, max_seconds : float
         The budget of a sentence.
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse; see `SentenceParser`.
 
     Raises
     ------
@@ -34,5 +38,9 @@ def load_model(
         If the file is missing, damaged or not a grammar.
     """
     if is_refined(path):
-        return RefinedModel.load(path, max_items=max_items, max_seconds=max_seconds)
-    return Model.load(path, strategy, max_items=max_items, max_seconds=max_seconds)
+        return RefinedModel.load(
+            path, max_items=max_items, max_seconds=max_seconds, fallback=fallback
+        )
+    return Model.load(
+        path, strategy, max_items=max_items, max_seconds=max_seconds, fallback=fallback
+    )

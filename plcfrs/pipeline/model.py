@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 
@@ -11,10 +11,21 @@ from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError
 from plcfrs.extract import Recipe
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, cost
+from plcfrs.grammar import Derivation, Grammar, Nonterminal
+from plcfrs.grammar.formats.files import errors_name
 from plcfrs.pipeline.kinds import is_refined
-from plcfrs.pipeline.parse import Parse, Sentence, printed_tree, tokens_of
+from plcfrs.pipeline.parse import (
+    Fallback,
+    Parse,
+    Sentence,
+    Tagger,
+    printed_tree,
+    tagged_by,
+    tags_of,
+    tokens_of,
+)
 from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.tagging import WordModel
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree
 
@@ -32,6 +43,8 @@ class Model(SentenceParser[Objective]):
         See `ChartParser`, also for the budget of a sentence:
     max_items : float
     max_seconds : float
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse; see `SentenceParser`.
 
     Examples
     --------
@@ -51,15 +64,14 @@ class Model(SentenceParser[Objective]):
         *,
         max_items: float = inf,
         max_seconds: float = inf,
+        fallback: Fallback = "none",
     ) -> None:
-        super().__init__(grammar if grammar.rank() <= 2 else binarize(grammar), ("mpd", "mcp"))
+        binary = grammar if grammar.rank() <= 2 else binarize(grammar)
+        super().__init__(binary, ("mpd", "mcp"), fallback, max_seconds)
         self._parser = ChartParser(
             self.grammar, strategy, max_items=max_items, max_seconds=max_seconds
         )
-        self._lexicon = {
-            word: {tag: cost(probability) for tag, probability in tags.items()}
-            for word, tags in grammar.lexicon.probabilities().items()
-        }
+        self._words = WordModel(grammar.lexicon)
 
     @classmethod
     def train(cls, trees: Iterable[Tree], recipe: Recipe = _DEFAULT) -> Model:
@@ -81,35 +93,53 @@ class Model(SentenceParser[Objective]):
         *,
         max_items: float = inf,
         max_seconds: float = inf,
+        fallback: Fallback = "none",
     ) -> Model:
         """Read a saved grammar of either form; the rest is as for `Model`.
 
         Raises
         ------
         GrammarError
-            If the file is missing, damaged or not a grammar, or the grammar is refined.
+            If the file is missing, damaged or not a grammar, or the grammar is refined, or has
+            no rules for its start symbol.
         """
         if is_refined(path):
             raise GrammarError(f"{path}: a refined grammar: use load_model or RefinedModel.load")
-        return cls(Grammar.load(path), strategy, max_items=max_items, max_seconds=max_seconds)
+        grammar = Grammar.load(path)
+        with errors_name(path):
+            grammar.check_start()
+        return cls(
+            grammar,
+            strategy,
+            max_items=max_items,
+            max_seconds=max_seconds,
+            fallback=fallback,
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
         self.grammar.save(path)
 
     def parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool = False
+        self,
+        sentence: Sentence,
+        number: int,
+        *,
+        derivations: bool = False,
+        tagger: Tagger | None = None,
     ) -> list[Parse]:
         """Return the best parses of a sentence, the best first.
 
         Parameters
         ----------
-        sentence : sequence of str, or of (str, str)
+        sentence : sequence of str, or of pairs
             As for `parse`.
         number : int
             How many; there are fewer if the sentence has no more.
         derivations : bool
             Whether several derivations of the same tree are all wanted, or only the best one.
+        tagger : callable, optional
+            As for `parse`.
 
         Returns
         -------
@@ -125,9 +155,12 @@ class Model(SentenceParser[Objective]):
         >>> [round(parse.cost, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
         [4.852, 4.852, 4.852, 4.852, 4.852]
         """
-        tokens = tokens_of(sentence)
-        tagged = all(token.tag for token in tokens)
-        return self.parse_tokens_nbest(tokens, number, tagged=tagged, derivations=derivations)
+        if tagger is not None:
+            sentence = tagged_by(tagger, sentence)
+        tokens, tags = tokens_of(sentence), tags_of(sentence)
+        return self.parse_tokens_nbest(
+            tokens, number, tagged=False, tags=tags, derivations=derivations
+        )
 
     def parse_tokens_nbest(
         self,
@@ -135,11 +168,14 @@ class Model(SentenceParser[Objective]):
         number: int,
         *,
         tagged: bool,
+        tags: Sequence[Mapping[str, float]] | None = None,
         sentence: str = "",
         derivations: bool = False,
     ) -> list[Parse]:
         """Return the best parses of the tokens of a sentence; see `parse_nbest`."""
-        candidates = self._candidates(tokens, tagged=tagged, sentence=sentence)
+        if tagged:
+            tags = [{token.tag: 0.0} for token in tokens]
+        candidates = self._candidates(tokens, tags, sentence)
         if isinstance(candidates, Parse):
             return [candidates]
 
@@ -148,7 +184,7 @@ class Model(SentenceParser[Objective]):
 
         key = None if derivations else printed
         results = self._parser.parse_nbest(candidates, number, key)
-        return [self._parsed(result, tokens, sentence) for result in results]
+        return [self._parsed(result, tokens, candidates, sentence) for result in results]
 
     def _search(
         self, _tokens: list[Token], candidates: Candidates, objective: Objective
@@ -156,4 +192,4 @@ class Model(SentenceParser[Objective]):
         return self._parser.parse(candidates, objective)
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        return [self._lexicon.get(word, {}) for word in words]
+        return list(self._words.tags(words))

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal
 
 from plcfrs.binarize import restore_tree
 from plcfrs.chart import Statistics
+from plcfrs.errors import InputError
 from plcfrs.extract import rebuild
 from plcfrs.grammar import Derivation
 from plcfrs.transform import remove_splits
 from plcfrs.trees import Token, Tree
 
 Status = Literal[
-    "parsed", "no parse", "out of items", "out of time", "unknown word", "unknown tag", "empty"
+    "parsed",
+    "no parse",
+    "out of items",
+    "out of time",
+    "out of memory",
+    "unknown word",
+    "unknown tag",
+    "empty",
+    "crashed",
 ]
 
-Sentence = Sequence[str] | Sequence[tuple[str, str]]
+Tags = str | Mapping[str, float]
+"""The tag of a word, or several tags with their costs (``-log p``, natural logarithm)."""
+
+Fallback = Literal["none", "flat", "partial"]
+"""What to do with a sentence that has no parse; see `SentenceParser`."""
+
+Sentence = Sequence[str] | Sequence[tuple[str, Tags]]
+
+Tagger = Callable[[list[str]], Sequence[Tags]]
+"""Gets the words of a sentence, returns the tags of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +46,15 @@ class Parse:
     Parameters
     ----------
     tree : Tree
-        The parse without intermediate nodes and splits, or a flat NOPARSE tree.
+        The parse without intermediate nodes and splits; without one, a node NOPARSE below ROOT,
+        over the tokens or the constituents that cover them.
     status : str
-        "parsed", "no parse", "unknown word", "unknown tag" or "empty"; "out of items" or "out of
-        time" if the budget was used up: the tree is then the best one found, not proven to
-        be the best of all, or NOPARSE.
+        "parsed", "no parse", "unknown word", "unknown tag" or "empty"; "out of items", "out of
+        time" or "out of memory" if the budget was used up: the tree is then the best one found,
+        not proven to be the best of all, or NOPARSE. "crashed" if the process that
+        parsed it died, or an error was raised that should not be (see `parse_corpus`).
     reason : str
-        The unknown word or tag.
+        The unknown word or tag, or how the process died.
     cost : float
         ``-log p`` (natural logarithm) of the derivation; infinite without a parse. With a refined
         grammar, see `RefinedParser.parse`.
@@ -44,6 +64,8 @@ class Parse:
     lost_mass : float
         With ``objective="mcp"``, how much of the probability of all derivations the forest may
         lack, as a fraction, at the most.
+    fallback : {"none", "flat", "partial"}
+        What was done without a parse, see `SentenceParser`; "none" also with a parse.
     """
 
     tree: Tree
@@ -53,6 +75,7 @@ class Parse:
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
     lost_mass: float = 0.0
+    fallback: Fallback = "none"
 
     @property
     def log_probability(self) -> float:
@@ -62,7 +85,47 @@ class Parse:
 
 def tokens_of(sentence: Sentence) -> list[Token]:
     """Return the tokens of a sentence, without tags where it has none."""
-    return [Token(word, "") if isinstance(word, str) else Token(*word) for word in sentence]
+    return [Token(word, tags if isinstance(tags, str) else "") for word, tags in _pairs(sentence)]
+
+
+def tags_of(sentence: Sentence) -> list[Mapping[str, float]] | None:
+    """Return the tags of each word with their costs, or None if a word has no tag.
+
+    Raises
+    ------
+    InputError
+        If a cost is not a number from 0 on.
+    """
+    pairs = _pairs(sentence)
+    if not all(tags for _, tags in pairs):
+        return None
+    tagged = [{tags: 0.0} if isinstance(tags, str) else tags for _, tags in pairs]
+    for tags in tagged:
+        for name, cost in tags.items():
+            if not 0.0 <= cost < inf:
+                raise InputError(f"tag {name}: the cost {cost} is not a number from 0 on")
+    return tagged
+
+
+def tagged_by(tagger: Tagger, sentence: Sentence) -> Sentence:
+    """Return the words of a sentence with the tags that a tagger has for them.
+
+    Raises
+    ------
+    InputError
+        If these are more or fewer than the words.
+    """
+    words = [word for word, _ in _pairs(sentence)]
+    tags = tagger(words)
+    if len(tags) != len(words):
+        raise InputError(
+            f"the tagger has tags for {len(tags)} words, the sentence has {len(words)}"
+        )
+    return list(zip(words, tags, strict=True))
+
+
+def _pairs(sentence: Sentence) -> list[tuple[str, Tags]]:
+    return [(word, "") if isinstance(word, str) else word for word in sentence]
 
 
 def printed_tree(derivation: Derivation, tokens: list[Token], sentence: str) -> Tree:

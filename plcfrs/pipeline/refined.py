@@ -12,6 +12,7 @@ from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal
 from plcfrs.pipeline.kinds import is_refined
+from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.refine import (
     RefinedGrammar,
@@ -41,6 +42,8 @@ class RefinedModel(SentenceParser[RefinedObjective]):
         Items that the search of one sentence may create.
     max_seconds : float
         Wall time that the search of one sentence may take.
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse of the unrefined grammar; see `SentenceParser`.
 
     Examples
     --------
@@ -55,12 +58,17 @@ class RefinedModel(SentenceParser[RefinedObjective]):
     """
 
     def __init__(
-        self, refined: RefinedGrammar, *, max_items: float = inf, max_seconds: float = inf
+        self,
+        refined: RefinedGrammar,
+        *,
+        max_items: float = inf,
+        max_seconds: float = inf,
+        fallback: Fallback = "none",
     ) -> None:
         objectives: tuple[RefinedObjective, ...] = ("max-rule-product", "max-rule-sum")
         if len(refined.refinements) == 1:
             objectives = (*objectives, "mpd")
-        super().__init__(refined.grammar, objectives)
+        super().__init__(refined.grammar, objectives, fallback, max_seconds)
         self.refined = refined
         self._parser = RefinedParser(refined, max_items=max_items, max_seconds=max_seconds)
 
@@ -87,7 +95,12 @@ class RefinedModel(SentenceParser[RefinedObjective]):
 
     @classmethod
     def load(
-        cls, path: str | Path, *, max_items: float = inf, max_seconds: float = inf
+        cls,
+        path: str | Path,
+        *,
+        max_items: float = inf,
+        max_seconds: float = inf,
+        fallback: Fallback = "none",
     ) -> RefinedModel:
         """Read a saved refined grammar; the rest is as for `RefinedModel`.
 
@@ -98,7 +111,8 @@ class RefinedModel(SentenceParser[RefinedObjective]):
         """
         if not is_refined(path):
             raise GrammarError(f"{path}: not a refined grammar: use load_model or Model.load")
-        return cls(RefinedGrammar.load(path), max_items=max_items, max_seconds=max_seconds)
+        refined = RefinedGrammar.load(path)
+        return cls(refined, max_items=max_items, max_seconds=max_seconds, fallback=fallback)
 
     def save(self, path: str | Path) -> None:
         """Write the grammar with all its refinements into one file."""

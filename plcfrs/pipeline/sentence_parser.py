@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from math import inf
 from typing import Generic, TypeVar
 
 from plcfrs.binarize import restore
-from plcfrs.chart import ParseResult
+from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError
-from plcfrs.grammar import Grammar, Nonterminal, tag
-from plcfrs.pipeline.parse import Parse, Sentence, Status, printed_tree, tokens_of
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
+from plcfrs.pipeline.parse import (
+    Fallback,
+    Parse,
+    Sentence,
+    Status,
+    Tagger,
+    printed_tree,
+    tagged_by,
+    tags_of,
+    tokens_of,
+)
 from plcfrs.trees import Token, no_parse
 
 # The tag of a word that the lexicon does not know, in a sentence without a parse.
@@ -30,31 +42,64 @@ class SentenceParser(ABC, Generic[Goal]):
         Which knows the tags.
     objectives : tuple of str
         Which derivations can be asked for; the first one is the default.
+    fallback : {"none", "flat", "partial"}
+        What is below NOPARSE in the tree of a sentence without a parse: its tokens, a word
+        without a tag with the one that is most likely to be this word ("none"), or that the word is
+        most likely to have ("flat"); or the most probable sequence of constituents and tags that
+        covers it ("partial", see `PartialParser`).
+    max_seconds : float
+        Wall time for finding this sequence.
     """
 
-    def __init__(self, grammar: Grammar, objectives: tuple[Goal, ...]) -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        objectives: tuple[Goal, ...],
+        fallback: Fallback = "none",
+        max_seconds: float = inf,
+    ) -> None:
         self.grammar = grammar
         self.objectives = objectives
+        self.fallback = fallback
+        self._cover: Callable[[Candidates], Derivation]
+        if fallback == "partial":
+            self._cover = PartialParser(grammar, max_seconds).cover
+        else:
+            costs = piece_costs(grammar) if fallback == "flat" else {}
+            self._cover = partial(cover_by_tags, costs=costs)
         self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
 
-    def parse(self, sentence: Sentence, *, objective: Goal | None = None) -> Parse:
-        """Parse words, with the tags that the lexicon has for them, or pairs of word and tag.
+    def parse(
+        self, sentence: Sentence, *, objective: Goal | None = None, tagger: Tagger | None = None
+    ) -> Parse:
+        """Parse words, with the tags that the lexicon has for them, or with given tags.
 
         Parameters
         ----------
-        sentence : sequence of str, or of (str, str)
+        sentence : sequence of str, or of pairs
+            Words, or words with the tag of each, or with several tags and their costs:
+            ``("run", {"NN": 0.7, "VB": 0.7})``.
         objective : str, optional
             Which derivation is wanted: one of `objectives`, by default the first.
+        tagger : callable, optional
+            Gets the words, returns for each a tag, or several with their costs.
+
+        Raises
+        ------
+        InputError
+            If the parser does not have the objective, or tags do not fit the words.
         """
-        tokens = tokens_of(sentence)
-        tagged = all(token.tag for token in tokens)
-        return self.parse_tokens(tokens, tagged=tagged, objective=objective)
+        if tagger is not None:
+            sentence = tagged_by(tagger, sentence)
+        tokens, tags = tokens_of(sentence), tags_of(sentence)
+        return self.parse_tokens(tokens, tagged=False, tags=tags, objective=objective)
 
     def parse_tokens(
         self,
         tokens: list[Token],
         *,
         tagged: bool,
+        tags: Sequence[Mapping[str, float]] | None = None,
         sentence: str = "",
         objective: Goal | None = None,
     ) -> Parse:
@@ -66,6 +111,8 @@ class SentenceParser(ABC, Generic[Goal]):
         tagged : bool
             Whether to take the tags of the tokens, at no cost (Evang and Kallmeyer 2011, figure 2);
             else words are scanned with the tags and costs of the lexicon.
+        tags : sequence of mapping of str to float, optional
+            For each token the tags and costs to scan it with instead.
         sentence : str
             Identifier of the tree.
         objective : str, optional
@@ -79,10 +126,13 @@ class SentenceParser(ABC, Generic[Goal]):
         objective = objective or self.objectives[0]
         if objective not in self.objectives:
             raise InputError(f"objective {objective}: not one of {', '.join(self.objectives)}")
-        candidates = self._candidates(tokens, tagged=tagged, sentence=sentence)
+        if tagged:
+            tags = [{token.tag: 0.0} for token in tokens]
+        candidates = self._candidates(tokens, tags, sentence)
         if isinstance(candidates, Parse):
             return candidates
-        return self._parsed(self._search(tokens, candidates, objective), tokens, sentence)
+        result = self._search(tokens, candidates, objective)
+        return self._parsed(result, tokens, candidates, sentence)
 
     @abstractmethod
     def _search(
@@ -94,25 +144,30 @@ class SentenceParser(ABC, Generic[Goal]):
         """Return for each word its possible tags with their costs; none for an unknown word."""
 
     def _candidates(
-        self, tokens: list[Token], *, tagged: bool, sentence: str
+        self, tokens: list[Token], given: Sequence[Mapping[str, float]] | None, sentence: str
     ) -> Candidates | Parse:
         """Return the possible tags of each token, or what the sentence becomes if one has none."""
         if not tokens:
-            return self._failed(tokens, sentence, "empty")
-        if tagged:
-            for token in tokens:
-                if tag(token.tag) not in self._tags:
-                    return self._failed(tokens, sentence, "unknown tag", token.tag)
-            return [{tag(token.tag): 0.0} for token in tokens]
+            return Parse(no_parse(tokens, sentence), "empty")
+        candidates: Candidates
+        if given is not None:
+            candidates = [{tag(name): cost for name, cost in tags.items()} for tags in given]
+            for names, tags in zip(given, candidates, strict=True):
+                if self._tags.isdisjoint(tags):
+                    reason = ", ".join(names)
+                    return self._failed(tokens, candidates, sentence, "unknown tag", reason)
+            return candidates
         candidates = self._tags_of([token.form for token in tokens])
         for token, tags in zip(tokens, candidates, strict=True):
             if not tags:
-                return self._failed(tokens, sentence, "unknown word", token.form)
+                return self._failed(tokens, candidates, sentence, "unknown word", token.form)
         return candidates
 
-    def _parsed(self, result: ParseResult, tokens: list[Token], sentence: str) -> Parse:
+    def _parsed(
+        self, result: ParseResult, tokens: list[Token], candidates: Candidates, sentence: str
+    ) -> Parse:
         if result.derivation is None:
-            failed = self._failed(tokens, sentence, result.status)
+            failed = self._failed(tokens, candidates, sentence, result.status)
             return replace(failed, statistics=result.statistics)
         derivation = restore(result.derivation)
         return Parse(
@@ -126,15 +181,16 @@ class SentenceParser(ABC, Generic[Goal]):
         )
 
     def _failed(
-        self, tokens: list[Token], sentence: str, status: Status, reason: str = ""
+        self,
+        tokens: list[Token],
+        candidates: Candidates,
+        sentence: str,
+        status: Status,
+        reason: str = "",
     ) -> Parse:
-        candidates = self._tags_of([token.form for token in tokens])
-        tagged = [
-            replace(token, tag=token.tag or _likely_tag(tags))
+        tags = [
+            {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
             for token, tags in zip(tokens, candidates, strict=True)
         ]
-        return Parse(no_parse(tagged, sentence), status, reason)
-
-
-def _likely_tag(tags: Mapping[Nonterminal, float]) -> str:
-    return min(tags, key=lambda tag: tags[tag]).category if tags else UNKNOWN_TAG
+        tree = printed_tree(restore(self._cover(tags)), tokens, sentence)
+        return Parse(tree, status, reason, fallback=self.fallback)

@@ -67,7 +67,7 @@ def test_what_is_equal_to_an_ignored_label_is_ignored():
 def test_packaged():
     assert load_settings("field") == FIELD
     assert load_settings("all") == ALL
-    assert ALL.ignored_labels == {"ROOT"}
+    assert ALL.ignored_labels == {"ROOT", "NOPARSE"}
     assert not ALL.ignored_words
     # The brackets of the Penn Treebank are words for the field.
     assert PUNCTUATION_TAGS - FIELD.ignored_tags == {"-LRB-", "-RRB-"}

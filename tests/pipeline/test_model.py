@@ -1,11 +1,13 @@
 """From sentences to trees with a trained model."""
 
+from dataclasses import replace
 from math import inf
 
 import pytest
 
 from plcfrs.evaluation import score
 from plcfrs.extract import derivation_of, extract, rebuild
+from plcfrs.grammar import Lexicon
 from plcfrs.pipeline import Model
 from plcfrs.transform import transform
 from plcfrs.treebank import read_trees
@@ -37,11 +39,21 @@ def test_words_are_tagged_by_the_lexicon(model):
     assert [token.tag for token in parse.tree.tokens] == [token.tag for token in tree.tokens]
 
 
-def test_failures_are_values(model):
-    unknown = model.parse(["The", "xyzzy", "sleeps"])
+def test_unknown_words_have_tags(model):
+    parse = model.parse(["The", "xyzzy", "was", "late", "."])
+    assert parse.status == "parsed"
+    assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
+
+
+def test_without_signatures_all_words_have_to_be_known(model):
+    words = Lexicon(model.grammar.lexicon.words)
+    unknown = Model(replace(model.grammar, lexicon=words)).parse(["The", "xyzzy", "sleeps"])
     assert (unknown.status, unknown.reason) == ("unknown word", "xyzzy")
     assert [token.tag for token in unknown.tree.tokens][:2] == ["DT", "UNKNOWN"]
     assert unknown.tree.root.nodes[0].category == NO_PARSE
+
+
+def test_failures_are_values(model):
     tagged = model.parse([("The", "DT"), ("xyzzy", "QQ")])
     assert (tagged.status, tagged.reason) == ("unknown tag", "QQ")
     assert model.parse([(".", "."), (".", ".")]).status == "no parse"
@@ -118,7 +130,7 @@ def test_nbest_parses_have_different_trees(model):
 def test_nbest_of_a_sentence_without_a_parse(model):
     for words, status in [
         ([(".", ".")] * 2, "no parse"),
-        (["xyzzy"], "unknown word"),
+        ([("xyzzy", "QQ")], "unknown tag"),
         ([], "empty"),
     ]:
         (parse,) = model.parse_nbest(words, 3)

@@ -1,0 +1,219 @@
+"""Sentences without a parse: the most probable sequence of constituents that covers them.
+
+A constituent below the root is as probable as its symbol is frequent in derivations, and after each
+another one follows with probability 1/2. This is a PLCFRS too, with a start symbol of its own:
+
+    NOPARSE -> X          p(X) / 2
+    NOPARSE -> X NOPARSE  p(X) / 2
+
+so that the usual search finds the best cover, exactly. Costs of the grammar alone would not do:
+given tags cost nothing; nor would as few constituents as possible, which are unlikely ones then.
+The covering constituents have no gaps, but those below them may: with gaps there as well, the
+search takes far longer, and scores are not better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from math import exp, inf, log
+
+import numpy as np
+
+from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
+from plcfrs.trees import NO_PARSE, ROOT
+
+_START = Nonterminal(NO_PARSE, kind="intermediate")  # which no treebank has
+
+# What is longer, or takes more items or the time that it has, is cut into halves.
+_LONGEST = 80
+_MOST_ITEMS = 100_000
+
+# So deep are the derivations in which symbols are counted.
+_DEPTH = 500
+
+# This part of the probability is the same for all symbols.
+_UNIFORM = 0.01
+
+
+class PartialParser:
+    """Covers sentences by constituents and tags.
+
+    The cover is the most probable one of all, except that sentences of more than 80 tokens, and
+    those that take more than 100,000 items, are cut into halves until they do not.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Of rank 2 at the most.
+    max_seconds : float
+        Wall time for a sentence. What is not covered then is covered by tags.
+
+    Raises
+    ------
+    GrammarError
+        If a rule has more than two children.
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> s, np, vp = map(Nonterminal, ("S", "NP", "VP"))
+    >>> det, noun, verb = map(tag, ("DT", "NN", "VB"))
+    >>> rules = {
+    ...     Rule(s, (np, vp), ((0, 1),)): 1,
+    ...     Rule(np, (det, noun), ((0, 1),)): 2,
+    ...     Rule(vp, (verb, np), ((0, 1),)): 1,
+    ... }
+    >>> parser = PartialParser(Grammar(rules, start=s))
+    >>> cover = parser.cover([{symbol: 0.0} for symbol in (verb, verb, det, noun)])
+    >>> [str(piece.nonterminal) for piece in cover.children]
+    ['VB', 'VP']
+    """
+
+    def __init__(self, grammar: Grammar, max_seconds: float = inf) -> None:
+        self._max_seconds = max_seconds
+        self._costs = piece_costs(grammar)
+        self._proper = proper_gaps(covering_grammar(grammar))
+        self._compiled = compile_grammar(self._proper.grammar)
+        self._relaxation = Relaxation(self._compiled)
+
+    def cover(self, candidates: Candidates) -> Derivation:
+        """Return NOPARSE over the constituents that cover a sentence, from left to right.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            For each token its possible tags with their costs, one at least. A token whose tags the
+            grammar does not have is covered by the cheapest of them.
+        """
+        pieces: list[Derivation] = []
+        for is_known, group in groupby(candidates, self._is_known):
+            part = list(group)
+            share = self._max_seconds * len(part) / len(candidates)
+            pieces += self._pieces(part, share) if is_known else self._tags(part)
+        return _covered(pieces)
+
+    def _is_known(self, tags: Iterable[Nonterminal]) -> bool:
+        return any(symbol in self._costs for symbol in tags)
+
+    def _pieces(self, candidates: Candidates, seconds: float) -> list[Derivation]:
+        """Return the best pieces, of both halves if it takes too long to find those of the whole.
+
+        Half of the time is for the whole, so that all halves of halves keep to it.
+        """
+        if len(candidates) <= _LONGEST:
+            derivation = self._search(candidates, seconds / 2)
+            if derivation is not None:
+                return _listed(self._proper.restore(derivation))
+        if len(candidates) == 1:
+            return self._tags(candidates)
+        middle = len(candidates) // 2
+        halves = candidates[:middle], candidates[middle:]
+        return [piece for half in halves for piece in self._pieces(half, seconds / 4)]
+
+    def _search(self, candidates: Candidates, seconds: float) -> Derivation | None:
+        budget = Budget(_MOST_ITEMS, seconds)
+        search = Search(self._compiled, self._relaxation, candidates, budget, Buffers())
+        try:
+            search.find_best()
+        except OutOfBudgetError:
+            return None
+        return search.derivation
+
+    def _tags(self, candidates: Candidates) -> list[Derivation]:
+        return list(cover_by_tags(candidates, self._costs).children)
+
+
+def cover_by_tags(candidates: Candidates, costs: Mapping[Nonterminal, float]) -> Derivation:
+    """Return NOPARSE over a tag for each token.
+
+    Parameters
+    ----------
+    candidates : sequence of mapping of Nonterminal to float
+        As for `PartialParser.cover`.
+    costs : mapping of Nonterminal to float
+        What tags cost besides; those without a cost are taken only where there are no others.
+    """
+
+    def likeliest(tags: Mapping[Nonterminal, float]) -> Nonterminal:
+        known = [symbol for symbol in tags if symbol in costs] or list(tags)
+        return min(known, key=lambda symbol: tags[symbol] + costs.get(symbol, 0.0))
+
+    return _covered([Derivation(likeliest(tags)) for tags in candidates])
+
+
+def covering_grammar(grammar: Grammar) -> Grammar:
+    """Return a grammar that derives NOPARSE over any sequence of categories and tags."""
+    rules = dict(grammar.probabilities())
+    for symbol, cost in piece_costs(grammar).items():
+        probability = exp(-cost)
+        rules[Rule(_START, (symbol,), ((0,),))] = probability / 2
+        rules[Rule(_START, (symbol, _START), ((0, 1),))] = probability / 2
+    return Grammar(rules, grammar.lexicon, _START, "probabilities")
+
+
+def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:
+    """Return what the symbols that may cover part of a sentence cost: ``-log`` of frequencies.
+
+    They are all categories and tags of fan-out 1 but ROOT, which is no constituent.
+    """
+    expected = {
+        symbol: number
+        for symbol, number in expected_symbols(grammar).items()
+        if symbol.kind != "intermediate" and symbol.fanout == 1 and symbol.category != ROOT
+    }
+    total = sum(expected.values()) or 1.0
+    return {
+        symbol: -log((1 - _UNIFORM) * number / total + _UNIFORM / len(expected))
+        for symbol, number in expected.items()
+    }
+
+
+def expected_symbols(grammar: Grammar) -> dict[Nonterminal, float]:
+    """Return how often each symbol is expected in a derivation, of those that are not too deep.
+
+    With maximum likelihood estimates, this is how often it was seen for each sentence.
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> s, a = Nonterminal("S"), tag("A")
+    >>> rules = {Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+    >>> expected = expected_symbols(Grammar(rules, start=s))
+    >>> {str(symbol): round(number, 6) for symbol, number in expected.items()}
+    {'S': 2.0, 'A': 2.0}
+    """
+    number = {symbol: place for place, symbol in enumerate(grammar.nonterminals())}
+    steps = [
+        (number[rule.lhs], number[child], probability)
+        for rule, probability in grammar.probabilities().items()
+        for child in rule.rhs
+    ]
+    columns = np.array(steps, np.float64).reshape(-1, 3).T
+    (mother, child), probability = columns[:2].astype(np.int64), columns[2]
+    level: Costs = np.zeros(len(number))
+    level[number[grammar.start]] = 1.0
+    expected = level
+    for _ in range(_DEPTH):
+        level = np.bincount(child, level[mother] * probability, len(number)).astype(np.float64)
+        expected = expected + level
+    return dict(zip(number, expected.tolist(), strict=True))
+
+
+def _covered(pieces: list[Derivation]) -> Derivation:
+    return Derivation(Nonterminal(NO_PARSE), (tuple(range(len(pieces))),), tuple(pieces))
+
+
+def _listed(derivation: Derivation) -> list[Derivation]:
+    """Return the pieces of a derivation of the covering grammar."""
+    pieces = []
+    rest = [derivation]
+    while rest:
+        piece, *rest = rest[0].children
+        pieces.append(piece)
+    return pieces

@@ -1,0 +1,139 @@
+"""Covers of sentences by constituents, against all covers by all items of the naive parser."""
+
+from collections import Counter
+from math import inf, log
+
+import pytest
+from grammar_strategies import TAGS, grammars, sentences
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive.parser import best_costs
+
+from plcfrs.binarize import binarize
+from plcfrs.chart import PartialParser, cover_by_tags, partial, piece_costs
+from plcfrs.chart.partial import expected_symbols
+from plcfrs.extract import extract
+from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.transform import transform
+from plcfrs.treebank import read_trees
+
+A, B, C = TAGS
+S, NP, VP = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
+FOREIGN = tag("z")  # that no grammar has
+
+
+def coverings(pieces, length, start=0):
+    """Yield the total of every way to put pieces, by their ranges, one after the other."""
+    if start == length:
+        yield 0.0
+    for end in range(start + 1, length + 1):
+        for cost in pieces.get((start, end), []):
+            yield from (cost + rest for rest in coverings(pieces, length, end))
+
+
+def cheapest_cover(grammar, candidates):
+    """Return the cost of the best of all covers: of items, their symbols, and that they go on."""
+    symbols = piece_costs(grammar)
+    pieces = {}
+    for (symbol, ranges), cost in best_costs(grammar, candidates).items():
+        if len(ranges) == 1 and symbol in symbols:
+            pieces.setdefault(ranges[0], []).append(cost + symbols[symbol] + log(2))
+    for position, tags in enumerate(candidates):
+        if not any(symbol in symbols for symbol in tags):
+            pieces[position, position + 1] = [min(tags.values())]
+    return min(coverings(pieces, len(candidates)))
+
+
+def cost_of_cover(grammar, candidates, cover):
+    """Return the same for the cover that was found; it also must be a cover."""
+    symbols, rules = piece_costs(grammar), grammar.costs()
+    leaves = [node.nonterminal for node in cover.bottom_up() if not node.children]
+    order = cover.order()
+    assert sorted(order) == list(range(len(candidates)))
+    total = sum(rules[rule] for piece in cover.children for rule in piece.rules())
+    total += sum(candidates[place][leaves[leaf]] for place, leaf in enumerate(order))
+    known = [symbols[piece.nonterminal] for piece in cover.children if piece.nonterminal in symbols]
+    return total + sum(known) + len(known) * log(2)
+
+
+@given(grammars(), sentences(), st.sets(st.integers(0, 5), max_size=2))
+@settings(max_examples=150, deadline=None)
+def test_no_other_items_cover_a_sentence_for_less(grammar, candidates, foreign):
+    candidates = [
+        {FOREIGN: 1.5} if position in foreign else tags for position, tags in enumerate(candidates)
+    ]
+    grammar = binarize(grammar)
+    found = PartialParser(grammar).cover(candidates)
+    expected = cheapest_cover(grammar, candidates)
+    assert cost_of_cover(grammar, candidates, found) == pytest.approx(expected, abs=1e-6)
+
+
+@given(grammars(), sentences(), st.sampled_from([inf, 0.0]), st.integers(1, 4), st.integers(1, 30))
+@settings(max_examples=50, deadline=None)
+def test_a_cover_has_every_token_once_whatever_the_budget(
+    grammar, candidates, max_seconds, longest, most_items
+):
+    grammar = binarize(grammar)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partial, "_LONGEST", longest)
+        patch.setattr(partial, "_MOST_ITEMS", most_items)
+        found = PartialParser(grammar, max_seconds).cover(candidates)
+    assert sorted(found.order()) == list(range(len(candidates)))
+    assert cost_of_cover(grammar, candidates, found) < inf
+    if not max_seconds:
+        assert all(piece.nonterminal.kind == "tag" for piece in found.children)
+
+
+def test_gaps_are_below_the_covering_constituents_only():
+    rules = {
+        Rule(S, (VP, B), ((0, 1, 0),)): 1,
+        Rule(VP, (A, C), ((0,), (1,))): 1,
+    }
+    parser = PartialParser(Grammar(rules, start=S))
+    cover = parser.cover([{symbol: 0.0} for symbol in (B, A, B, C, A, A, C)])
+    assert [piece.nonterminal for piece in cover.children] == [B, S, A, A, C]
+    assert cover.order() == [0, 1, 3, 2, 4, 5, 6]
+
+
+def test_a_frequent_constituent_wins_over_a_rare_one():
+    x, y, up = map(Nonterminal, "XYU")
+    rules = {Rule(S, (x, up), ((0, 1),)): 9, Rule(S, (y, up), ((0, 1),)): 1}
+    rules |= {Rule(symbol, (A, B), ((0, 1),)): 1 for symbol in (x, y)}
+    rules[Rule(up, (C,), ((0,),))] = 1
+    (piece,) = PartialParser(Grammar(rules, start=S)).cover([{A: 0.0}, {B: 0.0}]).children
+    assert piece.nonterminal == x
+
+
+def test_roots_and_intermediate_symbols_are_no_constituents():
+    root = Nonterminal("ROOT")
+    rules = {Rule(root, (A, B, C), ((0, 1, 2),)): 1}
+    cover = PartialParser(binarize(Grammar(rules))).cover([{A: 0.0}, {B: 0.0}, {C: 0.0}])
+    assert [piece.nonterminal for piece in cover.children] == [A, B, C]
+
+
+def test_expected_symbols_of_a_treebank_are_those_it_has():
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    grammar = extract(trees)
+    seen = Counter()
+    for rule, count in grammar.rules.items():
+        seen.update(dict.fromkeys(rule.rhs, 0))
+        for child in rule.rhs:
+            seen[child] += count
+    expected = expected_symbols(binarize(grammar))
+    for symbol, count in seen.items():
+        assert expected[symbol] == pytest.approx(count / len(trees), rel=1e-6)
+
+
+def test_expected_symbols_of_a_grammar_that_never_ends_are_numbers():
+    rules = {Rule(S, (S, S), ((0, 1),)): 9, Rule(S, (A,), ((0,),)): 1}
+    assert all(0 < cost < inf for cost in piece_costs(Grammar(rules, start=S)).values())
+
+
+def test_tags_by_frequency():
+    rules = {Rule(S, (A, A, A, B), ((0, 1, 2, 3),)): 1}
+    costs = piece_costs(Grammar(rules, start=S))
+    candidates = [{A: 1.0, B: 0.9}, {A: 9.0, B: 0.0}, {B: 0.5, FOREIGN: 0.0}, {FOREIGN: 1.0}]
+    cover = cover_by_tags(candidates, costs)
+    assert [piece.nonterminal for piece in cover.children] == [A, B, B, FOREIGN]
+    cover = cover_by_tags(candidates, {})
+    assert [piece.nonterminal for piece in cover.children] == [B, B, FOREIGN, FOREIGN]
