@@ -21,6 +21,7 @@ from plcfrs.trees import Node, Token, Tree
 
 if TYPE_CHECKING:
     from plcfrs.chart import ChartParser, ParseResult
+    from plcfrs.corpus import parse_corpus
     from plcfrs.pipeline import Model, Parse, RefinedModel, load_model
     from plcfrs.query import find, parse_query
 
@@ -52,6 +53,7 @@ __all__ = [
     "extract",
     "find",
     "load_model",
+    "parse_corpus",
     "parse_query",
     "read_trees",
     "rebuild",
@@ -68,6 +70,7 @@ _LAZY = {
     "Parse": "plcfrs.pipeline",
     "RefinedModel": "plcfrs.pipeline",
     "load_model": "plcfrs.pipeline",
+    "parse_corpus": "plcfrs.corpus",
     "find": "plcfrs.query",
     "parse_query": "plcfrs.query",
 }

@@ -72,7 +72,9 @@ def run(arguments: list[str]) -> int:
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
-        return _fail(str(error), 2)
+        from plcfrs.corpus.workers import WorkerError  # most runs do without it
+
+        return _fail(str(error), 1 if isinstance(error, WorkerError) else 2)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else str(error), err=True)
         return 2

@@ -18,9 +18,10 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.summary import figures, oddities
+from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.extract.recipes import PRESETS, Binarization, Estimator, Recipe
-from plcfrs.transform import Options, transform_all
+from plcfrs.transform import Options
 
 
 def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
@@ -73,6 +74,14 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     is_flag=True,
     help="Give each right-hand side intermediate symbols of its own, as the paper does.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="How many processes count; the grammar is the same.",
+)
 @transform_options
 @selection_options
 def command(
@@ -84,6 +93,7 @@ def command(
     estimator: Estimator,
     functions: bool,
     unshared: bool,
+    jobs: int,
     options: Options,
     selection: Selection,
 ) -> None:
@@ -101,8 +111,14 @@ def command(
         orders = ", ".join(get_args(Order))
         raise click.UsageError(f"--horizontal is for the binarizations of trees: {orders}")
     recipe = Recipe(binarization, horizontal, vertical, estimator, functions, not unshared)
-    trees = progress(transform_all(selection.read(treebanks), options), "extract")
-    grammar = recipe.extract(trees)
+    grammar = extract_corpus(
+        progress(selection.texts(treebanks), "extract"),
+        recipe,
+        options,
+        selection=selection.trees,
+        on_error=selection.on_error,
+        jobs=jobs,
+    )
     grammar.options = {**describe(options), **grammar.options}
     selection.report()
     if not grammar.rules:

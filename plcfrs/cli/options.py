@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from math import inf
+from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
@@ -14,8 +15,9 @@ from tqdm import tqdm
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
 from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
-from plcfrs.treebank import FORMATS, WRITABLE, read_trees
-from plcfrs.treebank.selection import Ranges, parse_ranges, select
+from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_texts, read_trees
+from plcfrs.treebank import Selection as TreeSelection
+from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import read_head_rules
 
@@ -36,27 +38,43 @@ class Selection:
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed ones have numbers, too."""
-        skipped: list[TreebankError] = []
+        yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
 
-        def skip(error: TreebankError) -> None:
-            skipped.append(error)
-            self.bad += 1
-            click.echo(f"plcfrs: skipped: {error}", err=True)
+    def texts(self, sources: Iterable[str]) -> Iterator[TreeText | TreebankError]:
+        """Yield the texts of all trees, to be parsed and selected elsewhere."""
+        return read_texts(sources, self.format, self.encoding)
 
-        trees = read_trees(sources, self.format, self.encoding, skip if self.skip_bad else None)
-        numbered = ((number + len(skipped), tree) for number, tree in enumerate(trees, start=1))
-        yield from select(numbered, self._ranges(), self.max_length)
+    @property
+    def trees(self) -> TreeSelection:
+        """What is said of the trees alone."""
+        try:
+            ranges = parse_ranges(self.sentences) if self.sentences else ()
+        except InputError as error:
+            raise InputError(f"--sentences: {error}") from None
+        return TreeSelection(ranges, self.max_length)
+
+    @property
+    def on_error(self) -> Callable[[TreebankError], None] | None:
+        """What takes the errors of malformed trees, if these are skipped."""
+        return self._skip if self.skip_bad else None
+
+    def _skip(self, error: TreebankError) -> None:
+        self.bad += 1
+        click.echo(f"plcfrs: skipped: {error}", err=True)
+
+    def count(self, sources: Sequence[str]) -> int | None:
+        """Return how many trees there are, without parsing them; None if that is not known."""
+        if self.max_length is not None or any(map(_is_stream, sources)):
+            return None
+        wanted = self.trees
+        texts = enumerate(wanted.until_last(self.texts(sources)), start=1)
+        ranges = wanted.sentences
+        return sum(not ranges or any(number in each for each in ranges) for number, _ in texts)
 
     def report(self) -> None:
         """Say on stderr how many malformed trees were skipped."""
         if self.bad:
             click.echo(f"malformed trees skipped: {self.bad}", err=True)
-
-    def _ranges(self) -> Ranges:
-        try:
-            return parse_ranges(self.sentences) if self.sentences else ()
-        except InputError as error:
-            raise InputError(f"--sentences: {error}") from None
 
 
 def treebanks_argument(command: Command) -> Command:
@@ -237,9 +255,21 @@ def describe(options: Options) -> dict[str, str]:
     }
 
 
-def progress(items: Iterable[Item], what: str) -> Iterator[Item]:
-    """Show a progress bar on stderr while items pass, if it is a terminal."""
-    yield from tqdm(items, desc=what, unit=" sentences", disable=None, leave=False)
+def progress(
+    items: Iterable[Item], what: str, total: int | None = None, done: int = 0
+) -> Iterator[Item]:
+    """Show a progress bar on stderr while items pass, if it is a terminal.
+
+    With the number of all items, those done before included, it tells the time that is left.
+    """
+    options: dict[str, Any] = {"desc": what, "total": total, "initial": done}
+    yield from tqdm(items, **options, unit=" sentences", disable=None, leave=False)
+
+
+def _is_stream(source: str) -> bool:
+    """Whether a source can be read but once."""
+    path = Path(source)
+    return source == "-" or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _number_or_inf(least: int) -> Callable[[str], float]:

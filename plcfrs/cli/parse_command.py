@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+import gc
+import hashlib
+import sys
 import time
-from collections import Counter
+from contextlib import AbstractContextManager, closing, nullcontext
 from math import inf
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from plcfrs import __version__
 from plcfrs.chart import Strategy
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.improper import improper_sums
 from plcfrs.cli.options import Selection, output_options, progress, selection_options
-from plcfrs.cli.output import row_output, tree_output
-from plcfrs.pipeline import Model, Parse, SentenceParser, load_model
+from plcfrs.cli.parse_output import ParseOutput
+from plcfrs.corpus import Wanted, parse_all
+from plcfrs.pipeline import Fallback, Model, load_model
+from plcfrs.tagging import Spelling
 from plcfrs.transform import remove_null_elements
-from plcfrs.trees import Tree
 
-_COLUMNS = [
-    *("id", "rank", "length", "status", "cost", "items", "popped", "improved", "edges"),
-    *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds"),
-]
-_SHOWN = 5
+if TYPE_CHECKING:
+    from distributed import Client
+
+# Options on which the trees do not depend: a run may be resumed with others.
+_INDIFFERENT = ("output", "jobs", "scheduler", "resume")
+
+# A process is ended that takes more than these times the budget of a sentence, which holds for the
+# search and for the fallback, and some seconds for all else.
+_TIMES, _GRACE = 4, 10
 
 
 @click.command("parse")
 @click.argument("grammar")
 @click.argument("sources", nargs=-1, metavar="[INPUT]...")
 @click.option("--tagged", is_flag=True, help="The input is word/TAG; the tags are taken as given.")
+@click.option(
+    "--tokenize",
+    is_flag=True,
+    help="The input is running text, English: it is cut into sentences and words.",
+)
 @output_options
 @click.option(
     "--strategy",
@@ -59,12 +75,36 @@ _SHOWN = 5
     type=click.FloatRange(min=0, min_open=True),
     help="Stop the search of a sentence that takes so long.",
 )
+@click.option(
+    "--fallback",
+    type=click.Choice(["none", "flat", "partial"]),
+    default="none",
+    show_default=True,
+    help="What is below NOPARSE in a sentence without a parse: its tokens (none), words with their "
+    "most probable tags (flat), or the most probable sequence of constituents that covers it, "
+    "each as probable as its category is frequent (partial; takes --max-seconds once more).",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Parse in N processes; one that dies is replaced, and its sentence tried once more.",
+)
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Parse on the Dask cluster at tcp://HOST:PORT."
+)
+@click.option(
+    "--resume", is_flag=True, help="Go on with FILE.part where the same command was interrupted."
+)
 @click.option("--stats", metavar="FILE", help="Write one row a tree as TSV; times in seconds.")
 @selection_options
 def command(
     grammar: str,
     sources: tuple[str, ...],
     tagged: bool,
+    tokenize: bool,
     output: str,
     to: str | None,
     strategy: Strategy | None,
@@ -73,135 +113,116 @@ def command(
     derivations: bool,
     max_items: int | None,
     max_seconds: float | None,
+    fallback: Fallback,
+    jobs: int,
+    scheduler: str | None,
+    resume: bool,
     stats: str | None,
     selection: Selection,
 ) -> None:
     """Parse sentences: one tree for every sentence, in order.
 
-    INPUT is standard input by default: one sentence a line, tokens between blanks, which the
-    grammar's own lexicon has to know, unless the grammar is refined; word/TAG with --tagged;
+    INPUT is standard input by default: one sentence a line, tokens between blanks, also
+    such as the grammar has never seen; word/TAG with --tagged; running text with --tokenize;
     or trees in any format, of which tokens and tags are used. A sentence without a parse
-    becomes a flat NOPARSE tree.
+    becomes a NOPARSE tree: see --fallback.
     A sentence whose search was stopped by --max-items or --max-seconds becomes the best tree
-    found so far, if there is one; the rows of --stats and the summary say so.
+    found so far, if there is one; the rows of --stats and the summary say so. With --jobs,
+    no sentence stops the run: one at which two processes die is written as NOPARSE.
+    FILE is called FILE.part until it is complete; however a run ends, --resume goes on with it.
 
     \b
     Examples:
       echo 'What/WP should/MD we/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
       plcfrs parse wsj.plcfrs test.mrg --nbest 10 --stats costs.tsv -o test.export
       plcfrs parse wsj.refined test.mrg -o test.export
+      plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
-    if tagged:
-        selection.format = "tagged"
+    if tagged and tokenize:
+        raise click.UsageError("--tokenize is for words without tags: leave --tagged out")
+    if tagged or tokenize:
+        selection.format = "tagged" if tagged else "text"
     elif sources in ((), ("-",)) and selection.format is None:
         selection.format = "tokens"
     if derivations and nbest is None:
         raise click.UsageError("--derivations says what --nbest counts: give it as well")
     if nbest is not None and objective == "mcp":
         raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out")
+    if jobs > 1 and scheduler:
+        raise click.UsageError("--jobs is for this machine: with --scheduler, leave it out")
+    sources = sources or ("-",)
     model = load_model(
-        grammar, strategy or "astar", max_items=max_items or inf, max_seconds=max_seconds or inf
+        grammar,
+        strategy or "astar",
+        max_items=max_items or inf,
+        max_seconds=max_seconds or inf,
+        fallback=fallback,
     )
+    if improper := improper_sums(model.grammar):
+        click.echo(f"{grammar}: {improper}", err=True)
     if objective is not None and objective not in model.objectives:
         possible = ", ".join(model.objectives)
         raise click.UsageError(f"--objective {objective}: {grammar} has only {possible}.")
     for option, value in (("--nbest", nbest), ("--strategy", strategy)):
         if value is not None and not isinstance(model, Model):
             raise click.UsageError(f"{option} is not for refined grammars.")
-    announce_compilation((objective or "mpd") if isinstance(model, Model) else "refined")
-    summary = Summary()
+    if scheduler is None:
+        announce_compilation((objective or "mpd") if isinstance(model, Model) else "refined")
+    gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
+    start = time.perf_counter()
+    files = ParseOutput(output, to, stats, _run(), resume=resume)
+    trees = map(remove_null_elements, selection.read(sources))
+    if tokenize:
+        trees = map(Spelling(model.grammar.lexicon.words).respell, trees)
+    done = 0
     try:
-        with tree_output(output, to) as writer, row_output(stats, _COLUMNS) as write_row:
-            for tree in progress(selection.read(sources or ("-",)), "parse"):
-                start = time.process_time()
-                parses = _parse(model, tree, objective, nbest, derivations)
-                seconds = time.process_time() - start
-                for rank, parse in enumerate(parses, start=1):
-                    writer.write(parse.tree)
-                    write_row(_row(parse, rank, seconds))
-                summary.add(parses[0], seconds)
+        with files, _connected(scheduler) as client:
+            files.skip(trees)
+            done = files.summary.sentences
+            if resume:
+                click.echo(f"going on behind sentence {done}", err=True)
+            outcomes = parse_all(
+                model,
+                files.noting(trees),
+                Wanted(objective, nbest, derivations, trees_alone=True),
+                jobs,
+                client,
+                _TIMES * max_seconds + _GRACE if max_seconds else inf,
+            )
+            total = selection.count(sources) if sys.stderr.isatty() else None
+            with closing(outcomes):
+                for outcome in progress(outcomes, "parse", total, done):
+                    files.write(outcome)
     finally:
         selection.report()
-        if summary.statuses:
-            click.echo(summary, err=True)
+        if files.summary.sentences:
+            click.echo(files.summary, err=True)
+        if jobs > 1 or scheduler:
+            sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
+            click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
 
 
-class Summary:
-    """What became of all sentences."""
-
-    def __init__(self) -> None:
-        self.statuses: Counter[str] = Counter()
-        self.reasons: Counter[str] = Counter()
-        self.tokens = self.items = 0
-        self.cpu_seconds = 0.0
-        self.lost_mass = 0.0
-
-    def add(self, parse: Parse, cpu_seconds: float) -> None:
-        """Count a sentence."""
-        self.statuses[parse.status] += 1
-        if parse.reason:
-            self.reasons[f"{parse.status} {parse.reason}"] += 1
-        self.tokens += len(parse.tree.tokens)
-        self.items += parse.statistics.items
-        self.cpu_seconds += cpu_seconds
-        self.lost_mass = max(self.lost_mass, parse.lost_mass)
-
-    def __str__(self) -> str:
-        sentences = self.statuses.total()
-        parsed = self.statuses["parsed"]
-        seconds = max(self.cpu_seconds, 1e-9)
-        lines = [
-            f"{parsed} of {sentences} sentences parsed, {sentences - parsed} failed",
-            f"{self.items} items, {self.cpu_seconds:.2f} s CPU, "
-            f"{sentences / seconds:.1f} sentences/s, {self.tokens / seconds:.0f} tokens/s",
-        ]
-        failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
-        if self.lost_mass:
-            lines.append(
-                "derivations left out of the sums: at the most "
-                f"{self.lost_mass:.2g} of the probability of a sentence"
-            )
-        if failed:
-            lines.append(", ".join(f"{status}: {count}" for status, count in failed.items()))
-        for reason, count in self.reasons.most_common(_SHOWN):
-            lines.append(f"  {reason}: {count}")
-        if len(self.reasons) > _SHOWN:
-            lines.append(f"  and {len(self.reasons) - _SHOWN} others")
-        return "\n".join(lines)
+def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
+    if scheduler is None:
+        return nullcontext()
+    try:
+        from plcfrs.corpus.cluster import connected
+    except ImportError:
+        raise click.UsageError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
+    return connected(scheduler)
 
 
-def _parse(
-    model: SentenceParser[Any],
-    tree: Tree,
-    objective: str | None,
-    nbest: int | None,
-    derivations: bool,
-) -> list[Parse]:
-    """Return the parses of the tokens of a tree."""
-    remove_null_elements(tree)
-    tokens, name = tree.tokens, tree.id
-    tagged = all(token.tag for token in tokens)
-    if nbest is None or not isinstance(model, Model):
-        return [model.parse_tokens(tokens, tagged=tagged, sentence=name, objective=objective)]
-    return model.parse_tokens_nbest(
-        tokens, nbest, tagged=tagged, sentence=name, derivations=derivations
-    )
-
-
-def _row(parse: Parse, rank: int, seconds: float) -> list[object]:
-    statistics = parse.statistics
-    return [
-        parse.tree.id,
-        rank,
-        len(parse.tree.tokens),
-        parse.status,
-        repr(parse.cost),
-        statistics.items,
-        statistics.popped,
-        statistics.improved,
-        statistics.edges,
-        statistics.pair_tests,
-        f"{statistics.estimate_seconds:.6f}",
-        f"{statistics.search_seconds:.6f}",
-        f"{seconds:.6f}",
-    ]
+def _run() -> dict[str, str]:
+    """Return what the trees depend on: the model, the input and the options."""
+    context = click.get_current_context()
+    run = {"version of plcfrs": __version__}
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if parameter.name in _INDIFFERENT or value in (None, False, ()):
+            continue
+        if parameter.name == "grammar":
+            run["grammar"] = hashlib.sha256(Path(str(value)).read_bytes()).hexdigest()
+        else:
+            name = "input" if parameter.name == "sources" else max(parameter.opts, key=len)
+            run[name] = " ".join(value) if isinstance(value, tuple) else str(value)
+    return run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from plcfrs.cli.improper import improper_sums
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.analysis import unary_cycles, useless_symbols
 
@@ -28,8 +29,8 @@ def figures(title: str, grammar: Grammar) -> str:
 
 
 def oddities(grammar: Grammar) -> list[str]:
-    """Return a line on useless symbols and one on unary cycles, where there are any."""
-    lines = []
+    """Return a line each on improper sums, useless symbols, unary cycles, where there are any."""
+    lines = [f"  {improper}"] if (improper := improper_sums(grammar)) else []
     useless = useless_symbols(grammar)
     if useless:
         lines.append(f"  useless symbols: {len(useless)} ({_some(useless)})")

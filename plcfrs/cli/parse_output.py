@@ -1,0 +1,171 @@
+"""The files of a run of ``plcfrs parse``: trees, rows of statistics, and the journal of both."""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TextIO
+
+import click
+
+from plcfrs.cli.parse_summary import COLUMNS, Summary, row
+from plcfrs.corpus import Outcome
+from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
+from plcfrs.errors import InputError
+from plcfrs.treebank import TreeWriter, open_output
+from plcfrs.treebank.writing import flushed
+from plcfrs.trees import Tree
+
+
+class ParseOutput:
+    """Writes what became of each sentence; to be used in a ``with`` statement.
+
+    Where trees and rows go to regular files, there is a journal beside them until they are
+    complete.
+
+    Parameters
+    ----------
+    path, format
+        As for `TreeWriter`.
+    stats : str, optional
+        The file of the rows.
+    run : mapping of str to str
+        What the run does; see `Journal`.
+    resume : bool
+        Whether to go on behind what an earlier run has completed.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be written, or the earlier run did something else.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        format: str | None,
+        stats: str | None,
+        run: Mapping[str, str],
+        *,
+        resume: bool,
+    ) -> None:
+        self.summary = Summary()
+        self._path = path
+        self._format = format
+        self._stats = stats
+        self._resume = resume
+        self._journal: Journal | None = None
+        if _can_be_resumed(path) and (stats is None or _can_be_resumed(stats)):
+            target = Path(path).resolve()
+            self._journal = Journal(target.with_name(f"{target.name}.progress"), run)
+        elif resume:
+            raise InputError("--resume goes on with files: name one with -o, without .gz")
+        self._rows: TextIO | None = None
+        self._read: deque[int] = deque()  # checksums of the sentences that are being parsed
+        self._checksum = 0
+
+    def __enter__(self) -> ParseOutput:
+        with ExitStack() as files:
+            last = None
+            if self._journal is not None:
+                last = files.enter_context(_kept(self._journal, self._path, resume=self._resume))
+            done = last or NOTHING
+            writer = TreeWriter(self._path, self._format, count=done.trees, size=done.tree_bytes)
+            self._trees = files.enter_context(writer)
+            if self._stats is not None:
+                self._rows = files.enter_context(open_output(self._stats, size=done.row_bytes))
+                if last is None:
+                    self._write_row(COLUMNS)
+            self._files = files.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._files.__exit__(kind, error, traceback)
+
+    def skip(self, trees: Iterator[Tree]) -> None:
+        """Pass over the sentences that an earlier run has completed, and count them.
+
+        Raises
+        ------
+        InputError
+            If they are others.
+        """
+        for record in self._journal.records() if self._journal else ():
+            tree = next(trees, None)
+            self._checksum = checksum(tree, self._checksum) if tree else -1
+            if self._checksum != record.checksum:
+                raise InputError(
+                    f"sentence {self.summary.sentences + 1} of the input is not the one that was "
+                    "parsed earlier: leave --resume out to begin anew"
+                )
+            self.summary.add(record)
+
+    def noting(self, trees: Iterator[Tree]) -> Iterator[Tree]:
+        """Yield the sentences that are to be parsed, and note what they are."""
+        for tree in trees:
+            self._checksum = checksum(tree, self._checksum)
+            self._read.append(self._checksum)
+            yield tree
+
+    def write(self, outcome: Outcome) -> None:
+        """Write what became of the next sentence."""
+        best = outcome.parses[0]
+        for rank, parse in enumerate(outcome.parses, start=1):
+            self._trees.write(parse.tree)
+            if self._rows is not None:
+                self._write_row(row(parse, rank, outcome.cpu_seconds))
+        record = Record(
+            self._read.popleft(),
+            self._trees.count,
+            self._trees.flush() if self._journal else 0,
+            flushed(self._rows) if self._journal and self._rows else 0,
+            best.status,
+            best.reason,
+            len(best.tree.tokens),
+            best.statistics.items,
+            outcome.cpu_seconds,
+            best.lost_mass,
+            best.fallback,
+        )
+        if self._journal is not None:
+            self._journal.add(record)
+        self.summary.add(record)
+
+    def _write_row(self, cells: list[object] | list[str]) -> None:
+        csv.writer(self._rows, delimiter="\t", lineterminator="\n").writerow(cells)  # type: ignore[arg-type]
+
+
+@contextmanager
+def _kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | None]:
+    """Begin or continue a journal, and remove it if the run is complete or comes to nothing."""
+    if resume:
+        journal.resume()
+    else:
+        journal.start()
+    try:
+        yield journal.last
+    except BaseException:
+        journal.close()
+        if journal.last is None:
+            journal.remove()
+        else:
+            click.echo(
+                f"what is complete is in {path}.part; with --resume, the same command goes on",
+                err=True,
+            )
+        raise
+    journal.remove()
+
+
+def _can_be_resumed(name: str) -> bool:
+    path = Path(name)
+    return name != "-" and path.suffix != ".gz" and (path.is_file() or not path.exists())

@@ -1,0 +1,88 @@
+"""What became of the sentences of a run of ``plcfrs parse``: a row for each, a summary of all."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from plcfrs.corpus.journal import Record
+from plcfrs.pipeline import Parse
+
+COLUMNS = [
+    *("id", "rank", "length", "status", "fallback", "cost", "items", "popped", "improved", "edges"),
+    *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds"),
+]
+_SHOWN = 5
+
+
+class Summary:
+    """What became of all sentences."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.fallbacks: Counter[str] = Counter()
+        self.tokens = self.items = 0
+        self.cpu_seconds = 0.0
+        self.lost_mass = 0.0
+
+    @property
+    def sentences(self) -> int:
+        """How many there are so far."""
+        return self.statuses.total()
+
+    def add(self, record: Record) -> None:
+        """Count a sentence."""
+        self.statuses[record.status] += 1
+        if record.fallback != "none":
+            self.fallbacks[record.fallback] += 1
+        if record.reason:
+            self.reasons[f"{record.status} {record.reason}"] += 1
+        self.tokens += record.tokens
+        self.items += record.items
+        self.cpu_seconds += record.cpu_seconds
+        self.lost_mass = max(self.lost_mass, record.lost_mass)
+
+    def __str__(self) -> str:
+        sentences, parsed = self.sentences, self.statuses["parsed"]
+        seconds = max(self.cpu_seconds, 1e-9)
+        lines = [
+            f"{parsed} of {sentences} sentences parsed, {sentences - parsed} failed",
+            f"{self.items} items, {self.cpu_seconds:.2f} s CPU, "
+            f"{sentences / seconds:.1f} sentences/s, {self.tokens / seconds:.0f} tokens/s",
+        ]
+        failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
+        if self.lost_mass:
+            lines.append(
+                "derivations left out of the sums: at the most "
+                f"{self.lost_mass:.2g} of the probability of a sentence"
+            )
+        if failed:
+            lines.append(", ".join(f"{status}: {count}" for status, count in failed.items()))
+        for fallback, count in self.fallbacks.items():
+            lines.append(f"fallback {fallback}: {count}")
+        for reason, count in self.reasons.most_common(_SHOWN):
+            lines.append(f"  {reason}: {count}")
+        if len(self.reasons) > _SHOWN:
+            lines.append(f"  and {len(self.reasons) - _SHOWN} others")
+        return "\n".join(lines)
+
+
+def row(parse: Parse, rank: int, seconds: float) -> list[object]:
+    """Return a row of statistics: what is in `COLUMNS`."""
+    statistics = parse.statistics
+    return [
+        parse.tree.id,
+        rank,
+        len(parse.tree.tokens),
+        parse.status,
+        parse.fallback,
+        repr(parse.cost),
+        statistics.items,
+        statistics.popped,
+        statistics.improved,
+        statistics.edges,
+        statistics.pair_tests,
+        f"{statistics.estimate_seconds:.6f}",
+        f"{statistics.search_seconds:.6f}",
+        f"{seconds:.6f}",
+    ]

@@ -1,0 +1,44 @@
+"""Many sentences: several processes, a cluster, and runs that continue where they ended.
+
+The names that need Numba are loaded when they are first used: extraction does without it, in each
+of its processes.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from plcfrs.corpus.extraction import extract_corpus
+from plcfrs.corpus.workers import WorkerError, map_in_order
+
+if TYPE_CHECKING:
+    from plcfrs.corpus.parsing import parse_all, parse_corpus
+    from plcfrs.corpus.sentences import Outcome, Wanted
+    from plcfrs.corpus.sharing import Shared
+
+__all__ = [
+    "Outcome",
+    "Shared",
+    "Wanted",
+    "WorkerError",
+    "extract_corpus",
+    "map_in_order",
+    "parse_all",
+    "parse_corpus",
+]
+
+_LAZY = {
+    "Outcome": "sentences",
+    "Shared": "sharing",
+    "Wanted": "sentences",
+    "parse_all": "parsing",
+    "parse_corpus": "parsing",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a name that needs Numba on its first use."""
+    if name not in _LAZY:
+        raise AttributeError(f"module 'plcfrs.corpus' has no attribute {name!r}")
+    return getattr(import_module(f"plcfrs.corpus.{_LAZY[name]}"), name)

@@ -1,0 +1,132 @@
+"""Parsing on a Dask cluster: the model goes to each worker once, chunks of sentences follow."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from uuid import uuid4
+
+from distributed import Client, Future, WorkerPlugin, get_worker
+from distributed.scheduler import KilledWorker
+
+import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
+from plcfrs.corpus.sentences import Item, Outcome, Parser, Wanted, failed, in_chunks, parse_item
+from plcfrs.corpus.workers import WorkerError
+from plcfrs.errors import InputError
+
+# Seconds to wait for a scheduler.
+_PATIENCE = 30
+
+# Tokens of a task: about a second's work, much more than what Dask does for it.
+_CHUNK = 1000
+
+# Tasks for each thread of the cluster that are submitted ahead of the results wanted next.
+_AHEAD = 8
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """Connect to the scheduler of a cluster.
+
+    Raises
+    ------
+    InputError
+        If there is none at the address.
+    """
+    try:
+        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no Dask scheduler at {address}: {error}") from None
+    with client:
+        yield client
+
+
+def parse_on_cluster(
+    client: Client, parser: Parser, wanted: Wanted, items: Iterable[Item]
+) -> Iterator[Outcome]:
+    """Yield what became of each sentence, in order.
+
+    Dask does the tasks of a worker that dies again. A task at which too many workers have died is
+    divided: each of its sentences is a task that runs alone, and one that still kills workers
+    has crashed.
+
+    Raises
+    ------
+    WorkerError
+        If the workers cannot load the model, or the cluster is gone.
+    """
+    name = f"plcfrs-{uuid4().hex}"
+    chunks = in_chunks(items, _CHUNK)
+    pending: deque[tuple[list[Item], Future]] = deque()
+    with _installed(client, name, parser, wanted):
+        try:
+            while True:
+                ahead = _AHEAD * _threads(client)
+                while len(pending) < ahead and (chunk := next(chunks, None)):
+                    pending.append((chunk, _submit(client, name, chunk)))
+                if not pending:
+                    return
+                chunk, future = pending.popleft()
+                try:
+                    yield from _result(future)
+                except KilledWorker:
+                    for _, other in pending:  # when it kills no worker, none is suspected wrongly
+                        other.exception()
+                    yield from (_parse_alone(client, name, item) for item in chunk)
+        finally:
+            if client.status == "running":
+                client.cancel([future for _, future in pending])
+
+
+class _Installation(WorkerPlugin):  # type: ignore[misc]
+    """A parser on a worker; one that is started later gets it, too."""
+
+    def __init__(self, parser: Parser, wanted: Wanted) -> None:
+        self.parser = parser
+        self.wanted = wanted
+
+
+@contextmanager
+def _installed(client: Client, name: str, parser: Parser, wanted: Wanted) -> Iterator[None]:
+    try:
+        client.register_plugin(_Installation(parser, wanted), name=name)
+    except Exception as error:  # whatever the workers raise
+        raise WorkerError(f"the workers of the cluster cannot load the model: {error}") from None
+    try:
+        yield
+    finally:
+        if client.status == "running":
+            client.unregister_worker_plugin(name)
+
+
+def _submit(client: Client, name: str, chunk: list[Item]) -> Future:
+    return client.submit(_parse_chunk, name, chunk, pure=False)
+
+
+def _threads(client: Client) -> int:
+    if client.status != "running":
+        raise WorkerError("the cluster is gone")
+    threads: dict[str, int] = client.nthreads()
+    return max(1, sum(threads.values()))
+
+
+def _result(future: Future) -> list[Outcome]:
+    try:
+        return future.result()  # type: ignore[no-any-return]
+    except (CancelledError, OSError) as error:
+        raise WorkerError(f"the cluster is gone: {error}") from None
+
+
+def _parse_chunk(name: str, chunk: list[Item]) -> list[Outcome]:
+    installation = get_worker().plugins[name]
+    return [parse_item(installation.parser, installation.wanted, item) for item in chunk]
+
+
+def _parse_alone(client: Client, name: str, item: Item) -> Outcome:
+    try:
+        (outcome,) = _result(_submit(client, name, [item]))
+    except KilledWorker:
+        return failed(item, "crashed", "killed the workers of the cluster")
+    return outcome

@@ -1,0 +1,190 @@
+"""The journal of a run: which sentences are complete, so that a later run continues behind them.
+
+It lies beside the output while that is incomplete. The first line says what the run does, so that
+another run cannot continue it by mistake; then each sentence has a line, written after its
+trees. Whatever ends a run, the last whole line says what is complete.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import zlib
+from collections.abc import Iterator, Mapping
+from io import FileIO
+from pathlib import Path
+from typing import NamedTuple
+
+from plcfrs.errors import InputError
+from plcfrs.trees import Tree
+
+
+class Record(NamedTuple):
+    """A sentence that is complete, and where it ends.
+
+    Parameters
+    ----------
+    checksum : int
+        Of this sentence and all before it, as they were read.
+    trees, tree_bytes, row_bytes : int
+        Trees written so far, and how long the files were then.
+    status, reason : str
+    tokens, items : int
+    cpu_seconds, lost_mass : float
+    fallback : str
+        Of this sentence, for the summary.
+    """
+
+    checksum: int
+    trees: int
+    tree_bytes: int
+    row_bytes: int
+    status: str
+    reason: str
+    tokens: int
+    items: int
+    cpu_seconds: float
+    lost_mass: float
+    fallback: str = "none"
+
+
+NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)
+"""Where the first sentence begins."""
+
+
+class Journal:
+    """Which sentences of a run are complete.
+
+    Parameters
+    ----------
+    path : Path
+    run : mapping of str to str
+        What the run does; to continue, all of it must be the same.
+
+    Attributes
+    ----------
+    last : Record or None
+        The last sentence that is complete.
+    """
+
+    def __init__(self, path: Path, run: Mapping[str, str]) -> None:
+        self.path = path
+        self.last: Record | None = None
+        self._run = dict(run)
+        self._file: FileIO | None = None
+
+    def start(self) -> None:
+        """Begin a new journal.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        """
+        self._open("wb")
+        self._append(self._run)
+
+    def resume(self) -> None:
+        """Continue a journal, or begin one if there is none.
+
+        Raises
+        ------
+        InputError
+            If it is that of another run.
+        """
+        size = 0
+        if self.path.exists():
+            with self.path.open("rb") as file:
+                size = len(file.readline())
+                file.seek(0)
+                if size:
+                    self._check(file.readline())
+                for line in file:
+                    record = _record(line)
+                    if record is None:
+                        break
+                    self.last = record
+                    size += len(line)
+        if self.last is None:
+            self.start()
+            return
+        self._open("r+b")
+        assert self._file is not None
+        self._file.truncate(size)
+        self._file.seek(size)
+
+    def records(self) -> Iterator[Record]:
+        """Yield the records up to the last one."""
+        last = self.last
+        if last is None:
+            return
+        with self.path.open("rb") as file:
+            file.readline()
+            for record in map(_record, file):
+                if record is None:
+                    return
+                yield record
+                if record == last:
+                    return
+
+    def add(self, record: Record) -> None:
+        """Note that a sentence is complete: its trees must have been handed to the system."""
+        self._append(record)
+        self.last = record
+
+    def close(self) -> None:
+        """Close the file; it stays."""
+        if self._file is not None:
+            self._file.close()
+
+    def remove(self) -> None:
+        """Remove the file, because the run is complete."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+
+    def _open(self, mode: str) -> None:
+        try:
+            # Without a buffer: what has not been written is not tried again when the file closes.
+            self._file = FileIO(self.path, mode)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    def _append(self, content: object) -> None:
+        assert self._file is not None
+        line = json.dumps(content, separators=(",", ":")).encode() + b"\n"
+        if self._file.write(line) != len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
+
+    def _check(self, header: bytes) -> None:
+        try:
+            earlier = json.loads(header)
+        except ValueError:
+            return  # the earlier run ended before it had begun
+        for key in {**earlier, **self._run}:
+            if earlier.get(key) != self._run.get(key):
+                raise InputError(
+                    f"{self.path}: the earlier run had another {key} "
+                    f"({_shown(earlier.get(key))}, now {_shown(self._run.get(key))}): it cannot be "
+                    "continued; leave --resume out to begin anew"
+                )
+
+
+def checksum(item: Tree, before: int) -> int:
+    """Return the checksum of a sentence and of those before it, given theirs."""
+    fields = [item.id, *(text for token in item.tokens for text in (token.form, token.tag))]
+    return zlib.crc32("\0".join(fields).encode("utf-8", "surrogatepass"), before)
+
+
+def _record(line: bytes) -> Record | None:
+    """Return what a line says, None if it was cut off."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        return Record(*json.loads(line))
+    except (ValueError, TypeError):
+        return None
+
+
+def _shown(value: str | None) -> str:
+    return "none" if value is None else value if len(value) <= 40 else f"{value[:12]}..."

@@ -1,0 +1,124 @@
+"""Parsing many sentences: here, in several processes, or on a cluster."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
+from plcfrs.corpus.sentences import Item, Outcome, Parser, Wanted, failed, in_chunks, parse_item
+from plcfrs.corpus.sharing import Shared
+from plcfrs.corpus.workers import TOO_LONG, map_in_order
+from plcfrs.pipeline import Parse, load_model
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+# Tokens that a process is given at a time: about a tenth of a second's work.
+_CHUNK = 100
+
+# Chunks that are read ahead, for each process: so much is done during one endless sentence.
+_AHEAD = 64
+
+
+def parse_corpus(
+    model: Parser | str | Path,
+    sentences: Iterable[Item],
+    *,
+    jobs: int = 1,
+    client: Client | None = None,
+    objective: str | None = None,
+    max_wall_seconds: float = inf,
+) -> Iterator[Parse]:
+    """Parse many sentences, in several processes or on a cluster.
+
+    Sentences are read when there is work to hand out, and not far ahead of the parses: there may
+    be more than fit into memory, or no end of them.
+
+    Parameters
+    ----------
+    model : Model, RefinedModel, str or Path
+        Or the file of one.
+    sentences : iterable
+        Each a list of words or of pairs of word and tag, or a tree of which the tokens and
+        their tags are used.
+    jobs : int
+        Processes on this machine, which share the arrays of the grammar. With 1, sentences are
+        parsed in this one. A script that starts more must do so below
+        ``if __name__ == "__main__":``.
+    client : distributed.Client, optional
+        A Dask cluster that does the work instead.
+    objective : str, optional
+        See `SentenceParser.parse`.
+    max_wall_seconds : float
+        With several jobs, a process that takes longer for a sentence is ended, even if it hangs
+        where no budget is looked at. The status is "out of time".
+
+    Yields
+    ------
+    Parse
+        One for each sentence, in order. If the process that parses a sentence dies, another
+        one tries it again; if that dies too, the status is "crashed".
+
+    Raises
+    ------
+    InputError
+        If the model does not have the objective.
+    WorkerError
+        If no process gets ready to work, or the cluster is gone.
+
+    Examples
+    --------
+    >>> from plcfrs.pipeline import Model
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transform import transform
+    >>> model = Model.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
+    >>> sentences = [[tuple(word.split("/")) for word in words], []]
+    >>> [parse.status for parse in parse_corpus(model, sentences)]
+    ['parsed', 'empty']
+    """
+    wanted = Wanted(objective)
+    for outcome in parse_all(model, sentences, wanted, jobs, client, max_wall_seconds):
+        yield outcome.parses[0]
+
+
+def parse_all(
+    model: Parser | str | Path,
+    sentences: Iterable[Item],
+    wanted: Wanted,
+    jobs: int = 1,
+    client: Client | None = None,
+    max_wall_seconds: float = inf,
+) -> Generator[Outcome, None, None]:
+    """Yield what became of each sentence, in order; see `parse_corpus`."""
+    parser = load_model(model) if isinstance(model, str | Path) else model
+    if client is not None:
+        from plcfrs.corpus.cluster import parse_on_cluster
+
+        yield from parse_on_cluster(client, parser, wanted, sentences)
+    elif jobs == 1:
+        yield from (parse_item(parser, wanted, item) for item in sentences)
+    else:
+        yield from map_in_order(
+            partial(_start, Shared(parser), wanted),
+            in_chunks(sentences, _CHUNK),
+            jobs,
+            lost=_lost,
+            seconds=max_wall_seconds,
+            ahead=_AHEAD,
+        )
+
+
+def _start(shared: Shared, wanted: Wanted) -> Callable[[Item], Outcome]:
+    parser = shared.load()
+    gc.freeze()  # a twentieth of the time would go into looking for garbage in the grammar
+    return partial(parse_item, parser, wanted)
+
+
+def _lost(item: Item, why: str) -> Outcome:
+    return failed(item, "out of time") if why == TOO_LONG else failed(item, "crashed", why)

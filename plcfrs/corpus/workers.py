@@ -1,0 +1,320 @@
+"""Processes that work for this one: results in order, and a process that dies is replaced.
+
+The processes are spawned, not forked: forking a process with threads (Numba's, a progress
+bar's) may leave locks held for ever.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import inf
+from multiprocessing.connection import Connection, wait
+from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
+from threading import Thread
+from time import monotonic
+from typing import Any, Generic, NoReturn, TypeVar
+
+from plcfrs.errors import PlcfrsError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# What the first item of a process may take longer: Numba may have to compile the kernels.
+_COMPILATION = 120.0
+
+# Processes that may die in a row before they are ready: then none will ever be.
+_FALSE_STARTS = 3
+
+# How often a process may die at an item before it is given up.
+_TRIES = 2
+
+# Why an item is lost at which a process took too long; else it is how the process ended.
+TOO_LONG = "took too long"
+
+
+class WorkerError(PlcfrsError):
+    """The processes that should do the work do not start, or are gone."""
+
+
+def map_in_order(
+    start: Callable[[], Callable[[Item], Result]],
+    chunks: Iterable[Sequence[Item]],
+    jobs: int,
+    *,
+    lost: Callable[[Item, str], Result] | None = None,
+    seconds: float = inf,
+    ahead: int = 4,
+) -> Iterator[Result]:
+    """Apply a function to many items in several processes.
+
+    Chunks are read when there is work to hand out, and not far ahead of the results: the input
+    may be endless. If a process dies, another one takes its place and does the rest of
+    its chunk; the item at which it died is tried once more, and then given up. An exception
+    that the function raises is raised here.
+
+    Parameters
+    ----------
+    start : callable
+        Called once in each process, returns the function. It is pickled, as are items and results:
+        a function of a module, a `functools.partial` of one, or an object with ``__call__``.
+    chunks : iterable of sequences
+        What a process is given at a time.
+    jobs : int
+        The number of processes.
+    lost : callable, optional
+        Takes an item that was given up, and why, and returns its result. By default that is
+        an error.
+    seconds : float
+        A process that takes longer for one item is ended, and the item given up.
+    ahead : int
+        Chunks, for each process, that are read beyond the result that is wanted next: so much is
+        done while one process is busy with a long item, and held in memory.
+
+    Yields
+    ------
+    object
+        The result of each item of each chunk, in order.
+
+    Raises
+    ------
+    WorkerError
+        If no process gets ready, or an item is given up.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> list(map_in_order(partial(partial, divmod, 17), [[5, 4], [3]], jobs=2))
+    [(3, 2), (4, 1), (5, 2)]
+    """
+    with _Pool(start, jobs, lost or _give_up, seconds) as pool:
+        unread = iter(chunks)
+        pending: deque[_Chunk[Item, Result]] = deque()
+        is_read = False
+        while pending or not is_read:
+            while not is_read and pool.wants_work and len(pending) < ahead * jobs:
+                items = next(unread, None)
+                if items is None:
+                    is_read = True
+                else:
+                    pending.append(_Chunk(items))
+                    pool.hand_out(pending[-1])
+            while pending and (pending[0].results or pending[0].is_done):
+                if pending[0].results:
+                    yield pending[0].results.popleft()
+                else:
+                    pending.popleft()
+            if pending:
+                pool.wait()
+
+
+class _Chunk(Generic[Item, Result]):
+    """Items, and what has become of them; the results are taken away when they are yielded."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self.items = items
+        self.results: deque[Result] = deque()
+        self.done = 0
+        self.deaths = 0  # of processes, at the next item
+
+    @property
+    def is_done(self) -> bool:
+        return self.done == len(self.items)
+
+    def add(self, result: Result) -> None:
+        self.results.append(result)
+        self.done += 1
+        self.deaths = 0
+
+
+class _Worker(Generic[Item, Result]):
+    """A process, the connection to it, and what it is doing."""
+
+    def __init__(self, start: Callable[[], Callable[[Item], Result]]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, other_end = context.Pipe()
+        self.process = context.Process(target=_work, args=(other_end, start), daemon=True)
+        with _without_interrupts():
+            self.process.start()
+        other_end.close()
+        self.is_ready = False
+        self.chunk: _Chunk[Item, Result] | None = None
+        self.deadline = inf
+        self.patience = _COMPILATION
+
+    def give(self, chunk: _Chunk[Item, Result], seconds: float) -> None:
+        """Send what is left to do of a chunk."""
+        self.chunk = chunk
+        self.deadline = monotonic() + seconds + self.patience
+        with suppress(OSError):  # it is dead, as the next look at the connection will tell
+            self.connection.send(chunk.items[chunk.done :])
+
+    def take(self, result: Result, seconds: float) -> None:
+        """Note the result of an item."""
+        assert self.chunk is not None
+        self.chunk.add(result)
+        self.patience = 0.0
+        self.deadline = monotonic() + seconds
+        if self.chunk.is_done:
+            self.chunk, self.deadline = None, inf
+
+    def end(self) -> str:
+        """Kill the process and return how it ended."""
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        code = self.process.exitcode or 0
+        return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
+
+
+class _Pool(Generic[Item, Result]):
+    """A number of workers, and the chunks for which there is none at present."""
+
+    def __init__(
+        self,
+        start: Callable[[], Callable[[Item], Result]],
+        jobs: int,
+        lost: Callable[[Item, str], Result],
+        seconds: float,
+    ) -> None:
+        self._start = start
+        self._lost = lost
+        self._seconds = seconds
+        self._waiting: deque[_Chunk[Item, Result]] = deque()
+        self._false_starts = 0
+        self._jobs = jobs
+        self._workers: list[_Worker[Item, Result]] = []
+
+    def __enter__(self) -> _Pool[Item, Result]:
+        try:
+            self._workers += [_Worker(self._start) for _ in range(self._jobs)]
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.end()
+
+    @property
+    def wants_work(self) -> bool:
+        """Whether there are more workers without a chunk than chunks without a worker."""
+        return len(self._waiting) < sum(worker.chunk is None for worker in self._workers)
+
+    def hand_out(self, chunk: _Chunk[Item, Result]) -> None:
+        """Have a chunk done as soon as a worker is ready."""
+        self._waiting.append(chunk)
+        self._hand_out()
+
+    def wait(self) -> None:
+        """Wait for a result, or for a worker to get ready, to die or to take too long."""
+        deadline = min(worker.deadline for worker in self._workers)
+        timeout = None if deadline == inf else max(0.0, deadline - monotonic())
+        ready = wait([worker.connection for worker in self._workers], timeout)
+        for place, worker in enumerate(self._workers):
+            if worker.connection in ready:
+                try:
+                    result, error = worker.connection.recv()
+                except (EOFError, OSError):
+                    self._replace(place, worker.end())
+                    continue
+                if error is not None:
+                    raise error
+                self._receive(worker, result)
+            elif monotonic() > worker.deadline:
+                worker.end()
+                self._replace(place, TOO_LONG, is_last_try=True)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        for worker in self._workers:
+            if self._waiting and worker.is_ready and worker.chunk is None:
+                worker.give(self._waiting.popleft(), self._seconds)
+
+    def _receive(self, worker: _Worker[Item, Result], result: Result) -> None:
+        if worker.is_ready:
+            worker.take(result, self._seconds)
+        worker.is_ready = True
+        self._false_starts = 0
+
+    def _replace(self, place: int, why: str, *, is_last_try: bool = False) -> None:
+        """Start another worker instead of one that has ended, which may have had a chunk."""
+        worker = self._workers[place]
+        if not worker.is_ready:
+            self._false_starts += 1
+            if self._false_starts == _FALSE_STARTS:
+                raise WorkerError(
+                    f"the worker processes end before they are ready ({why}); a script that "
+                    "starts them must do so below: if __name__ == '__main__'"
+                )
+        chunk = worker.chunk
+        self._workers[place] = _Worker(self._start)
+        if chunk is None:
+            return
+        chunk.deaths += 1
+        if is_last_try or chunk.deaths == _TRIES:
+            chunk.add(self._lost(chunk.items[chunk.done], why))
+        if not chunk.is_done:
+            self._waiting.appendleft(chunk)
+
+
+def _give_up(_item: object, why: str) -> NoReturn:
+    raise WorkerError(f"a worker process {why}, and another one at the same place")
+
+
+def _work(connection: Connection, start: Callable[[], Callable[[Any], object]]) -> None:
+    """Do chunks until the connection is closed: what runs in a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(BrokenPipeError, ConnectionResetError):
+        for answer in _answers(connection, start):
+            connection.send(answer)
+
+
+def _answers(
+    connection: Connection, start: Callable[[], Callable[[Any], object]]
+) -> Iterator[tuple[object, Exception | None]]:
+    """Yield word that the worker is ready, then each result; an exception is the last one."""
+    items: Sequence[object]
+    try:
+        function = start()
+        yield None, None
+        while items := _received(connection):
+            for item in items:
+                yield function(item), None
+    except Exception as error:
+        yield None, ExceptionWithTraceback(error, error.__traceback__)
+
+
+def _received(connection: Connection) -> Sequence[Any]:
+    try:
+        return connection.recv()  # type: ignore[no-any-return]
+    except (EOFError, ConnectionResetError):
+        return ()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the parent has ended, even by SIGKILL, in whatever it is at."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Have a process started that gets no Ctrl-C; this one gets it a moment later."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,57 @@
+"""A model whose words do what a sentence should not do, and functions for worker processes."""
+
+import os
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+from plcfrs.pipeline import Model
+from plcfrs.transform import transform
+from plcfrs.treebank import read_trees
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+class Killer(Model):
+    """KILL kills the process, ONCE:PATH only if the file is not there, HANG hangs, WAIT:1 too."""
+
+    def parse_tokens(self, tokens, **options):
+        for token in tokens:
+            obey(token.form)
+        return super().parse_tokens(tokens, **options)
+
+
+def killer() -> Killer:
+    return Killer.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+
+
+def obey(word):
+    """Return what follows the colon, unless the word says what to do."""
+    command, _, argument = str(word).partition(":")
+    if command == "ONCE" and not Path(argument).exists():
+        Path(argument).touch()
+        command = "KILL"
+    if command == "KILL":
+        os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+    if command == "HANG":
+        time.sleep(1000)
+    if command == "WAIT":
+        time.sleep(float(argument))
+    if command == "ERR":
+        raise ZeroDivisionError("on purpose")
+    if command == "PID":
+        Path(argument).write_text(str(os.getpid()))
+    return word
+
+
+def start():
+    return obey
+
+
+def start_with(value):
+    return partial(pow, value)
+
+
+def never_start():
+    os._exit(3)

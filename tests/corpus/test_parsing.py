@@ -1,0 +1,103 @@
+"""Many sentences: the same parses however they are distributed, and no sentence is lost."""
+
+import killer
+import pytest
+
+import plcfrs
+from plcfrs.corpus import Shared, Wanted, parse_all
+from plcfrs.corpus import workers as workers_module
+from plcfrs.errors import InputError
+from plcfrs.pipeline import Model
+from plcfrs.treebank import read_trees
+from plcfrs.trees import NO_PARSE
+
+GOOD = killer.WORDS
+
+
+@pytest.fixture(scope="module")
+def model():
+    return killer.killer()
+
+
+def sentence(command):
+    return [*GOOD, (command, "NN")]
+
+
+def what_became(parses):
+    return [
+        (parse.status, parse.reason, parse.tree, parse.cost, parse.derivation) for parse in parses
+    ]
+
+
+def test_two_processes_parse_as_one_does(model):
+    sentences = [GOOD, ["What", "should", "we", "do", "?"], [], ["xyzzy"], sentence("x")] * 20
+    trees = [*sentences, *read_trees("plcfrs:demo")]
+    alone = list(plcfrs.parse_corpus(model, trees))
+    trees[len(sentences) :] = read_trees("plcfrs:demo")
+    together = list(plcfrs.parse_corpus(model, trees, jobs=2))
+    assert what_became(alone) == what_became(together)
+    assert [parse.statistics for parse in alone] == [parse.statistics for parse in together]
+    assert together[-1].tree.id == trees[-1].id
+    assert len(together) == len(trees)
+    assert {parse.status for parse in together} >= {"parsed", "empty"}
+
+
+def test_a_file_is_a_model_too(model, tmp_path):
+    model.save(tmp_path / "demo.plcfrs")
+    (parse,) = plcfrs.parse_corpus(tmp_path / "demo.plcfrs", [GOOD])
+    assert parse.tree == Model.load(tmp_path / "demo.plcfrs").parse(GOOD).tree
+
+
+def test_several_parses_of_each_sentence(model):
+    wanted = Wanted(nbest=4, derivations=True)
+    for outcome in parse_all(model, [GOOD, [], *read_trees("plcfrs:demo")], wanted, jobs=2):
+        costs = [parse.cost for parse in outcome.parses]
+        assert costs == sorted(costs)
+        assert 1 <= len(costs) <= 4
+    (outcome,) = parse_all(model, [GOOD], wanted)
+    assert what_became(outcome.parses) == what_became(model.parse_nbest(GOOD, 4, derivations=True))
+
+
+def test_other_objectives(model):
+    (parse,) = plcfrs.parse_corpus(model, [GOOD], jobs=2, objective="mcp")
+    assert parse.tree == model.parse(GOOD, objective="mcp").tree
+    with pytest.raises(InputError, match="objective max-rule-sum"):
+        list(plcfrs.parse_corpus(model, [GOOD], jobs=2, objective="max-rule-sum"))
+
+
+def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(model, tmp_path):
+    once = sentence(f"ONCE:{tmp_path / 'tried'}")
+    sentences = [GOOD, sentence("KILL"), GOOD, sentence("ERR"), once, GOOD, [], sentence("KILL")]
+    parses = list(plcfrs.parse_corpus(model, sentences, jobs=2))
+    crashed = ("crashed", "ended by SIGKILL")
+    assert [(parse.status, parse.reason) for parse in parses] == [
+        ("parsed", ""),
+        crashed,
+        ("parsed", ""),
+        ("crashed", "ZeroDivisionError: on purpose"),
+        (model.parse(once).status, ""),
+        ("parsed", ""),
+        ("empty", ""),
+        crashed,
+    ]
+    assert (tmp_path / "tried").exists()
+    assert parses[1].tree.root.nodes[0].category == NO_PARSE
+    assert [token.form for token in parses[1].tree.tokens][-1] == "KILL"
+
+
+def test_a_sentence_that_hangs_is_out_of_time(model, monkeypatch):
+    monkeypatch.setattr(workers_module, "_COMPILATION", 30.0)
+    sentences = [GOOD, sentence("HANG"), GOOD]
+    parses = plcfrs.parse_corpus(model, sentences, jobs=2, max_wall_seconds=0.5)
+    assert [parse.status for parse in parses] == ["parsed", "out of time", "parsed"]
+
+
+def test_a_shared_model_has_its_arrays_in_memory_that_can_be_mapped(model):
+    model.parse(GOOD)
+    shared = Shared(model)
+    loaded = shared.load()
+    assert loaded.parse(GOOD).tree == model.parse(GOOD).tree
+    arrays = loaded._parser._compiled.arrays
+    assert arrays.rules.flags.writeable  # else Numba compiles all kernels once more
+    assert not arrays.rules.flags.owndata
+    assert not Shared(model).load()._parser._unused  # memory for sentences is everyone's own

@@ -1,0 +1,196 @@
+"""Many sentences: throughput and memory with one process and with several, killed and resumed.
+
+The text is made of the sentences of NLTK's sample of the Penn Treebank that have at most N
+tokens, again and again; the grammar is that of files 0001-0159. All runs are runs of
+`plcfrs parse`. Prints Markdown tables.
+
+    python tools/bench_corpus.py [--sentences 10000] [--max-length 20] [--tagged] [--kills 10]
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+import click
+from measuring import header, row, warm_up
+
+from plcfrs.extract import PRESETS
+from plcfrs.transform import remove_null_elements, transform_all
+from plcfrs.treebank import read_trees, write_trees
+
+TRAINING = [f"nltk:treebank/wsj_{block:03d}*" for block in range(16)]
+_INTERVAL = 0.5
+
+
+class Memory(NamedTuple):
+    """The memory of a process and its children at some moment, in MB.
+
+    Parameters
+    ----------
+    parent : float
+        Private memory.
+    workers : tuple of float
+        Private memory of each.
+    shares : tuple of float
+        With a share of what others have, too (PSS).
+    """
+
+    parent: float
+    workers: tuple[float, ...]
+    shares: tuple[float, ...]
+
+
+class Measured(NamedTuple):
+    """A run, and what it took."""
+
+    seconds: float
+    cpu_seconds: float
+    memory: list[Memory]
+
+
+@click.command()
+@click.option("--sentences", default=10_000, show_default=True)
+@click.option("--max-length", default=20, show_default=True)
+@click.option("--tagged", is_flag=True, help="Give the tags of the treebank.")
+@click.option("--jobs", default="1,2", show_default=True)
+@click.option("--kills", default=10, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def main(sentences: int, max_length: int, tagged: bool, jobs: str, kills: int, seed: int) -> None:
+    """Run the benchmark."""
+    warm_up()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        grammar = PRESETS["kallmeyer-maier"].recipe.grammar(transform_all(read_trees(TRAINING)))
+        grammar.save(folder / "wsj.plcfrs")
+        text = folder / ("in.tagged" if tagged else "in.tokens")
+        write_text(text, sentences, max_length)
+        plcfrs = [sys.executable, "-m", "plcfrs"]
+        command = [*plcfrs, "parse", str(folder / "wsj.plcfrs"), str(text)]
+        whole = measure_all(command, folder, sentences, [int(number) for number in jobs.split(",")])
+        if kills:
+            kill_and_resume(command, whole, kills, seed)
+
+
+def write_text(path: Path, sentences: int, max_length: int) -> None:
+    """Write sentences of the treebank, again and again."""
+    trees = [remove_null_elements(tree) for tree in read_trees("nltk:treebank")]
+    short = [tree for tree in trees if 0 < len(tree.tokens) <= max_length]
+    write_trees(islice(cycle(short), sentences), path)
+
+
+def measure_all(command: list[str], folder: Path, sentences: int, all_jobs: list[int]) -> Path:
+    """Run with each number of jobs, and print what it took; return the trees."""
+    header("jobs", "s", "sentences/s", "times", "CPU s", "parent MB", "workers MB", "shares MB")
+    outputs: list[Path] = []
+    first = 0.0
+    for jobs in all_jobs:
+        outputs.append(folder / f"jobs-{jobs}.export")
+        run = measured([*command, "--jobs", str(jobs), "-o", str(outputs[-1])])
+        if outputs[-1].read_bytes() != outputs[0].read_bytes():
+            raise SystemExit(f"--jobs {jobs}: the output differs from that of {all_jobs[0]}")
+        first = first or run.seconds
+        row(
+            str(jobs),
+            f"{run.seconds:.1f}",
+            f"{sentences / run.seconds:.1f}",
+            f"{first / run.seconds:.2f}",
+            f"{run.cpu_seconds:.1f}",
+            *(over_time(run.memory, column) for column in range(3)),
+        )
+    return outputs[0]
+
+
+def measured(command: list[str]) -> Measured:
+    """Run a command, and look at its memory now and then."""
+    start = time.perf_counter()
+    memory = []
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        if (found := memory_of(process.pid)) is not None:
+            memory.append(found)
+        time.sleep(_INTERVAL)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed")
+    seconds = time.perf_counter() - start
+    return Measured(seconds, usage.ru_utime + usage.ru_stime, memory)
+
+
+def memory_of(pid: int) -> Memory | None:
+    """Return the memory of a process and its workers, None if it has ended."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        parent, _ = private_and_share(pid)
+        workers = [
+            private_and_share(int(child))
+            for child in children
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
+    except (OSError, KeyError):
+        return None
+    return Memory(
+        parent, tuple(private for private, _ in workers), tuple(share for _, share in workers)
+    )
+
+
+def private_and_share(pid: int) -> tuple[float, float]:
+    """Return the private memory of a process and its share of all memory (PSS), in MB."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    sizes = {name.rstrip(":"): int(size) / 1024 for name, size, *_ in map(str.split, lines)}
+    return sizes["Private_Clean"] + sizes["Private_Dirty"], sizes["Pss"]
+
+
+def over_time(memory: list[Memory], column: int) -> str:
+    """Return the mean of a column after a quarter, a half, and all of the time."""
+    found = []
+    for part in (0.25, 0.5, 1.0):
+        value = memory[max(0, int(part * len(memory)) - 2)][column]
+        numbers = value if isinstance(value, tuple) else (value,)
+        found.append(f"{mean(numbers):.0f}" if numbers else "-")
+    return " / ".join(found)
+
+
+def kill_and_resume(command: list[str], whole: Path, kills: int, seed: int) -> None:
+    """Kill a run with SIGKILL at random moments, resume it each time, and compare the output."""
+    output = whole.with_name("killed.export")
+    journal = whole.with_name("killed.export.progress")
+    command = [*command, "-o", str(output), "--resume", "--jobs", "2"]
+    randomly = random.Random(seed)
+    header("kill", "sentences complete")
+    total = whole.read_bytes().count(b"#BOS")
+    for number in range(1, kills + 1):
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        aim = lines_of(journal) + randomly.randrange(1, 2 * total // (kills + 1))
+        while lines_of(journal) < aim and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(randomly.random() / 10)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        row(str(number), "all" if process.returncode == 0 else str(lines_of(journal) - 1))
+        if process.returncode == 0:
+            break
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    same = output.read_bytes() == whole.read_bytes()
+    print(f"\noutput {'identical' if same else 'DIFFERENT'}, {output.stat().st_size} bytes")
+
+
+def lines_of(path: Path) -> int:
+    """Return the number of lines of a file, 0 if it is not there."""
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+if __name__ == "__main__":
+    main()

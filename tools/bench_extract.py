@@ -1,0 +1,78 @@
+"""What extracting a grammar costs: time and memory, by number of trees and of processes.
+
+Copies NLTK's sample of the Penn Treebank into one file, again and again until there are N trees,
+and runs ``plcfrs extract`` on it. Prints a Markdown table; CPU is that of all processes, memory
+the peak of the largest one.
+
+    python tools/bench_extract.py [--trees 8000 --trees 80000] [--jobs 1 --jobs 2]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import time
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from measuring import header, row
+
+from plcfrs.extract import PRESETS
+from plcfrs.treebank import TreeText, read_texts
+
+
+@click.command()
+@click.option("--trees", "sizes", default=(8_000, 80_000), multiple=True, show_default=True)
+@click.option("--jobs", "numbers", default=(1, 2), multiple=True, show_default=True)
+@click.option(
+    "--preset", type=click.Choice(list(PRESETS)), default="interpolated-v2h2", show_default=True
+)
+def main(sizes: tuple[int, ...], numbers: tuple[int, ...], preset: str) -> None:
+    """Run the benchmark."""
+    print(
+        f"machine: {platform.machine()}, {platform.system()}, {os.cpu_count()} processors, "
+        f"Python {platform.python_version()}; preset {preset}"
+    )
+    header("trees", "file", "jobs", "wall", "CPU", "trees/s", "peak memory", "grammar (SHA-256)")
+    with TemporaryDirectory() as folder:
+        treebank, grammar = Path(folder) / "treebank.mrg", Path(folder) / "grammar.plcfrs"
+        for size in sizes:
+            _write(treebank, size)
+            for jobs in numbers:
+                command = ["extract", str(treebank), "--preset", preset, "--jobs", str(jobs)]
+                wall, cpu, peak = _run([*command, "-o", str(grammar)])
+                row(
+                    f"{size:,}",
+                    f"{treebank.stat().st_size / 1e6:.0f} MB",
+                    str(jobs),
+                    f"{wall:.1f} s",
+                    f"{cpu:.1f} s",
+                    f"{size / wall:,.0f}",
+                    f"{peak:.0f} MB",
+                    hashlib.sha256(grammar.read_bytes()).hexdigest()[:8],
+                )
+
+
+def _write(path: Path, number: int) -> None:
+    texts = [text for text in read_texts("nltk:treebank") if isinstance(text, TreeText)]
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(text.chunk.text for text in islice(cycle(texts), number))
+
+
+def _run(arguments: list[str]) -> tuple[float, float, float]:
+    """Run plcfrs and return seconds by the clock, seconds of CPU, and megabytes."""
+    start = time.perf_counter()
+    process = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-m", "plcfrs", *arguments])
+    _, status, usage = os.wait4(process, 0)
+    if status:
+        raise click.ClickException(f"plcfrs {' '.join(arguments)} failed")
+    wall = time.perf_counter() - start
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
