@@ -4,7 +4,7 @@
 class PlcfrsError(Exception):
     """Base of every error that plcfrs raises on purpose.
 
-    The command line prints its message as one line and exits with code 2.
+    The command line prints its message as one line and exits with code 2, or 1 for a failed run.
     """
 
 
@@ -14,6 +14,10 @@ class InputError(PlcfrsError):
 
 class GrammarError(PlcfrsError):
     """A grammar, or a grammar file, that cannot be used."""
+
+
+class WorkerError(PlcfrsError):
+    """The processes that should do the work do not start, or are gone: a failed run."""
 
 
 class TreebankError(PlcfrsError):

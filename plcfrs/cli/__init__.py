@@ -9,7 +9,7 @@ from importlib import import_module
 import click
 
 from plcfrs import __version__
-from plcfrs.errors import PlcfrsError
+from plcfrs.errors import PlcfrsError, WorkerError
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -72,8 +72,6 @@ def run(arguments: list[str]) -> int:
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
-        from plcfrs.corpus.workers import WorkerError  # most runs do without it
-
         return _fail(str(error), 1 if isinstance(error, WorkerError) else 2)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else str(error), err=True)

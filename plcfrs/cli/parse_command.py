@@ -20,7 +20,7 @@ from plcfrs.cli.improper import improper_sums
 from plcfrs.cli.options import Selection, output_options, progress, selection_options
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.corpus import Wanted, parse_all
-from plcfrs.pipeline import Fallback, Model, load_model
+from plcfrs.pipeline import Fallback, Model, RefinedModel, load_model
 from plcfrs.tagging import Spelling
 from plcfrs.transform import remove_null_elements
 
@@ -138,18 +138,11 @@ def command(
       plcfrs parse wsj.refined test.mrg -o test.export
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
-    if tagged and tokenize:
-        raise click.UsageError("--tokenize is for words without tags: leave --tagged out")
+    _check_options(tagged, tokenize, objective, nbest, derivations, jobs, scheduler)
     if tagged or tokenize:
         selection.format = "tagged" if tagged else "text"
     elif sources in ((), ("-",)) and selection.format is None:
         selection.format = "tokens"
-    if derivations and nbest is None:
-        raise click.UsageError("--derivations says what --nbest counts: give it as well")
-    if nbest is not None and objective == "mcp":
-        raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out")
-    if jobs > 1 and scheduler:
-        raise click.UsageError("--jobs is for this machine: with --scheduler, leave it out")
     sources = sources or ("-",)
     model = load_model(
         grammar,
@@ -158,14 +151,7 @@ def command(
         max_seconds=max_seconds or inf,
         fallback=fallback,
     )
-    if improper := improper_sums(model.grammar):
-        click.echo(f"{grammar}: {improper}", err=True)
-    if objective is not None and objective not in model.objectives:
-        possible = ", ".join(model.objectives)
-        raise click.UsageError(f"--objective {objective}: {grammar} has only {possible}.")
-    for option, value in (("--nbest", nbest), ("--strategy", strategy)):
-        if value is not None and not isinstance(model, Model):
-            raise click.UsageError(f"{option} is not for refined grammars.")
+    _check_model(grammar, model, objective, {"--nbest": nbest, "--strategy": strategy})
     if scheduler is None:
         announce_compilation((objective or "mpd") if isinstance(model, Model) else "refined")
     gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
@@ -174,6 +160,8 @@ def command(
     trees = map(remove_null_elements, selection.read(sources))
     if tokenize:
         trees = map(Spelling(model.grammar.lexicon.words).respell, trees)
+    wanted = Wanted(objective, nbest, derivations, trees_alone=True)
+    patience = _TIMES * max_seconds + _GRACE if max_seconds else inf
     done = 0
     try:
         with files, _connected(scheduler) as client:
@@ -181,14 +169,7 @@ def command(
             done = files.summary.sentences
             if resume:
                 click.echo(f"going on behind sentence {done}", err=True)
-            outcomes = parse_all(
-                model,
-                files.noting(trees),
-                Wanted(objective, nbest, derivations, trees_alone=True),
-                jobs,
-                client,
-                _TIMES * max_seconds + _GRACE if max_seconds else inf,
-            )
+            outcomes = parse_all(model, files.noting(trees), wanted, jobs, client, patience)
             total = selection.count(sources) if sys.stderr.isatty() else None
             with closing(outcomes):
                 for outcome in progress(outcomes, "parse", total, done):
@@ -200,6 +181,43 @@ def command(
         if jobs > 1 or scheduler:
             sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
             click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
+
+
+def _check_options(
+    tagged: bool,
+    tokenize: bool,
+    objective: str | None,
+    nbest: int | None,
+    derivations: bool,
+    jobs: int,
+    scheduler: str | None,
+) -> None:
+    """Refuse options that do not go together."""
+    if tagged and tokenize:
+        raise click.UsageError("--tokenize is for words without tags: leave --tagged out")
+    if derivations and nbest is None:
+        raise click.UsageError("--derivations says what --nbest counts: give it as well")
+    if nbest is not None and objective == "mcp":
+        raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out")
+    if jobs > 1 and scheduler:
+        raise click.UsageError("--jobs is for this machine: with --scheduler, leave it out")
+
+
+def _check_model(
+    name: str,
+    model: Model | RefinedModel,
+    objective: str | None,
+    of_plain_grammars: dict[str, object],
+) -> None:
+    """Refuse options that the model does not have, and warn of odd probabilities."""
+    if improper := improper_sums(model.grammar):
+        click.echo(f"{name}: {improper}", err=True)
+    if objective is not None and objective not in model.objectives:
+        possible = ", ".join(model.objectives)
+        raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
+    for option, value in of_plain_grammars.items():
+        if value is not None and not isinstance(model, Model):
+            raise click.UsageError(f"{option} is not for refined grammars.")
 
 
 def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from plcfrs.corpus.extraction import extract_corpus
-from plcfrs.corpus.workers import WorkerError, map_in_order
+from plcfrs.corpus.workers import map_in_order
 
 if TYPE_CHECKING:
     from plcfrs.corpus.parsing import parse_all, parse_corpus
@@ -21,7 +21,6 @@ __all__ = [
     "Outcome",
     "Shared",
     "Wanted",
-    "WorkerError",
     "extract_corpus",
     "map_in_order",
     "parse_all",

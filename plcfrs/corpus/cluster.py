@@ -13,8 +13,7 @@ from distributed.scheduler import KilledWorker
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
 from plcfrs.corpus.sentences import Item, Outcome, Parser, Wanted, failed, in_chunks, parse_item
-from plcfrs.corpus.workers import WorkerError
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, WorkerError
 
 # Seconds to wait for a scheduler.
 _PATIENCE = 30

@@ -20,7 +20,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any, Generic, NoReturn, TypeVar
 
-from plcfrs.errors import PlcfrsError
+from plcfrs.errors import WorkerError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -36,10 +36,6 @@ _TRIES = 2
 
 # Why an item is lost at which a process took too long; else it is how the process ended.
 TOO_LONG = "took too long"
-
-
-class WorkerError(PlcfrsError):
-    """The processes that should do the work do not start, or are gone."""
 
 
 def map_in_order(

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.corpus.workers import WorkerError
+from plcfrs.errors import WorkerError
 
 TREE = "(ROOT (S (NP (PRP 0=We)) (VP (VBP 1=sing))))\n"
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")

@@ -13,9 +13,8 @@ from distributed import Client, LocalCluster
 
 import plcfrs
 from plcfrs.cli import run
-from plcfrs.corpus import WorkerError
 from plcfrs.corpus import cluster as cluster_module
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, WorkerError
 from plcfrs.trees import Token
 
 GOOD = killer.WORDS

@@ -12,8 +12,7 @@ import pytest
 
 from plcfrs.corpus import extraction
 from plcfrs.corpus.extraction import extract_corpus
-from plcfrs.corpus.workers import WorkerError
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import InputError, TreebankError, WorkerError
 from plcfrs.extract import PRESETS, Recipe
 from plcfrs.transform import EVANG_KALLMEYER, Options, read_corrections, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, read_texts, read_trees, write_trees

@@ -12,8 +12,9 @@ from pathlib import Path
 import killer
 import pytest
 
-from plcfrs.corpus import WorkerError, map_in_order
+from plcfrs.corpus import map_in_order
 from plcfrs.corpus import workers as workers_module
+from plcfrs.errors import WorkerError
 
 
 def test_results_are_in_order():

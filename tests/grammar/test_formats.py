@@ -289,7 +289,10 @@ def test_references_cannot_make_a_file_huge(tmp_path):
 def test_other_files(tmp_path, data):
     path = tmp_path / "other"
     path.write_bytes(data)
-    assert re.match("not a plcfrs grammar|written in format 2|grammar format|the file is damaged", error_of(path))
+    assert re.match(
+        "not a plcfrs grammar|written in format 2|grammar format|the file is damaged",
+        error_of(path),
+    )
 
 
 def test_cut_off_files(tmp_path):
