@@ -132,18 +132,20 @@ def measured(command: list[str]) -> Measured:
 def memory_of(pid: int) -> Memory | None:
     """Return the memory of a process and its workers, None if it has ended."""
     try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         parent, _ = private_and_share(pid)
         workers = [
-            private_and_share(int(child))
-            for child in children
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+            private_and_share(worker) for child in children_of(pid) for worker in children_of(child)
         ]
     except (OSError, KeyError):
         return None
     return Memory(
         parent, tuple(private for private, _ in workers), tuple(share for _, share in workers)
     )
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started: workers are those of the fork server."""
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
 def private_and_share(pid: int) -> tuple[float, float]:

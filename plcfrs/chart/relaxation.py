@@ -33,6 +33,10 @@ class Graph(NamedTuple):
     neighbours: Int32
 
 
+# So many sets of tags are remembered with what may end before them: endless input has ever more.
+_MOST_KEPT = 1000
+
+
 class Relaxation:
     """The component-split CFG of a grammar, and what its symbols may stand next to.
 
@@ -67,14 +71,13 @@ class Relaxation:
         """Return the symbols that a derivation may have before one of some tags, as bits."""
         known = self._ending.get(tags)
         if known is None:
+            if len(self._ending) == _MOST_KEPT:
+                self._ending.clear()
             begun = self._reached(self._mothers, tags)
-            members = np.flatnonzero(np.unpackbits(begun.view(np.uint8), bitorder="little"))
+            bits = begun.view(np.uint8)
+            is_begun = np.unpackbits(bits, count=self.symbols, bitorder="little").view(np.bool_)
             start, sisters = self._left_sisters
-            left = {
-                int(sister)
-                for symbol in members
-                for sister in sisters[start[symbol] : start[symbol + 1]]
-            }
+            left = np.unique(sisters[np.repeat(is_begun, np.diff(start))]).tolist()
             known = self._ending[tags] = self._reached(self._last_children, left)
         return known
 

@@ -20,6 +20,7 @@ from plcfrs.cli.improper import improper_sums
 from plcfrs.cli.options import Selection, output_options, progress, selection_options
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.corpus import Wanted, parse_all
+from plcfrs.corpus.workers import get_ready
 from plcfrs.pipeline import Fallback, Model, RefinedModel, load_model
 from plcfrs.tagging import Spelling
 from plcfrs.transform import remove_null_elements
@@ -144,6 +145,8 @@ def command(
     elif sources in ((), ("-",)) and selection.format is None:
         selection.format = "tokens"
     sources = sources or ("-",)
+    if jobs > 1:
+        get_ready("plcfrs.corpus.parsing")
     model = load_model(
         grammar,
         strategy or "astar",

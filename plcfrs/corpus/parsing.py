@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from distributed import Client
 
 # Tokens that a process is given at a time: about a tenth of a second's work.
-_CHUNK = 100
+_CHUNK = 500
 
 # Chunks that are read ahead, for each process: so much is done during one endless sentence.
-_AHEAD = 64
+_AHEAD = 16
 
 
 def parse_corpus(

@@ -11,7 +11,6 @@ from plcfrs.errors import PlcfrsError
 from plcfrs.pipeline import Model, Parse, Sentence, SentenceParser
 from plcfrs.pipeline.parse import Status, tokens_of
 from plcfrs.pipeline.sentence_parser import UNKNOWN_TAG
-from plcfrs.transform import remove_null_elements
 from plcfrs.trees import Token, Tree, no_parse
 
 Item: TypeAlias = Sentence | Tree
@@ -63,7 +62,7 @@ def parse_item(parser: Parser, wanted: Wanted, item: Item) -> Outcome:
     """
     start = time.process_time()
     if isinstance(item, Tree):
-        remove_null_elements(item)
+        item = _flat(item)
     try:
         parses = _parses(parser, wanted, item)
     except PlcfrsError:
@@ -77,8 +76,6 @@ def parse_item(parser: Parser, wanted: Wanted, item: Item) -> Outcome:
 
 def failed(item: Item, status: Status, reason: str = "") -> Outcome:
     """Return what becomes of a sentence that no parser could be asked about."""
-    if isinstance(item, Tree):
-        remove_null_elements(item)
     tokens = [
         Token(token.form, token.tag or UNKNOWN_TAG, token.lemma, token.morph, token.function)
         for token in (item.tokens if isinstance(item, Tree) else tokens_of(item))
@@ -108,7 +105,8 @@ def in_chunks(items: Iterable[Item], tokens: int) -> Iterator[list[Item]]:
 
 
 def _flat(tree: Tree) -> Tree:
-    return no_parse(remove_null_elements(tree).tokens, tree.id)
+    """Return the words of a tree alone, which is all that a parser needs."""
+    return no_parse([token for token in tree.tokens if not token.is_null], tree.id)
 
 
 def _parses(parser: Parser, wanted: Wanted, item: Item) -> list[Parse]:

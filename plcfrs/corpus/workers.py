@@ -1,7 +1,8 @@
 """Processes that work for this one: results in order, and a process that dies is replaced.
 
-The processes are spawned, not forked: forking a process with threads (Numba's, a progress
-bar's) may leave locks held for ever.
+The processes are not forked from this one, whose threads (Numba's, a progress bar's) may hold locks
+that would never be released. They are forked from a process that does nothing else (Python's
+*fork server*), which imports what they need but once; on Windows they are spawned.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
 from threading import Thread
 from time import monotonic
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from plcfrs.errors import WorkerError
+
+if TYPE_CHECKING:
+    from ctypes import c_longlong
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,11 +36,25 @@ _COMPILATION = 120.0
 # Processes that may die in a row before they are ready: then none will ever be.
 _FALSE_STARTS = 3
 
-# How often a process may die at an item before it is given up.
-_TRIES = 2
+# Seconds of work of which a process sends the results together: each message wakes this process.
+_TOGETHER = 0.02
 
 # Why an item is lost at which a process took too long; else it is how the process ended.
 TOO_LONG = "took too long"
+
+
+_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+_CONTEXT: Any = multiprocessing.get_context(_METHOD)  # both have the same functions
+
+
+def get_ready(*modules: str) -> None:
+    """Import what a later `map_in_order` needs, while this process does other things."""
+    if _METHOD == "forkserver":
+        if modules:
+            _CONTEXT.set_forkserver_preload(list(modules))
+        resource_tracker.ensure_running()  # which the server starts otherwise, and allows Ctrl-C
+        with _without_interrupts():
+            forkserver.ensure_running()
 
 
 def map_in_order(
@@ -50,9 +69,9 @@ def map_in_order(
     """Apply a function to many items in several processes.
 
     Chunks are read when there is work to hand out, and not far ahead of the results: the input
-    may be endless. If a process dies, another one takes its place and does the rest of
-    its chunk; the item at which it died is tried once more, and then given up. An exception
-    that the function raises is raised here.
+    may be endless. If a process dies or takes too long, another one takes its place and does the
+    rest of its chunk; the item that was its last is tried once more, and then given up. An
+    exception that the function raises is raised here.
 
     Parameters
     ----------
@@ -67,7 +86,7 @@ def map_in_order(
         Takes an item that was given up, and why, and returns its result. By default that is
         an error.
     seconds : float
-        A process that takes longer for one item is ended, and the item given up.
+        A process that takes longer for one item is ended.
     ahead : int
         Chunks, for each process, that are read beyond the result that is wanted next: so much is
         done while one process is busy with a long item, and held in memory.
@@ -116,25 +135,27 @@ class _Chunk(Generic[Item, Result]):
         self.items = items
         self.results: deque[Result] = deque()
         self.done = 0
-        self.deaths = 0  # of processes, at the next item
+        self.suspect: int | None = None  # the item at which a process has ended
 
     @property
     def is_done(self) -> bool:
         return self.done == len(self.items)
 
-    def add(self, result: Result) -> None:
-        self.results.append(result)
-        self.done += 1
-        self.deaths = 0
+    def add(self, results: Sequence[Result]) -> None:
+        self.results += results
+        self.done += len(results)
 
 
 class _Worker(Generic[Item, Result]):
     """A process, the connection to it, and what it is doing."""
 
     def __init__(self, start: Callable[[], Callable[[Item], Result]]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, other_end = context.Pipe()
-        self.process = context.Process(target=_work, args=(other_end, start), daemon=True)
+        self.connection, other_end = _CONTEXT.Pipe()
+        self._place = _CONTEXT.RawValue("q", 0)  # of the item that it is at, in what it was given
+        self._first = 0
+        self.process = _CONTEXT.Process(
+            target=_work, args=(other_end, start, self._place), daemon=True
+        )
         with _without_interrupts():
             self.process.start()
         other_end.close()
@@ -144,16 +165,23 @@ class _Worker(Generic[Item, Result]):
         self.patience = _COMPILATION
 
     def give(self, chunk: _Chunk[Item, Result], seconds: float) -> None:
-        """Send what is left to do of a chunk."""
+        """Send what is left to do of a chunk; each result comes at once if one is suspect."""
         self.chunk = chunk
+        self._first, self._place.value = chunk.done, 0
         self.deadline = monotonic() + seconds + self.patience
+        together = _TOGETHER if chunk.suspect is None else 0.0
         with suppress(OSError):  # it is dead, as the next look at the connection will tell
-            self.connection.send(chunk.items[chunk.done :])
+            self.connection.send((chunk.items[chunk.done :], together))
 
-    def take(self, result: Result, seconds: float) -> None:
-        """Note the result of an item."""
+    @property
+    def place(self) -> int:
+        """The place in its chunk of the item that it is at."""
+        return self._first + int(self._place.value)
+
+    def take(self, results: Sequence[Result], seconds: float) -> None:
+        """Note the results of the next items."""
         assert self.chunk is not None
-        self.chunk.add(result)
+        self.chunk.add(results)
         self.patience = 0.0
         self.deadline = monotonic() + seconds
         if self.chunk.is_done:
@@ -187,6 +215,7 @@ class _Pool(Generic[Item, Result]):
         self._workers: list[_Worker[Item, Result]] = []
 
     def __enter__(self) -> _Pool[Item, Result]:
+        get_ready()
         try:
             self._workers += [_Worker(self._start) for _ in range(self._jobs)]
         except BaseException:
@@ -216,16 +245,16 @@ class _Pool(Generic[Item, Result]):
         for place, worker in enumerate(self._workers):
             if worker.connection in ready:
                 try:
-                    result, error = worker.connection.recv()
+                    results, error = worker.connection.recv()
                 except (EOFError, OSError):
                     self._replace(place, worker.end())
                     continue
+                self._receive(worker, results)
                 if error is not None:
                     raise error
-                self._receive(worker, result)
             elif monotonic() > worker.deadline:
                 worker.end()
-                self._replace(place, TOO_LONG, is_last_try=True)
+                self._replace(place, TOO_LONG)
         self._hand_out()
 
     def _hand_out(self) -> None:
@@ -233,13 +262,13 @@ class _Pool(Generic[Item, Result]):
             if self._waiting and worker.is_ready and worker.chunk is None:
                 worker.give(self._waiting.popleft(), self._seconds)
 
-    def _receive(self, worker: _Worker[Item, Result], result: Result) -> None:
-        if worker.is_ready:
-            worker.take(result, self._seconds)
+    def _receive(self, worker: _Worker[Item, Result], results: Sequence[Result]) -> None:
+        if results:
+            worker.take(results, self._seconds)
         worker.is_ready = True
         self._false_starts = 0
 
-    def _replace(self, place: int, why: str, *, is_last_try: bool = False) -> None:
+    def _replace(self, place: int, why: str) -> None:
         """Start another worker instead of one that has ended, which may have had a chunk."""
         worker = self._workers[place]
         if not worker.is_ready:
@@ -253,9 +282,9 @@ class _Pool(Generic[Item, Result]):
         self._workers[place] = _Worker(self._start)
         if chunk is None:
             return
-        chunk.deaths += 1
-        if is_last_try or chunk.deaths == _TRIES:
-            chunk.add(self._lost(chunk.items[chunk.done], why))
+        if chunk.suspect == worker.place:
+            chunk.add([self._lost(chunk.items[worker.place], why)])
+        chunk.suspect = worker.place
         if not chunk.is_done:
             self._waiting.appendleft(chunk)
 
@@ -264,35 +293,45 @@ def _give_up(_item: object, why: str) -> NoReturn:
     raise WorkerError(f"a worker process {why}, and another one at the same place")
 
 
-def _work(connection: Connection, start: Callable[[], Callable[[Any], object]]) -> None:
+def _work(
+    connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
+) -> None:
     """Do chunks until the connection is closed: what runs in a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(BrokenPipeError, ConnectionResetError):
-        for answer in _answers(connection, start):
+        for answer in _answers(connection, start, place):
             connection.send(answer)
 
 
 def _answers(
-    connection: Connection, start: Callable[[], Callable[[Any], object]]
-) -> Iterator[tuple[object, Exception | None]]:
-    """Yield word that the worker is ready, then each result; an exception is the last one."""
-    items: Sequence[object]
+    connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
+) -> Iterator[tuple[Sequence[object], Exception | None]]:
+    """Yield word that the worker is ready, then results; an exception is the last one."""
+    results: list[object] = []
     try:
         function = start()
-        yield None, None
-        while items := _received(connection):
-            for item in items:
-                yield function(item), None
+        yield (), None
+        while received := _received(connection):
+            items, together = received
+            sent = monotonic()
+            for place.value, item in enumerate(items):
+                results.append(function(item))
+                if monotonic() >= sent + together:
+                    yield results, None
+                    results, sent = [], monotonic()
+            if results:
+                yield results, None
+                results = []
     except Exception as error:
-        yield None, ExceptionWithTraceback(error, error.__traceback__)
+        yield results, ExceptionWithTraceback(error, error.__traceback__)
 
 
-def _received(connection: Connection) -> Sequence[Any]:
+def _received(connection: Connection) -> tuple[Sequence[Any], float] | None:
     try:
         return connection.recv()  # type: ignore[no-any-return]
     except (EOFError, ConnectionResetError):
-        return ()
+        return None
 
 
 def _end_with_parent() -> None:

@@ -59,13 +59,17 @@ def extraction(tmp_path):
         process.kill()
 
 
+def children_of(pid):
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    )
+    return [int(line) for line in found.stdout.split()]
+
+
 def workers_of(process):
-    """Wait for the two processes that a process has started to work for it."""
+    """Wait for the two processes that work for a process, started by a fork server."""
     for _ in range(600):
-        found = subprocess.run(
-            ["ps", "-o", "pid=,args=", "--ppid", str(process.pid)], capture_output=True, text=True
-        )
-        pids = [int(line.split()[0]) for line in found.stdout.splitlines() if "spawn_main" in line]
+        pids = [worker for child in children_of(process.pid) for worker in children_of(child)]
         if len(pids) == 2:
             return pids
         time.sleep(0.1)

@@ -59,7 +59,7 @@ def test_a_worker_that_dies_is_replaced_and_its_item_tried_once_more(tmp_path):
 
 
 def test_a_worker_that_hangs_is_replaced(monkeypatch):
-    monkeypatch.setattr(workers_module, "_COMPILATION", 10.0)
+    monkeypatch.setattr(workers_module, "_COMPILATION", 3.0)
     begin = time.monotonic()
     chunks = [["a", "HANG", "b"], ["c"]]
     results = list(map_in_order(killer.start, chunks, jobs=2, lost=lost, seconds=0.5))
