@@ -61,16 +61,19 @@ class Measured(NamedTuple):
 @click.command()
 @click.option("--sentences", default=10_000, show_default=True)
 @click.option("--max-length", default=20, show_default=True)
+@click.option("--preset", type=click.Choice(list(PRESETS)), default="kallmeyer-maier")
 @click.option("--tagged", is_flag=True, help="Give the tags of the treebank.")
 @click.option("--jobs", default="1,2", show_default=True)
 @click.option("--kills", default=10, show_default=True)
 @click.option("--seed", default=1, show_default=True)
-def main(sentences: int, max_length: int, tagged: bool, jobs: str, kills: int, seed: int) -> None:
+def main(
+    sentences: int, max_length: int, preset: str, tagged: bool, jobs: str, kills: int, seed: int
+) -> None:
     """Run the benchmark."""
     warm_up()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        grammar = PRESETS["kallmeyer-maier"].recipe.grammar(transform_all(read_trees(TRAINING)))
+        grammar = PRESETS[preset].recipe.grammar(transform_all(read_trees(TRAINING)))
         grammar.save(folder / "wsj.plcfrs")
         text = folder / ("in.tagged" if tagged else "in.tokens")
         write_text(text, sentences, max_length)

@@ -20,6 +20,7 @@ from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
 from plcfrs.extract import PRESETS, Recipe
 from plcfrs.extract.recipes import Binarization, Estimator
+from plcfrs.pipeline import Fallback
 from plcfrs.refine import Schedule
 from plcfrs.refine.treebank import MARKOVIZATION
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
@@ -39,7 +40,16 @@ _TRANSFORMATION = (
     *("reattach", "keep-sbar", "splits", "head-rules", "corrections", "punctuation"),
     *("attach-low", "balance", "continuous"),
 )
-_PARSER = ("kind", "training", "test", "objective", "gold-tags", "max-items", "max-seconds")
+_PARSER = (
+    "kind",
+    "training",
+    "test",
+    "objective",
+    "gold-tags",
+    "max-items",
+    "max-seconds",
+    "fallback",
+)
 _PLAIN = (
     *("preset", "binarization", "horizontal", "vertical", "estimator", "functions", "shared"),
     "strategy",
@@ -198,6 +208,7 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
         section.switch("gold-tags", default=True),
         section.number_or_inf("max-items", 1, inf),
         section.number_or_inf("max-seconds", 1, inf),
+        section.choice("fallback", get_args(Fallback), "none"),
     )
 
 

@@ -10,6 +10,7 @@ from plcfrs.chart import Strategy
 from plcfrs.evaluation import Settings
 from plcfrs.experiment.published import Published
 from plcfrs.extract import Recipe
+from plcfrs.pipeline import Fallback
 from plcfrs.refine import Schedule
 from plcfrs.transform import Options
 from plcfrs.treebank.selection import Selection
@@ -72,6 +73,8 @@ class ParserPlan:
         Whether the tags of the test set are taken.
     max_items, max_seconds : float
         The budget of a sentence.
+    fallback : {"none", "flat", "partial"}
+        What a sentence without a parse becomes.
     """
 
     training: str
@@ -82,6 +85,7 @@ class ParserPlan:
     gold_tags: bool
     max_items: float
     max_seconds: float
+    fallback: Fallback
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,11 @@ def _parse(
 
     def build(part: Path) -> Figures:
         model = load_model(
-            grammar.path, plan.strategy, max_items=plan.max_items, max_seconds=plan.max_seconds
+            grammar.path,
+            plan.strategy,
+            max_items=plan.max_items,
+            max_seconds=plan.max_seconds,
+            fallback=plan.fallback,
         )
         trees = list(read_tree_lines(test.path))
         done = _keep_complete_lines(part, trees)
@@ -129,7 +133,10 @@ def _parse(
         _write_export(part, folder.path / file)
         return _summary(part)
 
-    options = [plan.strategy, plan.objective, plan.gold_tags, plan.max_items, plan.max_seconds]
+    options = [
+        *(plan.strategy, plan.objective, plan.gold_tags),
+        *(plan.max_items, plan.max_seconds, plan.fallback),
+    ]
     return folder.make(title, file, options, inputs, build)
 
 
