@@ -11,6 +11,7 @@ from plcfrs.binarize import Order
 from plcfrs.cli.options import (
     Selection,
     describe,
+    jobs_option,
     memory_options,
     progress,
     selection_options,
@@ -74,14 +75,7 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     is_flag=True,
     help="Give each right-hand side intermediate symbols of its own, as the paper does.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="How many processes count; the grammar is the same.",
-)
+@jobs_option("How many processes count; the grammar is the same.")
 @transform_options
 @selection_options
 def command(

@@ -135,6 +135,13 @@ def output_options(command: Command) -> Command:
     )(command)
 
 
+def jobs_option(what: str) -> Callable[[Command], Command]:
+    """Return what adds --jobs, with a text that says what so many do."""
+    return click.option(
+        "--jobs", type=click.IntRange(1), metavar="N", default=1, show_default=True, help=what
+    )
+
+
 def transform_options(command: Command) -> Command:
     """Add the options of the transformation; the command gets them as one `Options`."""
 

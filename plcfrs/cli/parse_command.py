@@ -17,7 +17,7 @@ from plcfrs import __version__
 from plcfrs.chart import Strategy
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.improper import improper_sums
-from plcfrs.cli.options import Selection, output_options, progress, selection_options
+from plcfrs.cli.options import Selection, jobs_option, output_options, progress, selection_options
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
@@ -85,14 +85,7 @@ _TIMES, _GRACE = 4, 10
     "most probable tags (flat), or the most probable sequence of constituents that covers it, "
     "each as probable as its category is frequent (partial; takes --max-seconds once more).",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="Parse in N processes; one that dies is replaced, and its sentence tried once more.",
-)
+@jobs_option("Parse in N processes; one that dies is replaced, and its sentence tried once more.")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Parse on the Dask cluster at tcp://HOST:PORT."
 )

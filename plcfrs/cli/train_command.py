@@ -15,6 +15,7 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import (
     Selection,
     describe,
+    jobs_option,
     memory_options,
     progress,
     selection_options,
@@ -66,14 +67,7 @@ from plcfrs.trees import Tree
     show_default=True,
     help="Of the first grammar; the others have S+1, S+2, ...",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar="N",
-    default=1,
-    show_default=True,
-    help="How many grammars are trained at the same time.",
-)
+@jobs_option("How many grammars are trained at the same time.")
 @click.option(
     "--dev",
     metavar="TREEBANK",
