@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -23,6 +24,8 @@ from plcfrs.trees.heads import read_head_rules
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass
@@ -285,7 +288,7 @@ def _number_or_inf(least: int) -> Callable[[str], float]:
     def convert(text: str) -> float:
         if str(text) == "inf":
             return inf
-        if not str(text).isdecimal() or int(text) < least:
+        if not _NUMBER.fullmatch(str(text)) or int(text) < least:
             raise click.BadParameter(f"{text!r} is not a number from {least} on, or inf")
         return int(text)
 

@@ -24,6 +24,7 @@ with ``#`` is a comment.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -49,6 +50,7 @@ _NOT_COMPUTED = {
     "TED": "the tree edit distance",
     "DEP": "disco-dop's dependencies",
 }
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _KEYS = (*_SETS, *_PAIRS, *_SWITCHES, *_NUMBERS, *_NOT_COMPUTED)
 
 
@@ -146,7 +148,7 @@ def _enter(entries: _Entries, key: str, *values: str) -> None:
 
 
 def _number(key: str, text: str) -> int:
-    if not text.removeprefix("-" if key == "DEBUG" else "").isdecimal():
+    if not _NUMBER.fullmatch(text.removeprefix("-" if key == "DEBUG" else "")):
         raise ValueError(f"{key} takes a number, not {text!r}")
     number = int(text)
     if key not in _NUMBERS and number not in (0, 1):

@@ -24,7 +24,7 @@ from plcfrs.trees.heads import HeadRules, head_of
 
 Child = Node | int
 
-_PART = re.compile(r"(.+)\*(\d*)")
+_PART = re.compile(r"(.+)\*([0-9]{0,9})")
 
 
 def raise_nodes(tree: Tree) -> Tree:

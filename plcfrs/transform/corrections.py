@@ -50,7 +50,7 @@ def read_corrections(path: str | Path) -> Corrections:
         if len(fields) != 4:
             raise InputError(f"{path}:{number}: expected FILE, SENTENCE, OLD and NEW between tabs")
         file, sentence, old, new = (field.strip() for field in fields)
-        match = re.fullmatch(r"(.+?)(?:#(\d+))?", old)
+        match = re.fullmatch(r"(.+?)(?:#([0-9]{1,9}))?", old)
         if match is None or not new:
             raise InputError(f"{path}:{number}: neither OLD nor NEW may be empty")
         occurrence = int(match[2]) if match[2] else None

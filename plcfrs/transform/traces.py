@@ -18,7 +18,7 @@ from plcfrs.trees.spans import leftmost
 TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
 SURROUNDING = "*T*-PRN"
 
-_TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-(\d+))?")
+_TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-([0-9]{1,9}))?")
 
 
 class Anomaly(NamedTuple):

@@ -27,11 +27,14 @@ comments and all other attributes.
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import Element
 
 from plcfrs.treebank.format import Chunk, Format, add_root, or_empty
 from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
+
+_POSITION = re.compile(r"[0-9]{1,18}")
 
 
 def parse(chunk: Chunk) -> Tree:
@@ -72,7 +75,7 @@ def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
         if element.get("word") is None:
             continue
         begin = element.get("begin", "")
-        if not (begin.isascii() and begin.isdigit()):
+        if not _POSITION.fullmatch(begin):
             raise sentence.error(f"expected a position as begin of a word: {begin!r}", element)
         if int(begin) in words:
             raise sentence.error(f"a second word begins at position {begin}", element)

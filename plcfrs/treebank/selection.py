@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from plcfrs.errors import InputError
 from plcfrs.trees import Tree
 
 Item = TypeVar("Item")
+
+_RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,10 @@ def parse_ranges(text: str) -> tuple[range, ...]:
     """
     ranges = []
     for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
+        found = _RANGE.fullmatch(part.strip())
+        if found is None:
             raise InputError(f"{part!r} is not a number or a range such as 1-500")
-        ranges.append(range(int(first), int(last or first) + 1))
+        ranges.append(range(int(found[1]), int(found[2] or found[1]) + 1))
     return tuple(ranges)
 
 

@@ -88,6 +88,7 @@ def test_packaged():
         ("EQ_LABEL A B C", "EQ_LABEL takes two values, but here are 3: 'A B C'"),
         ("CUTOFF_LEN __import__('os')", "CUTOFF_LEN takes a number, not \"__import__('os')\""),
         ("CUTOFF_LEN 4²", "CUTOFF_LEN takes a number, not '4²'"),
+        ("CUTOFF_LEN " + "1" * 5000, "CUTOFF_LEN takes a number"),
         ("CUTOFF_LEN -1", "CUTOFF_LEN takes a number, not '-1'"),
         ("LABELED 2", "LABELED is 0 or 1, not 2"),
         ("TED 1", "TED: the tree edit distance is not computed: set it to 0"),

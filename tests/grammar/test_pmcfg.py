@@ -117,6 +117,7 @@ u -> 1:0
         ("t -> 0:0", "t ->", "line 8: 't ->' should be like"),
         ("t -> 0:0", "t -> 0", "line 4: '0' is not a component of a child such as 1:0"),
         ("t -> 0:0", 't -> "to"', "line 4: '\"to\"' is not a component of a child"),
+        ("t -> 0:0", "t -> 0:" + "1" * 5000, "line 4: '0:1"),
         ("t -> 0:0", "t -> 0:0 2:0", "line 4: 2:0: there is no child 2, the first one is 0"),
         ("s -> 0:0 1:0 0:1", "s -> 0:1 1:0 0:0", "line 1: the components of a child change their"),
         ("t -> 0:0", "t -> 0:0 0:0", "line 4: every component of a child must be used once"),

@@ -279,3 +279,8 @@ def test_types_that_are_not_asked_for_do_not_share_a_filler():
     expected = """(ROOT (S (NP (NP 0=hints) (PP<*RNR*> 4=about (NP 5=goats))) 1=and
         (NP (NP 2=rumors)) (VP 3=spread)))"""
     assert crossing(text, ("*RNR*",)) == (one_line(expected), [])
+
+
+def test_an_index_of_thousands_of_digits_is_none():
+    tree = read(f"(S (NP (PRP it)) (VP (VBZ rains) (NP (-NONE- *T*-{'1' * 5000}))))")
+    assert not find_traces(tree)

@@ -153,6 +153,7 @@ def test_the_declared_encoding(read):
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
+        ('begin="2" end="3"', f'begin="{"1" * 5000}"', 7, "expected a position as begin of a word"),
         ('<node begin="2" end="3"', "<node", 7, "expected a position as begin of a word: ''"),
         ('<node begin="2"', '<node begin="-2"', 7, "expected a position .* '-2'"),
         ('<node begin="2"', '<node begin="3"', 8, "a second word begins at position 3"),

@@ -17,6 +17,7 @@ See https://github.com/wmaier/treetools
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -35,6 +36,7 @@ from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule
 
 _LABELS = Labels()
+_COMPONENT = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 _COMMENTS = ("--", "***", "#")
 
 
@@ -161,12 +163,13 @@ def _rule(name: str, function: _Function, sequences: dict[str, list[str]]) -> Ru
 
 
 def _variable(text: str, rank: int) -> tuple[int, int]:
-    child, colon, place = text.partition(":")
-    if not (colon and child.isdecimal() and place.isdecimal()):
+    found = _COMPONENT.fullmatch(text)
+    if found is None:
         raise GrammarError(f"{quoted(text)} is not a component of a child such as 1:0")
-    if int(child) >= rank:
+    child, place = map(int, found.groups())
+    if child >= rank:
         raise GrammarError(f"{text}: there is no child {child}, the first one is 0")
-    return int(child), int(place)
+    return child, place
 
 
 PMCFG = Exchange("pmcfg", (".pmcfg",), _LABELS, _render, _parse)
