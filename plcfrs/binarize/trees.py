@@ -39,7 +39,8 @@ class Markovization:
         Which children are taken off first. Head-outward: those right of the head, from the right,
         then those left of it, from the left; the head is lowest.
     horizontal : int or inf
-        How many siblings the label of an intermediate node remembers.
+        How many siblings the label of an intermediate node remembers, by their names: a category
+        and a tag that are called the same are one to it.
     vertical : int or inf
         How many categories a label stands for: 1 is its own, 2 adds that of the mother.
     """
