@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -272,8 +273,11 @@ def progress(
 
     With the number of all items, those done before included, it tells the time that is left.
     """
+    if not sys.stderr.isatty():  # Ctrl-C while tqdm begins, if only to do nothing, is a traceback
+        yield from items
+        return
     options: dict[str, Any] = {"desc": what, "total": total, "initial": done}
-    yield from tqdm(items, **options, unit=" sentences", disable=None, leave=False)
+    yield from tqdm(items, **options, unit=" sentences", leave=False)
 
 
 def _is_stream(source: str) -> bool:
