@@ -22,13 +22,13 @@ from statistics import mean
 from typing import NamedTuple
 
 import click
+from bench_parse import TRAINING
 from measuring import header, row, warm_up
 
 from plcfrs.extract import PRESETS
 from plcfrs.transform import remove_null_elements, transform_all
 from plcfrs.treebank import read_trees, write_trees
 
-TRAINING = [f"nltk:treebank/wsj_{block:03d}*" for block in range(16)]
 _INTERVAL = 0.5
 
 
@@ -93,7 +93,9 @@ def write_text(path: Path, sentences: int, max_length: int) -> None:
 
 def measure_all(command: list[str], folder: Path, sentences: int, all_jobs: list[int]) -> Path:
     """Run with each number of jobs, and print what it took; return the trees."""
-    header("jobs", "s", "sentences/s", "times", "CPU s", "parent MB", "workers MB", "shares MB")
+    header(
+        "jobs", "s", "sentences/s", "times", "parent CPU s", "parent MB", "workers MB", "shares MB"
+    )
     outputs: list[Path] = []
     first = 0.0
     for jobs in all_jobs:

@@ -1,8 +1,8 @@
 """What extracting a grammar costs: time and memory, by number of trees and of processes.
 
 Copies NLTK's sample of the Penn Treebank into one file, again and again until there are N trees,
-and runs ``plcfrs extract`` on it. Prints a Markdown table; CPU is that of all processes, memory
-the peak of the largest one.
+and runs ``plcfrs extract`` on it. Prints a Markdown table; CPU and peak
+memory are those of the process that merges the counts.
 
     python tools/bench_extract.py [--trees 8000 --trees 80000] [--jobs 1 --jobs 2]
 """
@@ -37,7 +37,9 @@ def main(sizes: tuple[int, ...], numbers: tuple[int, ...], preset: str) -> None:
         f"machine: {platform.machine()}, {platform.system()}, {os.cpu_count()} processors, "
         f"Python {platform.python_version()}; preset {preset}"
     )
-    header("trees", "file", "jobs", "wall", "CPU", "trees/s", "peak memory", "grammar (SHA-256)")
+    header(
+        "trees", "file", "jobs", "wall", "parent CPU", "trees/s", "parent peak", "grammar (SHA-256)"
+    )
     with TemporaryDirectory() as folder:
         treebank, grammar = Path(folder) / "treebank.mrg", Path(folder) / "grammar.plcfrs"
         for size in sizes:

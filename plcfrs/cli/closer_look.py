@@ -57,7 +57,7 @@ class CloserLook:
                 name = sentence.id or str(sentence.number)
                 self.errors.add(errors_of(name, tree, parse, self.settings, self.rules))
             if self.worst and sentence.parsed_at_all:
-                self.worst.add(sum(_wrong(sentence)), (sentence, tree, parse))
+                self.worst.add(sum(sentence.wrong), (sentence, tree, parse))
             yield sentence
 
     def tables(self) -> list[Table]:
@@ -73,7 +73,7 @@ class CloserLook:
         """Return the trees of the sentences with most errors."""
         found = []
         for sentence, tree, parse in self.worst.items if self.worst else []:
-            missed, spurious = _wrong(sentence)
+            missed, spurious = sentence.wrong
             heading = f"{sentence.id or sentence.number}: {missed} missed, {spurious} spurious"
             found.append(draw_differences(heading, tree, {"parse": parse}, self.settings, draw_svg))
         return found
@@ -86,8 +86,3 @@ class CloserLook:
                 "constructions are not known (they need traces, and --transform)",
                 err=True,
             )
-
-
-def _wrong(sentence: Sentence) -> tuple[int, int]:
-    """Return how many brackets were missed, and how many are spurious."""
-    return (sentence.gold - sentence.parsed).total(), (sentence.parsed - sentence.gold).total()

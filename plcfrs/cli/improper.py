@@ -12,6 +12,8 @@ _ROUNDING = 0.015  # people write 0.33 three times
 
 def improper_sums(grammar: Grammar) -> str:
     """Return a line on the symbols whose probabilities do not sum to one; empty if all do."""
+    if grammar.weights == "counts":  # which are divided by their sums
+        return ""
     totals: dict[Nonterminal, float] = defaultdict(float)
     for rule, probability in grammar.probabilities().items():
         totals[rule.lhs] += probability

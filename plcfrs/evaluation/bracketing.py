@@ -61,6 +61,11 @@ class Sentence:
     parsed_functions: Functions = field(default_factory=Counter)
     tags: list[tuple[str, str]] = field(default_factory=list)
 
+    @property
+    def wrong(self) -> tuple[int, int]:
+        """How many labelled brackets were missed, and how many are spurious."""
+        return (self.gold - self.parsed).total(), (self.parsed - self.gold).total()
+
     def scores(self, discontinuous_only: bool = False) -> Scores:
         """Return the scores of the sentence alone.
 

@@ -12,7 +12,6 @@ from plcfrs.evaluation import (
     Drawing,
     Evaluation,
     Scores,
-    Sentence,
     Table,
     compare_sentences,
     construction_table,
@@ -175,7 +174,7 @@ def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
     compared = [
         compare_sentences(results.gold(gold), results.parsed(name), plan.settings) for name in names
     ]
-    wrong = [sum(map(_wrong, sentence)) for sentence in zip(*compared, strict=True)]
+    wrong = [sum(sum(one.wrong) for one in sentences) for sentences in zip(*compared, strict=True)]
     worst = sorted(range(len(wrong)), key=lambda number: -wrong[number])[: plan.show]
     golds = map(remove_splits, results.gold(gold))
     sentences = zip(golds, *map(results.parsed, names), strict=True)
@@ -206,8 +205,3 @@ def _figure(result: Result | None, name: str) -> Cell:
 
 def _titled(title: str, found: list[Table]) -> list[Table]:
     return [replace(table, title=f"{title}: {table.title}") for table in found]
-
-
-def _wrong(sentence: Sentence) -> int:
-    missed, spurious = sentence.gold - sentence.parsed, sentence.parsed - sentence.gold
-    return missed.total() + spurious.total()
