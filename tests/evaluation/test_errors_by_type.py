@@ -212,7 +212,7 @@ def test_the_other_way_round_missed_is_spurious(pair):
 
 
 def naive_constituents(tree, gold):
-    """Return (label, words, head) of all nodes but the root, the slow way."""
+    """Return (label, words, head) of all nodes but the root, the lowest first, the slow way."""
     kept = [position for position, token in enumerate(gold.tokens) if token.tag != ","]
     governors = dependencies(tree)
 
@@ -220,7 +220,7 @@ def naive_constituents(tree, gold):
         return {i for c in node.children for i in ({c} if isinstance(c, int) else below(c))}
 
     found = []
-    for node in tree.nodes()[1:]:
+    for node in tree.nodes()[:0:-1]:
         words = below(node)
         (head,) = [word for word in words if governors.get(word) not in words]
         if words & set(kept):

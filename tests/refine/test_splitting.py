@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive.latent import (
     Model,
@@ -180,6 +180,7 @@ def test_smoothing_moves_towards_the_mean_of_the_siblings(case, rules, pairs):
 def test_noise_is_small_and_depends_on_the_seed(case, noise):
     plain = halved(case.refined)
     one, again, other = (halved(case.refined, noise, seed) for seed in (1, 1, 2))
+    assume(len(one.probability) == len(plain.probability))  # what is close to 0 is left out
     for name in ("probability", "pair_probability"):
         quotient = getattr(one, name) / getattr(plain, name)
         assert np.all(quotient <= (1 + noise) / (1 - noise) + 1e-9)
