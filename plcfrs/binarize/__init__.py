@@ -1,6 +1,6 @@
 """Binarization: rules of rank 2 at the most, and the way back."""
 
-from plcfrs.binarize.restore import restore
+from plcfrs.binarize.restore import restore, restore_grammar
 from plcfrs.binarize.rules import binarize
 from plcfrs.binarize.trees import (
     Markovization,
@@ -17,5 +17,6 @@ __all__ = [
     "binarize",
     "binarize_tree",
     "restore",
+    "restore_grammar",
     "restore_tree",
 ]

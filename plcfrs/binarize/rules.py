@@ -52,6 +52,8 @@ def binarize(
             rules = intermediates.cut(rule, optimal(rule.yield_function))
         elif rule.rank > 2:
             rules = intermediates.cut(rule, left_to_right(rule.rank))
+        if rule in grammar.examples:
+            binarized.examples[rules[0]] = grammar.examples[rule]
         for binary in rules:
             if grammar.weights == "counts":
                 binarized.add(binary, weight)

@@ -76,6 +76,14 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     help="Give each right-hand side intermediate symbols of its own, as the paper does.",
 )
 @jobs_option("How many processes count; the grammar is the same.")
+@click.option(
+    "--examples",
+    type=click.IntRange(0),
+    metavar="K",
+    default=0,
+    show_default=True,
+    help="Keep the K shortest sentences of each rule, for inspect.",
+)
 @transform_options
 @selection_options
 def command(
@@ -88,6 +96,7 @@ def command(
     functions: bool,
     unshared: bool,
     jobs: int,
+    examples: int,
     options: Options,
     selection: Selection,
 ) -> None:
@@ -104,7 +113,9 @@ def command(
     if horizontal != inf and binarization not in get_args(Order):
         orders = ", ".join(get_args(Order))
         raise click.UsageError(f"--horizontal is for the binarizations of trees: {orders}")
-    recipe = Recipe(binarization, horizontal, vertical, estimator, functions, not unshared)
+    recipe = Recipe(
+        binarization, horizontal, vertical, estimator, functions, not unshared, examples
+    )
     grammar = extract_corpus(
         progress(selection.texts(treebanks), "extract"),
         recipe,

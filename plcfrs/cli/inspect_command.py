@@ -2,32 +2,114 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from difflib import get_close_matches
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from plcfrs.cli.summary import figures, oddities
-from plcfrs.grammar import Grammar, Nonterminal
-from plcfrs.pipeline import is_refined
-from plcfrs.refine import RefinedGrammar
-from plcfrs.refine.kernel.arrays import Refinement
-from plcfrs.refine.substates import substates
+from plcfrs.binarize import restore_grammar
+from plcfrs.cli.grammar_report import comparison_lines, overview_lines, rule_table
+from plcfrs.cli.options import Command
+from plcfrs.errors import InputError
+from plcfrs.grammar import Grammar, Lexicon, parse_yield_function
+from plcfrs.grammar.comparison import compare
+from plcfrs.grammar.formats import yaml
+from plcfrs.grammar.formats.kinds import is_refined
+from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
+from plcfrs.treebank import open_output
 
-_SHOWN = 8
+if TYPE_CHECKING:
+    from plcfrs.refine import RefinedGrammar
+
+_SHOWN = 50
+_CHANGES = 15
+
+
+def _query_options(command: Command) -> Command:
+    """Add the options that say which rules are wanted; the command gets them as a `RuleQuery`."""
+
+    @click.option(
+        "--lhs", metavar="SYMBOL", help="Rules of this symbol: VP_2, or VP* for all such."
+    )
+    @click.option(
+        "--rhs", metavar="SYMBOL", multiple=True, help="Rules with this child; may be repeated."
+    )
+    @click.option(
+        "--fan-out", "--fanout", type=click.IntRange(1), metavar="N", help="Rules of fan-out N."
+    )
+    @click.option("--rank", type=click.IntRange(1), metavar="N", help="Rules with N children.")
+    @click.option("--yield", "function", metavar="'0 1 0'", help="Rules with this yield function.")
+    @click.option(
+        "--min-count", type=float, default=0, metavar="N", help="Rules seen N times at least."
+    )
+    @wraps(command)
+    def wrapped(
+        lhs: str | None,
+        rhs: tuple[str, ...],
+        fan_out: int | None,
+        rank: int | None,
+        function: str | None,
+        min_count: float,
+        **others: Any,  # noqa: ANN401 (they belong to the command)
+    ) -> None:
+        yield_function = parse_yield_function(function) if function else None
+        query = RuleQuery(lhs, rhs, fan_out, rank, yield_function, min_count)
+        command(query=query, **others)
+
+    return wrapped  # type: ignore[return-value]
 
 
 @click.command("inspect")
 @click.argument("grammar")
+@_query_options
+@click.option(
+    "--sort",
+    type=click.Choice(SORT_KEYS),
+    help="What is high comes first. With --diff, prob is the change, and count weights it by how "
+    "often the symbol was seen.  [default: count; prob with --diff; grammar order with -o]",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"The first N rules.  [default: {_SHOWN}; with -o all; with --diff {_CHANGES}]",
+)
+@click.option(
+    "--binarized",
+    is_flag=True,
+    help="The rules as the parser uses them; otherwise, where it is known, as they were before.",
+)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the rules as YAML; - is standard output."
+)
+@click.option("--diff", metavar="OTHER", help="Show what changes from OTHER to GRAMMAR.")
 @click.option(
     "--symbol",
     metavar="NAME",
     help="Show the substates of this symbol of a refined grammar: VP, VP_2, @VP+NP, a tag.",
 )
-def command(grammar: str, symbol: str | None) -> None:
-    """Show the figures of a grammar, useless symbols, and cycles of unary rules.
+def command(
+    grammar: str,
+    query: RuleQuery,
+    sort: SortKey | None,
+    top: int | None,
+    binarized: bool,
+    output: str | None,
+    diff: str | None,
+    symbol: str | None,
+) -> None:
+    """Show the figures of a grammar, find rules in it, or compare it with another one.
 
-    Of a refined grammar also the number of substates of each category and tag; with --symbol
+    Without options: how many rules there are by fan-out, rank, count and parsing complexity (the
+    fan-outs of all symbols of a rule added up); useless symbols, cycles of unary rules, recursion;
+    entropies; and the rules that stand out.
+
+    With --lhs, --rhs and so on: the rules for which all of these are true, in the notation of the
+    papers, with sentences of the treebank if the grammar keeps them (extract --examples). With
+    -o they are written as a grammar in YAML, which can be read again.
+
+    Of a refined grammar, also the number of substates of each category and tag; with --symbol
     how often each of its substates is taken, and the commonest rules of each with their
     probabilities, and the likeliest substates below; of tags the commonest words, rare ones by
     how they are written and end.
@@ -35,65 +117,80 @@ def command(grammar: str, symbol: str | None) -> None:
     \b
     Examples:
       plcfrs inspect wsj.plcfrs
+      plcfrs inspect wsj.plcfrs --lhs 'VP*' --rhs WHNP --fan-out 2 --top 5
+      plcfrs inspect wsj.plcfrs --yield '0 1 0' --min-count 2 -o rules.yaml
+      plcfrs inspect --diff before.plcfrs after.plcfrs
       plcfrs inspect wsj.refined --symbol VP
     """  # noqa: D301
-    if is_refined(grammar):
-        refined = RefinedGrammar.load(grammar)
-        if symbol is None:
-            _show(grammar, refined.grammar)
-            click.echo("\n".join(_numbers_of_substates(refined)))
-        else:
-            click.echo("\n\n".join(_tables(refined, symbol)))
-    elif symbol is None:
-        _show(grammar, Grammar.load(grammar))
+    alone = [name for name, value in (("--diff", diff), ("--symbol", symbol)) if value]
+    if alone and (query != ALL_RULES or output or len(alone) > 1):
+        raise click.UsageError(f"{alone[0]} goes without queries, -o, --diff and --symbol.")
+    loaded, refined = _load(grammar)
+    view = loaded if binarized else restore_grammar(loaded)
+    if symbol is not None:
+        _show_substates(grammar, refined, symbol)
+    elif diff is not None:
+        other, _ = _load(diff)
+        other = other if binarized else restore_grammar(other)
+        found = compare(other, view, sort)
+        click.echo("\n".join(comparison_lines(diff, grammar, found, top or _CHANGES)))
+    elif output is not None:
+        _write(output, view, query, sort, top)
+    elif query != ALL_RULES or sort or top or binarized:
+        _show_rules(view, query, sort or "count", top or _SHOWN)
     else:
-        raise click.UsageError(f"--symbol is for refined grammars: {grammar} has no substates.")
+        click.echo("\n".join(overview_lines(grammar, loaded, view)))
+        if refined is not None:
+            from plcfrs.cli.substates_report import numbers_of_substates
+
+            click.echo("\n".join(numbers_of_substates(refined)))
 
 
-def _show(title: str, grammar: Grammar) -> None:
-    click.echo(figures(title, grammar))
-    for name, value in grammar.options.items():
-        click.echo(f"  {name}: {value}")
-    for line in oddities(grammar):
-        click.echo(line)
+def _load(path: str) -> tuple[Grammar, RefinedGrammar | None]:
+    """Return a grammar, and its refinement if it has one; Numba is imported only then."""
+    if not is_refined(path):
+        return Grammar.load(path), None
+    from plcfrs.refine import RefinedGrammar
+
+    refined = RefinedGrammar.load(path)
+    return refined.grammar, refined
 
 
-def _numbers_of_substates(refined: RefinedGrammar) -> list[str]:
-    """Return lines on each refinement: which categories and tags have how many substates."""
-    lines = [f"  refined grammars: {len(refined.refinements)}"]
-    for number, refinement in enumerate(refined.refinements, start=1):
-        lines.append(f"  substates of grammar {number}: {refinement.states.sum()}, by symbol")
-        symbols = defaultdict(list)
-        for symbol, states in zip(refined.symbols, refinement.states.tolist(), strict=True):
-            if symbol.kind != "intermediate":
-                symbols[states].append(str(symbol))
-        for states in sorted(symbols, reverse=True):
-            lines.append(f"    {states}: {' '.join(symbols[states])}")
-    return lines
+def _show_substates(path: str, refined: RefinedGrammar | None, symbol: str) -> None:
+    if refined is None:
+        raise click.UsageError(f"--symbol is for refined grammars: {path} has no substates.")
+    from plcfrs.cli.substates_report import substate_tables
+
+    click.echo("\n\n".join(substate_tables(refined, symbol)))
 
 
-def _tables(refined: RefinedGrammar, name: str) -> list[str]:
-    """Return a table of the substates of a symbol for each refinement."""
-    return [
-        _table(f"{symbol} in grammar {number}", symbol, refined, refinement)
-        for symbol in _find(refined, name)
-        for number, refinement in enumerate(refined.refinements, start=1)
-    ]
+def _show_rules(grammar: Grammar, query: RuleQuery, sort: SortKey, top: int) -> None:
+    rules = select_rules(grammar, query, sort)
+    click.echo("\n".join(rule_table(rules[:top])))
+    if len(rules) > top:
+        click.echo(f"{top} of {len(rules)} rules are shown: --top shows more", err=True)
 
 
-def _table(title: str, symbol: Nonterminal, refined: RefinedGrammar, refinement: Refinement) -> str:
-    lines = [title]
-    for substate in substates(refined, refinement, symbol, _SHOWN):
-        lines.append(f"  {symbol}-{substate.number}: {100 * substate.share:.1f}%")
-        lines.extend(f"    {choice.probability:.4f}  {choice}" for choice in substate.choices)
-    return "\n".join(lines)
-
-
-def _find(refined: RefinedGrammar, name: str) -> list[Nonterminal]:
-    """Return the symbols of a name: it may be both a category and a tag."""
-    names = [str(symbol) for symbol in refined.symbols]
-    if name not in names:
-        similar = ", ".join(get_close_matches(name, names))
-        hint = f": is it one of {similar}?" if similar else ""
-        raise click.UsageError(f"--symbol: the grammar has no symbol {name}{hint}")
-    return [symbol for symbol in refined.symbols if str(symbol) == name]
+def _write(
+    path: str, grammar: Grammar, query: RuleQuery, sort: SortKey | None, top: int | None
+) -> None:
+    """Write the rules that a query asks for, and with all rules also the words."""
+    if path != "-" and Path(path).suffix not in (".yaml", ".yml"):
+        raise InputError(f"{path}: rules are written as YAML: name a file in .yaml, or convert it")
+    listed = select_rules(grammar, query, sort, top)
+    is_whole = len(listed) == len(grammar.rules)
+    selected = Grammar(
+        {one.rule: grammar.rules[one.rule] for one in listed},
+        grammar.lexicon if is_whole else Lexicon(),
+        grammar.start,
+        grammar.weights,
+        grammar.options,
+        {one.rule: one.examples for one in listed if one.examples},
+    )
+    # Only with all rules of a symbol do its counts tell the probabilities.
+    comments = {
+        one.rule: one.clause if is_whole else f"{one.clause}  p = {one.probability:.4g}"
+        for one in listed
+    }
+    with open_output(path) as file:
+        file.write(yaml.dumps(selected, comments))

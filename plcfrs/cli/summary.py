@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from plcfrs.cli.improper import improper_sums
 from plcfrs.grammar import Grammar, Nonterminal
@@ -18,8 +19,8 @@ def figures(title: str, grammar: Grammar) -> str:
     return "\n".join(
         [
             f"{title}: {len(grammar.rules)} rules",
-            f"  by fan-out: {_counts(grammar.count_by_fan_out())}",
-            f"  by rank: {_counts(grammar.count_by_rank())}",
+            f"  by fan-out: {counts(grammar.count_by_fan_out())}",
+            f"  by rank: {counts(grammar.count_by_rank())}",
             f"  nonterminals: {kinds['category']} categories, "
             f"{kinds['intermediate']} intermediate, {kinds['tag']} tags",
             f"  lexicon: {len(grammar.lexicon.words)} words, "
@@ -30,21 +31,28 @@ def figures(title: str, grammar: Grammar) -> str:
 
 def oddities(grammar: Grammar) -> list[str]:
     """Return a line each on improper sums, useless symbols, unary cycles, where there are any."""
+    return oddity_lines(grammar, useless_symbols(grammar), unary_cycles(grammar))
+
+
+def oddity_lines(
+    grammar: Grammar, useless: list[Nonterminal], cycles: list[list[Nonterminal]]
+) -> list[str]:
+    """Return the same lines for a grammar whose useless symbols and unary cycles are known."""
     lines = [f"  {improper}"] if (improper := improper_sums(grammar)) else []
-    useless = useless_symbols(grammar)
     if useless:
-        lines.append(f"  useless symbols: {len(useless)} ({_some(useless)})")
-    cycles = unary_cycles(grammar)
+        lines.append(f"  useless symbols: {len(useless)} ({some(useless)})")
     if cycles:
-        sets = "; ".join(_some(cycle) for cycle in cycles[:_SHOWN])
+        sets = "; ".join(some(cycle) for cycle in cycles[:_SHOWN])
         lines.append(f"  cycles of unary rules: {len(cycles)} ({sets})")
     return lines
 
 
-def _counts(counts: Counter[int]) -> str:
-    return ", ".join(f"{number}: {count}" for number, count in sorted(counts.items()))
+def counts(numbers: Counter[int]) -> str:
+    """Return numbers of rules by a figure."""
+    return ", ".join(f"{number}: {count}" for number, count in sorted(numbers.items()))
 
 
-def _some(symbols: list[Nonterminal]) -> str:
+def some(symbols: Sequence[object]) -> str:
+    """Return the first of some symbols."""
     names = ", ".join(map(str, symbols[:_SHOWN]))
     return names + (", ..." if len(symbols) > _SHOWN else "")

@@ -98,7 +98,7 @@ def extract_corpus(
                     on_error(error)
             if counts.failure is not None:
                 raise counts.failure
-            grammar.merge(counts.grammar)
+            grammar.merge(counts.grammar, recipe.examples)
     return recipe.estimate(grammar)
 
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from plcfrs.errors import TreebankError
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar.example import Example, Range, shortest
 from plcfrs.grammar.yield_function import from_runs
 from plcfrs.tagging import forms, learn_signatures
 from plcfrs.trees import ROOT, Node, Tree
 from plcfrs.trees.spans import runs
 
 
-def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
+def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
     """Count the rules and the words of trees, and learn what rare words look like.
 
     Parameters
@@ -26,6 +27,8 @@ def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
         Without null elements.
     functions : bool
         Whether function tags are part of the nonterminals.
+    examples : int
+        Of how many sentences to keep for each rule, the shortest ones and of these the first.
 
     Returns
     -------
@@ -46,21 +49,38 @@ def extract(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
     >>> grammar.fan_out() > 1
     True
     """
-    grammar = count(trees, functions=functions)
+    grammar = count(trees, functions=functions, examples=examples)
     learn_signatures(grammar.lexicon)
     return grammar
 
 
-def count(trees: Iterable[Tree], *, functions: bool = False) -> Grammar:
+def count(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
     """Count the rules and the words of trees, of which there may be more: see `extract`."""
     grammar = Grammar()
     for tree in trees:
-        for rule in derivation_of(tree, functions=functions).rules():
+        derivation = derivation_of(tree, functions=functions)
+        for rule in derivation.rules():
             grammar.add(rule)
+        if examples:
+            _add_examples(grammar, derivation, tree, examples)
         in_sentence = forms([token.form for token in tree.tokens])
         for token, (word, is_first) in zip(tree.tokens, in_sentence, strict=True):
             grammar.lexicon.add(tag(token.tag), word, is_initial=is_first)
     return grammar
+
+
+def _add_examples(grammar: Grammar, derivation: Derivation, tree: Tree, most: int) -> None:
+    """Keep a tree as an example of the rules that have none or longer ones."""
+    words = tuple([token.form for token in tree.tokens])
+    ranges_of: dict[Rule, tuple[Range, ...]] = {}
+    for part, ranges in zip(derivation.bottom_up(), derivation.ranges(), strict=True):
+        if part.children:
+            ranges_of.setdefault(part.rule, ranges)
+    for rule, ranges in ranges_of.items():
+        found = grammar.examples.get(rule, ())
+        if len(found) < most or len(words) < len(found[-1].words):
+            found = (*found, Example(words, ranges, tree.id))
+            grammar.examples[rule] = shortest(found, most)
 
 
 def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:

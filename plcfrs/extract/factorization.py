@@ -80,7 +80,8 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
         rules |= _normalized(kept)
     options = {**grammar.options, "estimator": "factored"}
     lexicon = grammar.lexicon.beside_probabilities()
-    return Grammar(rules, lexicon, grammar.start, "probabilities", options)
+    examples = {rule: found for rule, found in grammar.examples.items() if rule in rules}
+    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples)
 
 
 class _Counts:

@@ -71,7 +71,8 @@ def interpolated(grammar: Grammar) -> Grammar:
     rules = _reachable(_estimate(counts, shorter), grammar.start)
     options = {**grammar.options, "estimator": "interpolated"}
     lexicon = grammar.lexicon.beside_probabilities()
-    return Grammar(rules, lexicon, grammar.start, "probabilities", options)
+    examples = {rule: found for rule, found in grammar.examples.items() if rule in rules}
+    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples)
 
 
 def _chains(lhs: Nonterminal, horizontal: int) -> list[list[_State]]:

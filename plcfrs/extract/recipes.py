@@ -52,6 +52,8 @@ class Recipe:
         Whether function tags are part of the nonterminals.
     shared : bool
         Whether rules share the intermediate symbols of a binarization rule to rule.
+    examples : int
+        How many sentences to keep for each rule, as examples.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Recipe:
     estimator: Estimator = "maximum-likelihood"
     functions: bool = False
     shared: bool = True
+    examples: int = 0
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.
@@ -91,7 +94,7 @@ class Recipe:
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
         """Return the counts of some trees; those of others may be merged with them."""
-        return count(self._labelled(trees), functions=self.functions)
+        return count(self._labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
         """Estimate the probabilities from the counts of all trees."""

@@ -1,4 +1,4 @@
-"""What is odd in a grammar: symbols that no parse can use, and cycles of unary rules."""
+"""The graph of a grammar: symbols that no parse can use, cycles of unary rules, recursion."""
 
 from __future__ import annotations
 
@@ -51,10 +51,36 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
     """
     unary: nx.DiGraph[Nonterminal] = nx.DiGraph()
     unary.add_edges_from((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
+    return _cyclic(unary)
+
+
+def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
+    """Return the sets of nonterminals that can be below each other, by any rules.
+
+    Returns
+    -------
+    list of list of Nonterminal
+        The strongly connected components of the graph of all rules that have a cycle, the largest
+        first.
+
+    Examples
+    --------
+    >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
+    >>> rules = [Rule(s, (x, a), ((0, 1),)), Rule(a, (b,), ((0,),)), Rule(b, (a, x), ((0, 1),))]
+    >>> [list(map(str, found)) for found in recursive_components(Grammar(dict.fromkeys(rules, 1)))]
+    [['A', 'B']]
+    """
+    graph: nx.DiGraph[Nonterminal] = nx.DiGraph()
+    graph.add_edges_from((rule.lhs, child) for rule in grammar.rules for child in rule.rhs)
+    return sorted(_cyclic(graph), key=len, reverse=True)
+
+
+def _cyclic(graph: nx.DiGraph[Nonterminal]) -> list[list[Nonterminal]]:
+    """Return the strongly connected components with a cycle."""
     return [
         sorted(component)
-        for component in nx.strongly_connected_components(unary)
-        if len(component) > 1 or unary.has_edge(*(2 * list(component)))
+        for component in nx.strongly_connected_components(graph)
+        if len(component) > 1 or graph.has_edge(*(2 * list(component)))
     ]
 
 

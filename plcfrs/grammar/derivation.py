@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple, TypeVar
 
+from plcfrs.grammar.example import Range
 from plcfrs.grammar.grammar import Rule
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction, apply
@@ -76,11 +77,42 @@ class Derivation(NamedTuple):
         >>> Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now)).order()
         [0, 2, 1]
         """
+        *_, components = self._components()
+        return [leaf for component in components for leaf in component]
+
+    def ranges(self) -> list[tuple[Range, ...]]:
+        """Return the ranges of this derivation and all below it, in the order of `bottom_up`.
+
+        Examples
+        --------
+        >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
+        >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
+        >>> derivation = Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now))
+        >>> for part, ranges in zip(derivation.bottom_up(), derivation.ranges()):
+        ...     print(part.nonterminal, ranges)
+        W ((0, 1),)
+        V ((2, 3),)
+        VP_2 ((0, 1), (2, 3))
+        R ((1, 2),)
+        S ((0, 3),)
+        """
+        found = self._components()
+        order = (leaf for component in found[-1] for leaf in component)
+        position_of = {leaf: position for position, leaf in enumerate(order)}
+        return [
+            tuple((position_of[part[0]], position_of[part[-1]] + 1) for part in components)
+            for components in found
+        ]
+
+    def _components(self) -> list[list[list[int]]]:
+        """Return the leaves in each component of the derivations of `bottom_up`."""
         leaves = count()
+        found = []
 
         def components(derivation: Derivation, children: list[list[list[int]]]) -> list[list[int]]:
-            if not derivation.children:
-                return [[next(leaves)]]
-            return apply(derivation.yield_function, children)
+            of_children = apply(derivation.yield_function, children)
+            found.append(of_children if derivation.children else [[next(leaves)]])
+            return found[-1]
 
-        return [leaf for component in self.fold(components) for leaf in component]
+        self.fold(components)
+        return found

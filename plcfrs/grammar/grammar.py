@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.errors import GrammarError
+from plcfrs.grammar.example import Example, shortest
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs, render_yield_function
 from plcfrs.trees import ROOT
@@ -175,6 +176,8 @@ class Grammar:
         Probabilities are taken as they are; counts are divided by the total of the left-hand side.
     options : dict of str to str
         How the grammar was made; kept in its file.
+    examples : dict of Rule to tuple of Example
+        Sentences of the treebank for rules; kept in its file.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -182,15 +185,22 @@ class Grammar:
     start: Nonterminal = START
     weights: Weights = "counts"
     options: dict[str, str] = field(default_factory=dict)
+    examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
 
     def add(self, rule: Rule, count: float = 1) -> None:
         """Count a rule."""
         self.rules[rule] = self.rules.get(rule, 0) + count
 
-    def merge(self, other: Grammar) -> None:
+    def merge(self, other: Grammar, examples: int = 0) -> None:
         """Add the counts of another grammar, whose new rules and words come last.
 
         So the grammars of the parts of a treebank, merged in order, are that of the whole.
+
+        Parameters
+        ----------
+        other : Grammar
+        examples : int
+            How many examples of each rule are kept, the shortest ones of both.
 
         Raises
         ------
@@ -205,6 +215,8 @@ class Grammar:
             )
         for rule, count in other.rules.items():
             self.add(rule, count)
+        for rule, found in other.examples.items():
+            self.examples[rule] = shortest((*self.examples.get(rule, ()), *found), examples)
         self.lexicon.merge(other.lexicon)
 
     def probabilities(self) -> dict[Rule, float]:

@@ -1,6 +1,6 @@
 """Trained parsers: from a sentence to a tree."""
 
-from plcfrs.pipeline.kinds import is_refined
+from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.pipeline.loading import load_model
 from plcfrs.pipeline.model import Model
 from plcfrs.pipeline.parse import Fallback, Parse, Sentence, Status

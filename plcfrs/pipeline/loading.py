@@ -6,7 +6,7 @@ from math import inf
 from pathlib import Path
 
 from plcfrs.chart import Strategy
-from plcfrs.pipeline.kinds import is_refined
+from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.pipeline.model import Model
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.refined import RefinedModel

@@ -11,7 +11,7 @@ from plcfrs.chart import ParseResult
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal
-from plcfrs.pipeline.kinds import is_refined
+from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.refine import (

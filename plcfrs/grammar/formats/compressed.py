@@ -1,6 +1,7 @@
 """The compressed form: a JSON header on one line, the rules, an empty line, the lexicon.
 
-Behind another empty line are the signatures, if the lexicon has any.
+Behind another empty line are the signatures, if the lexicon has any. If there are examples, a line
+``examples:`` and these follow.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from itertools import takewhile
 
 from plcfrs.grammar.formats.header import header_of, parse_header
 from plcfrs.grammar.formats.lines import (
+    example_lines,
     lexicon_lines,
+    parse_examples,
     parse_lexicon,
     parse_rules,
     rule_lines,
@@ -18,13 +21,19 @@ from plcfrs.grammar.formats.lines import (
 )
 from plcfrs.grammar.grammar import Grammar
 
+# The line above the examples, which are behind all else.
+_EXAMPLES = "examples:"
+
 
 def dumps(grammar: Grammar) -> str:
     """Return the grammar as text, to be compressed."""
     header = json.dumps(header_of(grammar), ensure_ascii=False)
-    signatures = ["", *signature_lines(grammar)] if grammar.lexicon.signatures else []
-    lexicon = [*lexicon_lines(grammar), *signatures]
-    return "\n".join([header, *rule_lines(grammar), "", *lexicon, ""])
+    lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
+    if grammar.lexicon.signatures:
+        lines += ["", *signature_lines(grammar)]
+    if grammar.examples:
+        lines += ["", _EXAMPLES, *example_lines(grammar)]
+    return "\n".join([*lines, ""])
 
 
 def loads(text: str) -> Grammar:
@@ -34,6 +43,7 @@ def loads(text: str) -> Grammar:
     ------
     GrammarError
     """
+    text, _, examples = text.partition(f"\n{_EXAMPLES}\n")
     lines = iter(text.split("\n"))
     first, *rules = takewhile(bool, lines)
     lexicon = takewhile(bool, lines)
@@ -41,8 +51,9 @@ def loads(text: str) -> Grammar:
         header = json.loads(first)
     except (ValueError, RecursionError):
         header = None
-    grammar = parse_header(header)
-    grammar.rules = parse_rules(rules)
+    grammar, undefined = parse_header(header)
+    grammar.rules = parse_rules(rules, undefined)
     grammar.lexicon = parse_lexicon(lexicon, lines, {rule.lhs for rule in grammar.rules})
+    grammar.examples = parse_examples(examples.split("\n"), grammar.rules)
     grammar.check()
     return grammar

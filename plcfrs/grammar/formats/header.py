@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar
-from plcfrs.grammar.nonterminal import parse_nonterminal
+from plcfrs.grammar.nonterminal import Nonterminal, parse_nonterminal
 
 VERSION = 1
-KEYS = ("plcfrs", "start", "weights", "options", "rules", "lexicon", "signatures")
+KEYS = (
+    *("plcfrs", "start", "weights", "options", "undefined", "rules", "lexicon", "signatures"),
+    "examples",
+)
 
 
 def header_of(grammar: Grammar) -> dict[str, object]:
-    """Return the format version, the start symbol, what the weights are and how it was made."""
+    """Return the format version, the start symbol, what the weights are and how it was made.
+
+    Symbols without rules that are no tags, as in a selection of rules, are named, too.
+    """
+    undefined = " ".join(map(str, _undefined(grammar)))
     return {
         "plcfrs": VERSION,
         "start": str(grammar.start),
         "weights": grammar.weights,
         "options": grammar.options,
+        **({"undefined": undefined} if undefined else {}),
     }
 
 
@@ -38,8 +46,15 @@ def check_version(found: object, known: int) -> None:
     raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")
 
 
-def parse_header(header: object) -> Grammar:
-    """Return a grammar without rules that has the values of a header.
+def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
+    """Return what a header says.
+
+    Returns
+    -------
+    Grammar
+        Without rules.
+    set of Nonterminal
+        Symbols that have no rules, and yet are no tags.
 
     Raises
     ------
@@ -58,8 +73,16 @@ def parse_header(header: object) -> Grammar:
     options = header.get("options") or {}
     if not isinstance(options, dict):
         raise GrammarError("options must be names with values")
-    return Grammar(
+    grammar = Grammar(
         start=parse_nonterminal(str(header.get("start", "ROOT"))),
         weights=weights,
         options={str(name): str(value) for name, value in options.items()},
     )
+    undefined = str(header.get("undefined") or "").split()
+    return grammar, set(map(parse_nonterminal, undefined))
+
+
+def _undefined(grammar: Grammar) -> list[Nonterminal]:
+    defined = {rule.lhs for rule in grammar.rules}
+    children = dict.fromkeys(child for rule in grammar.rules for child in rule.rhs)
+    return [child for child in children if child.kind != "tag" and child not in defined]

@@ -3,15 +3,20 @@
 Signatures of rare words are written as words, in lines of their own: ``NN lower -ing 12``.
 
 The yield function may be left out where all symbols have fan-out 1 and the children follow
-each other. Comments begin with ``#`` at the start of a line or behind the number.
+each other. Comments begin with ``#`` at the start of a line or behind the number. Examples are
+indented below their rule, which stands there without a number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
+from plcfrs.grammar.example import Example, parse_example
+from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule
 from plcfrs.grammar.nonterminal import Nonterminal, escape, parse_nonterminal, unescape
 from plcfrs.grammar.yield_function import parse_yield_function, render_yield_function
@@ -19,13 +24,14 @@ from plcfrs.grammar.yield_function import parse_yield_function, render_yield_fun
 _COMMENT = re.compile(r"\s#.*")
 
 
-def rule_lines(grammar: Grammar) -> Iterator[str]:
-    """Yield the rules with their weights, one a line."""
+def rule_lines(
+    grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({})
+) -> Iterator[str]:
+    """Yield the rules with their weights and comments, one a line."""
     names = _names(grammar)
-    for (lhs, rhs, yield_function), weight in grammar.rules.items():
-        children = " ".join([names[child] for child in rhs])
-        components = render_yield_function(yield_function)
-        yield f"{names[lhs]} -> {children} {components} {_render_weight(weight)}"
+    for rule, weight in grammar.rules.items():
+        line = f"{_render_rule(rule, names)} {_render_weight(weight)}"
+        yield f"{line}  # {comments[rule]}" if rule in comments else line
 
 
 def lexicon_lines(grammar: Grammar) -> Iterator[str]:
@@ -44,8 +50,19 @@ def signature_lines(grammar: Grammar) -> Iterator[str]:
             yield f"{names[tag]} {signature} {_render_weight(weight)}"
 
 
-def parse_rules(lines: Iterable[str]) -> dict[Rule, float]:
-    """Read rules; symbols without rules become tags.
+def example_lines(grammar: Grammar) -> Iterator[str]:
+    """Yield the rules that have examples, each followed by these, indented."""
+    names = _names(grammar)
+    for rule, examples in grammar.examples.items():
+        yield _render_rule(rule, names)
+        for example in examples:
+            yield f"  {example.line()}"
+
+
+def parse_rules(
+    lines: Iterable[str], undefined: AbstractSet[Nonterminal] = frozenset()
+) -> dict[Rule, float]:
+    """Read rules; symbols without rules become tags, except undefined ones.
 
     Raises
     ------
@@ -58,7 +75,7 @@ def parse_rules(lines: Iterable[str]) -> dict[Rule, float]:
         if rule in parsed:
             raise GrammarError(f"line {number} of the rules: {rule} is there twice")
         parsed[rule] = weight
-    defined = {rule.lhs for rule in parsed}
+    defined = {rule.lhs for rule in parsed} | undefined
     tags = {
         child: child if child in defined else child._replace(kind="tag")
         for rule in parsed
@@ -109,6 +126,43 @@ def parse_lexicon(
             raise GrammarError(f"{place}: {tag} {' '.join(writing)} is there twice")
         tags[tag] = _parse_weight(weight, place)
     return lexicon
+
+
+def parse_examples(
+    lines: Iterable[str], rules: Mapping[Rule, float]
+) -> dict[Rule, tuple[Example, ...]]:
+    """Read the examples of rules.
+
+    Raises
+    ------
+    GrammarError
+        That names the line.
+    """
+    known = {child for rule in rules for child in rule.rhs}
+    found: dict[Rule, tuple[Example, ...]] = {}
+    rule = None
+    for number, line in enumerate(lines, start=1):
+        place = f"line {number} of the examples"
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not line[0].isspace():
+            rule, _ = _parse_rule(f"{_COMMENT.sub('', line)} 1", place)
+            rhs = [child if child in known else child._replace(kind="tag") for child in rule.rhs]
+            rule = rule._replace(rhs=tuple(rhs))
+            if rule not in rules:
+                raise GrammarError(f"{place}: {rule} is not among the rules")
+            continue
+        with errors_name(place):
+            example = parse_example(line)
+        if rule is None or len(example.ranges) != rule.lhs.fanout:
+            raise GrammarError(f"{place}: the brackets do not fit a rule above them")
+        found[rule] = (*found.get(rule, ()), example)
+    return found
+
+
+def _render_rule(rule: Rule, names: Mapping[Nonterminal, str]) -> str:
+    children = " ".join([names[child] for child in rule.rhs])
+    return f"{names[rule.lhs]} -> {children} {render_yield_function(rule.yield_function)}"
 
 
 def _names(grammar: Grammar) -> dict[Nonterminal, str]:

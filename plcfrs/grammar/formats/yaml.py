@@ -1,30 +1,42 @@
-"""The YAML form, for people: the header, and rules and lexicon as block scalars."""
+"""The YAML form, for people: the header, and rules, lexicon and examples as block scalars."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.header import header_of, parse_header
 from plcfrs.grammar.formats.lines import (
+    example_lines,
     lexicon_lines,
+    parse_examples,
     parse_lexicon,
     parse_rules,
     rule_lines,
     signature_lines,
 )
-from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.grammar import Grammar, Rule
 
 
-def dumps(grammar: Grammar) -> str:
-    """Return the grammar as YAML."""
+def dumps(grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({})) -> str:
+    """Return the grammar as YAML.
+
+    Parameters
+    ----------
+    grammar : Grammar
+    comments : mapping of Rule to str
+        Stand behind the rules, and are not read again.
+    """
     import yaml
 
     header = yaml.safe_dump(header_of(grammar), sort_keys=False)
-    text = header + _block("rules", rule_lines(grammar)) + _block("lexicon", lexicon_lines(grammar))
+    blocks = {"rules": rule_lines(grammar, comments), "lexicon": lexicon_lines(grammar)}
     if grammar.lexicon.signatures:
-        text += _block("signatures", signature_lines(grammar))
-    return text
+        blocks["signatures"] = signature_lines(grammar)
+    if grammar.examples:
+        blocks["examples"] = example_lines(grammar)
+    return header + "".join(_block(name, lines) for name, lines in blocks.items())
 
 
 def loads(text: str) -> Grammar:
@@ -48,11 +60,12 @@ def loads(text: str) -> Grammar:
     except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
         raise GrammarError(f"not a plcfrs grammar: {problem}") from None
-    grammar = parse_header(content)
-    grammar.rules = parse_rules(_lines(content, "rules"))
+    grammar, undefined = parse_header(content)
+    grammar.rules = parse_rules(_lines(content, "rules"), undefined)
     lexicon, signatures = _lines(content, "lexicon"), _lines(content, "signatures")
     defined = {rule.lhs for rule in grammar.rules}
     grammar.lexicon = parse_lexicon(lexicon, signatures, defined)
+    grammar.examples = parse_examples(_lines(content, "examples"), grammar.rules)
     grammar.check()
     return grammar
 

@@ -1,0 +1,198 @@
+"""Queries: the rules of a grammar that somebody wants to see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal, get_args
+
+from plcfrs.errors import InputError
+from plcfrs.grammar.example import Example
+from plcfrs.grammar.grammar import Grammar, Rule, cost
+from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.notation import in_paper_notation
+from plcfrs.grammar.yield_function import YieldFunction
+
+SortKey = Literal["count", "prob", "fan-out", "rank", "complexity"]
+SORT_KEYS: tuple[SortKey, ...] = get_args(SortKey)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRule:
+    """A rule with its figures.
+
+    Parameters
+    ----------
+    rule : Rule
+    count : float or None
+        None if the grammar has but probabilities.
+    probability : float
+    examples : tuple of Example
+        Sentences of the treebank, if the grammar keeps them.
+    """
+
+    rule: Rule
+    count: float | None
+    probability: float
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """``-log p`` (natural logarithm)."""
+        return cost(self.probability)
+
+    @property
+    def complexity(self) -> int:
+        """See `parsing_complexity`."""
+        return parsing_complexity(self.rule)
+
+    @property
+    def clause(self) -> str:
+        """The rule in the notation of the papers."""
+        return in_paper_notation(self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleQuery:
+    """What rules are looked for; what is not given is not looked at.
+
+    Parameters
+    ----------
+    lhs : str, optional
+        The left-hand side: ``VP_2``. A ``*`` stands for any characters: ``VP*``.
+    rhs : tuple of str
+        Symbols that must all be among the children, written so, too.
+    fan_out : int, optional
+        Of the left-hand side.
+    rank : int, optional
+    yield_function : YieldFunction, optional
+    min_count : float
+        Rules that are rarer are left out; of a grammar without counts, none is.
+    """
+
+    lhs: str | None = None
+    rhs: tuple[str, ...] = ()
+    fan_out: int | None = None
+    rank: int | None = None
+    yield_function: YieldFunction | None = None
+    min_count: float = 0
+
+
+ALL_RULES = RuleQuery()
+
+
+def parsing_complexity(rule: Rule) -> int:
+    """Return the exponent of the sentence length in the time that a rule takes.
+
+    It is the fan-out of the left-hand side plus those of the children (Seki et al. 1991; Gildea
+    2010, section 2).
+
+    Examples
+    --------
+    >>> s, np, vp = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
+    >>> parsing_complexity(Rule(s, (np, np), ((0, 1),)))
+    3
+    >>> parsing_complexity(Rule(vp, (vp, np), ((0, 1), (0,))))
+    5
+    """
+    return rule.lhs.fanout + sum(child.fanout for child in rule.rhs)
+
+
+def listed_rules(grammar: Grammar) -> list[ListedRule]:
+    """Return all rules with their figures, in the order of the grammar."""
+    counts: Mapping[Rule, float] = grammar.rules if grammar.weights == "counts" else {}
+    return [
+        ListedRule(rule, counts.get(rule), probability, grammar.examples.get(rule, ()))
+        for rule, probability in grammar.probabilities().items()
+    ]
+
+
+def select_rules(
+    grammar: Grammar,
+    query: RuleQuery = ALL_RULES,
+    sort: SortKey | None = None,
+    top: int | None = None,
+) -> list[ListedRule]:
+    """Return the rules of a grammar that a query asks for.
+
+    Parameters
+    ----------
+    grammar : Grammar
+    query : RuleQuery
+    sort : {"count", "prob", "fan-out", "rank", "complexity"}, optional
+        What comes first: the highest. Without it the rules are in the order of the grammar, as are
+        equal ones. Without counts, "count" is "prob".
+    top : int, optional
+        How many at the most.
+
+    Raises
+    ------
+    InputError
+        If the grammar has no symbol of a name, or no rules for it.
+
+    Examples
+    --------
+    >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
+    >>> grammar = Grammar({Rule(s, (a,), ((0,),)): 1, Rule(s, (s, b), ((0, 1),)): 3}, start=s)
+    >>> for found in select_rules(grammar, RuleQuery(rhs=("B",))):
+    ...     print(found.rule, found.probability, found.clause)
+    S -> S B [0 1] 0.75 S(XY) -> S(X) B(Y)
+    """
+    symbols = grammar.nonterminals()
+    lhs = symbols if query.lhs is None else find_symbols(symbols, query.lhs)
+    rhs = [find_symbols(symbols, name) for name in query.rhs]
+    if all(symbol.kind == "tag" for symbol in lhs):
+        raise InputError(f"{query.lhs} is a tag: it has words, not rules")
+    found = [
+        listed
+        for listed in listed_rules(grammar)
+        if listed.rule.lhs in lhs
+        and all(not wanted.isdisjoint(listed.rule.rhs) for wanted in rhs)
+        and query.fan_out in (None, listed.rule.lhs.fanout)
+        and query.rank in (None, listed.rule.rank)
+        and query.yield_function in (None, listed.rule.yield_function)
+        and (listed.count is None or listed.count >= query.min_count)
+    ]
+    if sort is not None:
+        found.sort(key=_KEYS[sort], reverse=True)
+    return found[:top]
+
+
+def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
+    """Return the symbols of a name: the one that is written so, else those that a ``*`` allows.
+
+    A tag and a category may have one name; ``NN~`` means the tag.
+
+    Raises
+    ------
+    InputError
+        If there is none, with similar names.
+    """
+    by_name = [(str(symbol), symbol) for symbol in symbols]
+    found = {symbol for text, symbol in by_name if text == name}
+    if not found and name.endswith("~"):
+        found = {symbol for text, symbol in by_name if f"{text}~" == name and symbol.kind == "tag"}
+    if not found and "*" in name:
+        pattern = re.compile(".*".join(map(re.escape, name.split("*"))))
+        found = {symbol for text, symbol in by_name if pattern.fullmatch(text)}
+    if not found:
+        raise InputError(f"the grammar has no symbol {name}{_similar(name, by_name)}")
+    return found
+
+
+def _similar(name: str, by_name: list[tuple[str, Nonterminal]]) -> str:
+    names = list(dict.fromkeys(text for text, _ in by_name))
+    begin = [text for text in names if text.startswith(f"{name}_") or text.startswith(f"{name}^")]
+    similar = list(dict.fromkeys([*begin, *get_close_matches(name, names)]))[:6]
+    return f": is it one of {', '.join(similar)}?" if similar else ""
+
+
+_KEYS: dict[SortKey, Callable[[ListedRule], float]] = {
+    "count": lambda listed: listed.probability if listed.count is None else listed.count,
+    "prob": lambda listed: listed.probability,
+    "fan-out": lambda listed: listed.rule.lhs.fanout,
+    "rank": lambda listed: listed.rule.rank,
+    "complexity": lambda listed: listed.complexity,
+}
