@@ -20,6 +20,7 @@ from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search, Statistics
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
+from plcfrs.notebook import picture_of_derivation
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -54,6 +55,10 @@ class ParseResult:
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
     lost_mass: float = 0.0
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of the derivation for a notebook."""
+        return None if self.derivation is None else picture_of_derivation(self.derivation)
 
 
 class Expectations(NamedTuple):

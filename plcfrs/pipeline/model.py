@@ -8,12 +8,14 @@ from pathlib import Path
 
 from plcfrs.binarize import binarize, restore
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
-from plcfrs.chart.search import Candidates
-from plcfrs.errors import GrammarError
+from plcfrs.chart.search import Budget, Candidates
+from plcfrs.errors import GrammarError, InputError
 from plcfrs.extract import Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.formats.files import errors_name
-from plcfrs.pipeline.kinds import is_refined
+from plcfrs.grammar.formats.kinds import is_refined
+from plcfrs.grammar.positions import Want
+from plcfrs.pipeline.explanation import Explanation, explain
 from plcfrs.pipeline.parse import (
     Fallback,
     Parse,
@@ -25,11 +27,15 @@ from plcfrs.pipeline.parse import (
     tokens_of,
 )
 from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.pipeline.wanted import WantedConstituent, explain_want
 from plcfrs.tagging import WordModel
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree
 
 _DEFAULT = Recipe()
+
+Explained = tuple[Explanation | None, list[WantedConstituent]]
+"""The best parse, None if there is none; and the wanted constituents."""
 
 
 class Model(SentenceParser[Objective]):
@@ -68,6 +74,7 @@ class Model(SentenceParser[Objective]):
     ) -> None:
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
         super().__init__(binary, ("mpd", "mcp"), fallback, max_seconds)
+        self._budget = Budget(max_items, max_seconds)
         self._parser = ChartParser(
             self.grammar, strategy, max_items=max_items, max_seconds=max_seconds
         )
@@ -186,6 +193,74 @@ class Model(SentenceParser[Objective]):
         results = self._parser.parse_nbest(candidates, number, key)
         return [self._parsed(result, tokens, candidates, sentence) for result in results]
 
+    def explain(self, sentence: Sentence, wants: Iterable[Want] = ()) -> Explained:
+        """Return the best parse rule by rule, and what constituents that it lacks would cost.
+
+        Parameters
+        ----------
+        sentence : sequence of str, or of (str, str)
+            As for `parse`.
+        wants : iterable of Want
+            See `plcfrs.grammar.positions.parse_want`.
+
+        Returns
+        -------
+        Explanation or None
+            Of the best parse; None if there is none.
+        list of WantedConstituent
+            One for each of `wants`.
+
+        Raises
+        ------
+        InputError
+            If a word or a tag is unknown, the budget was used up, or the grammar or the sentence
+            does not have what is wanted.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> best, _ = Model(Grammar(rules, start=s)).explain([("a", "A")] * 2)
+        >>> for step in best.steps:
+        ...     print(f"{step.cost:.4f}", step.clause or step.symbol)
+        0.6931 S(XY) -> S(X) S(Y)
+        0.6931 S(X) -> A(X)
+        0.0000 A
+        0.6931 S(X) -> A(X)
+        0.0000 A
+        """
+        return self._explain(tokens_of(sentence), tags_of(sentence), wants)
+
+    def explain_tokens(
+        self, tokens: list[Token], wants: Iterable[Want] = (), *, tagged: bool
+    ) -> Explained:
+        """Return the best parse of the tokens of a sentence rule by rule; see `explain`."""
+        tags = [{token.tag: 0.0} for token in tokens] if tagged else None
+        return self._explain(tokens, tags, wants)
+
+    def _explain(
+        self,
+        tokens: list[Token],
+        tags: Sequence[Mapping[str, float]] | None,
+        wants: Iterable[Want],
+    ) -> Explained:
+        candidates = self._candidates(tokens, tags, "")
+        if isinstance(candidates, Parse):
+            raise InputError(_problem(candidates))
+        result = self._parser.parse(candidates)
+        if result.status.startswith("out of"):
+            raise InputError(f"the search ran {result.status} before the best parse was found")
+        words = [token.form for token in tokens]
+        best = None
+        if result.derivation is not None:
+            best = explain(self.grammar, words, candidates, result.derivation)
+        found = [
+            explain_want(self.grammar, words, candidates, want, best, self._budget)
+            for want in wants
+        ]
+        return best, found
+
     def _search(
         self, _tokens: list[Token], candidates: Candidates, objective: Objective
     ) -> ParseResult:
@@ -193,3 +268,12 @@ class Model(SentenceParser[Objective]):
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._words.tags(words))
+
+
+def _problem(failed: Parse) -> str:
+    """Return why a sentence cannot be parsed, and what to do."""
+    if failed.status == "unknown word":
+        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
+    if failed.status == "unknown tag":
+        return f"the grammar has no tag {failed.reason}"
+    return "the sentence has no words"

@@ -12,6 +12,7 @@ from plcfrs.chart import Statistics
 from plcfrs.errors import InputError
 from plcfrs.extract import rebuild
 from plcfrs.grammar import Derivation
+from plcfrs.notebook import picture
 from plcfrs.transform import remove_splits
 from plcfrs.trees import Token, Tree
 
@@ -81,6 +82,10 @@ class Parse:
     def log_probability(self) -> float:
         """Natural logarithm of the probability of the derivation."""
         return -self.cost
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the tree for a notebook."""
+        return picture(self.tree)
 
 
 def tokens_of(sentence: Sentence) -> list[Token]:

@@ -1,0 +1,150 @@
+"""Why a sentence has its parse: a derivation rule by rule, with costs that add up."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from math import fsum
+from typing import NamedTuple
+
+from plcfrs.binarize import restore
+from plcfrs.chart.search import Candidates
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
+from plcfrs.grammar.example import Range
+from plcfrs.grammar.notation import in_paper_notation
+
+
+class Step(NamedTuple):
+    """A rule in a derivation, or a word with its tag.
+
+    Parameters
+    ----------
+    symbol : Nonterminal
+    rule : Rule or None
+        None for a tag.
+    ranges : tuple of (int, int)
+        Positions of the tokens, from 0, half open.
+    cost : float
+        ``-log p`` (natural logarithm) of the rule or of the word; 0 for a given tag.
+    depth : int
+        How many steps are above it.
+    """
+
+    symbol: Nonterminal
+    rule: Rule | None
+    ranges: tuple[Range, ...]
+    cost: float
+    depth: int
+
+    @property
+    def clause(self) -> str:
+        """The rule in the notation of the papers; empty for a tag."""
+        return in_paper_notation(self.rule) if self.rule else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A derivation with its costs.
+
+    Parameters
+    ----------
+    words : list of str
+    cost : float
+        Of the parse: the sum of the costs of the steps.
+    steps : list of Step
+        Of the grammar before binarization, mothers before their children. The cost of a step is
+        the sum of those of the rules that it was cut into.
+    binarized : list of Step
+        The same derivation with the rules that the parser used.
+    derivation : Derivation
+        Of the binarized grammar.
+    """
+
+    words: list[str]
+    cost: float
+    steps: list[Step]
+    binarized: list[Step]
+    derivation: Derivation
+
+    @property
+    def log_probability(self) -> float:
+        """Natural logarithm of the probability."""
+        return -self.cost
+
+    def words_of(self, step: Step) -> list[str]:
+        """Return the words of each range of a step."""
+        return [" ".join(self.words[left:right]) for left, right in step.ranges]
+
+
+def explain(
+    grammar: Grammar, words: list[str], candidates: Candidates, derivation: Derivation
+) -> Explanation:
+    """Return the steps of a derivation with their costs.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Of rank 2 at the most.
+    words : list of str
+    candidates : sequence of mapping of Nonterminal to float
+        For each token its possible tags with their costs.
+    derivation : Derivation
+        Of the grammar.
+    """
+    costs = grammar.costs()
+
+    def cost_of(part: Derivation, ranges: tuple[Range, ...]) -> float:
+        return costs[part.rule] if part.children else candidates[ranges[0][0]][part.nonterminal]
+
+    binarized = _steps(derivation, cost_of)
+    # Steps of one symbol and yield are above each other, so that their order tells them apart.
+    summed: dict[tuple[Nonterminal, tuple[Range, ...]], deque[float]] = defaultdict(deque)
+    for step, cost in _summed(binarized):
+        summed[step.symbol, step.ranges].append(cost)
+    steps = _steps(
+        restore(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
+    )
+    return Explanation(words, fsum(step.cost for step in binarized), steps, binarized, derivation)
+
+
+def _steps(
+    derivation: Derivation, cost_of: Callable[[Derivation, tuple[Range, ...]], float]
+) -> list[Step]:
+    """Return the steps of a derivation, mothers before children, left before right."""
+    parts, ranges = derivation.bottom_up(), derivation.ranges()
+    below: list[list[int]] = []
+    numbers = count()
+
+    def number(_part: Derivation, children: list[int]) -> int:
+        below.append(children)
+        return next(numbers)
+
+    steps = []
+    stack = [(derivation.fold(number), 0)]
+    while stack:
+        place, depth = stack.pop()
+        part, span = parts[place], ranges[place]
+        rule = part.rule if part.children else None
+        steps.append(Step(part.nonterminal, rule, span, cost_of(part, span), depth))
+        children = sorted(below[place], key=lambda child: ranges[child], reverse=True)
+        stack.extend((child, depth + 1) for child in children)
+    return steps
+
+
+def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
+    """Return the steps that binarization has not put in, with the costs of those below them."""
+    costs: list[list[float]] = []
+    kept: list[Step] = []
+    owner: list[int] = []  # at each depth, the place of the last step that is kept
+    for step in binarized:
+        del owner[step.depth :]
+        if step.symbol.kind == "intermediate":
+            owner.append(owner[-1])
+        else:
+            owner.append(len(kept))
+            kept.append(step)
+            costs.append([])
+        costs[owner[-1]].append(step.cost)
+    return list(zip(kept, map(fsum, costs), strict=True))

@@ -1,0 +1,259 @@
+"""Why a constituent is not in the best parse: what the best parse with it would cost.
+
+The best parse with a wanted constituent is the best derivation of the constituent, put into the
+best derivation of the sentence with a hole there. Both are found by the parser itself, with a
+slightly larger grammar: first for the words of the constituent, with a mark in each gap; then
+for the sentence in which each range of the constituent is one token, which only it can have. So
+they are exact, and take about as long as parsing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import exp, fsum, inf
+from typing import Literal, NamedTuple
+
+from plcfrs.binarize import binarize
+from plcfrs.chart import ChartParser
+from plcfrs.chart.search import Budget, Candidates
+from plcfrs.errors import InputError
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
+from plcfrs.grammar.example import Range
+from plcfrs.grammar.positions import Want
+from plcfrs.grammar.selection import find_symbols
+from plcfrs.pipeline.explanation import Explanation, Step, explain
+
+Verdict = Literal["in the best parse", "in another parse", "in no parse", "no constituent"]
+
+_UNLIMITED = Budget()
+
+
+class Differences(NamedTuple):
+    """The steps of two derivations that are not in both.
+
+    Parameters
+    ----------
+    best, wanted : list of Step
+        Those that only the best parse has, and only that with the wanted constituent.
+    shared_cost : float
+        The sum of the costs of all other steps.
+    """
+
+    best: list[Step]
+    wanted: list[Step]
+    shared_cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class WantedConstituent:
+    """What the best parse with a wanted constituent is, and what it loses.
+
+    Parameters
+    ----------
+    want : Want
+    verdict : str
+        "in the best parse"; "in another parse"; "in no parse", although it can be derived; "no
+        constituent": it cannot be derived from these words.
+    inside_cost : float
+        Of the best derivation of the constituent; infinite if there is none.
+    best, wanted : Explanation or None
+        The best parse, and the best one with the constituent; None if there is none.
+    """
+
+    want: Want
+    verdict: Verdict
+    inside_cost: float
+    best: Explanation | None
+    wanted: Explanation | None
+
+    @property
+    def loss(self) -> float:
+        """By how much the cost is above that of the best parse; infinite without a parse."""
+        if self.best is None or self.wanted is None:
+            return inf
+        return max(0.0, self.wanted.cost - self.best.cost)
+
+    @property
+    def ratio(self) -> float:
+        """How many times more probable the best parse is; infinite without a parse."""
+        return exp(self.loss) if self.loss < 700 else inf
+
+    def differences(self, *, binarized: bool = False) -> Differences:
+        """Return which steps only one of the two parses has, and the cost of those of both."""
+        if self.best is None or self.wanted is None:
+            return Differences([], [], 0.0)
+        first = self.best.binarized if binarized else self.best.steps
+        second = self.wanted.binarized if binarized else self.wanted.steps
+        common = Counter(map(_identity, first)) & Counter(map(_identity, second))
+        rest = Counter(map(_identity, first)) - common
+        shared = fsum(step.cost for step in _without(first, rest))
+        return Differences(_without(first, common), _without(second, common), shared)
+
+
+def explain_want(
+    grammar: Grammar,
+    words: list[str],
+    candidates: Candidates,
+    want: Want,
+    best: Explanation | None,
+    budget: Budget = _UNLIMITED,
+) -> WantedConstituent:
+    """Compare the best parse with the best one that has a wanted constituent.
+
+    Parameters
+    ----------
+    grammar, words, candidates
+        As for `explain`.
+    want : Want
+        Ranges that touch are one, unless the grammar has rules in which ranges touch.
+    best : Explanation or None
+        Of the best parse; None if there is none.
+    budget : Budget
+        Of each search: there is one for each symbol of the category, and one for all.
+
+    Raises
+    ------
+    InputError
+        If the grammar has no such category, the sentence no such position, or the budget was used
+        up.
+    """
+    if want.ranges[-1][1] > len(words):
+        raise InputError(
+            f"{want}: the sentence has {len(words)} tokens, numbered from 0 to {len(words) - 1}"
+        )
+    if not proper_gaps(grammar).originals:
+        want = want._replace(ranges=_merged(want.ranges))
+    symbols = _symbols_of(grammar, want)
+    if best is not None:
+        for place, step in enumerate(best.binarized):
+            if step.symbol in symbols and step.ranges == want.ranges:
+                inside = fsum(below.cost for below in _subtree(best.binarized, place))
+                return WantedConstituent(want, "in the best parse", inside, best, best)
+    search = _Search(grammar, candidates, want.ranges, budget)
+    found = {symbol: result for symbol in symbols if (result := search.inside(symbol))}
+    if not found:
+        return WantedConstituent(want, "no constituent", inf, best, None)
+    lowest = min(cost for cost, _ in found.values())
+    derivation = search.around(found)
+    if derivation is None:
+        return WantedConstituent(want, "in no parse", lowest, best, None)
+    wanted = explain(grammar, words, candidates, derivation)
+    return WantedConstituent(want, "in another parse", lowest, best, wanted)
+
+
+class _Search(NamedTuple):
+    """The two searches for the best parse with a constituent."""
+
+    grammar: Grammar
+    candidates: Candidates
+    ranges: tuple[Range, ...]
+    budget: Budget
+
+    def inside(self, symbol: Nonterminal) -> tuple[float, Derivation] | None:
+        """Return the cost of the best derivation of a constituent, and the derivation."""
+        gaps = [_mark("gap", number) for number in range(1, len(self.ranges))]
+        order = [0, *(child for gap in range(len(gaps)) for child in (gap + 1, 0))]
+        top = _mark("top")
+        candidates = list(self.candidates[slice(*self.ranges[0])])
+        for gap, span in zip(gaps, self.ranges[1:], strict=True):
+            candidates += [{gap: 0.0}, *self.candidates[slice(*span)]]
+        result = self._best(top, [Rule(top, (symbol, *gaps), (tuple(order),))], candidates)
+        return None if result is None else (result[0], result[1].children[0])
+
+    def around(self, found: Mapping[Nonterminal, tuple[float, Derivation]]) -> Derivation | None:
+        """Return the best derivation of the sentence with one of these constituents."""
+        rules = []
+        holes: list[dict[Nonterminal, float]] = [{} for _ in self.ranges]
+        symbol_of = {}
+        for symbol, (cost, _) in found.items():
+            marks = [_mark(f"hole in {symbol.kind} {symbol}", n) for n in range(len(holes))]
+            rules.append(Rule(symbol, tuple(marks), tuple((n,) for n in range(len(holes)))))
+            symbol_of[marks[0]] = symbol
+            for hole, mark in zip(holes, marks, strict=True):
+                hole[mark] = cost if mark == marks[0] else 0.0
+        candidates: list[Mapping[Nonterminal, float]] = []
+        end = 0
+        for hole, (left, right) in zip(holes, self.ranges, strict=True):
+            candidates += [*self.candidates[end:left], hole]
+            end = right
+        result = self._best(self.grammar.start, rules, [*candidates, *self.candidates[end:]])
+        if result is None:
+            return None
+
+        def filled(part: Derivation, children: list[Derivation]) -> Derivation:
+            if children and children[0].nonterminal in symbol_of:
+                return found[symbol_of[children[0].nonterminal]][1]
+            return part._replace(children=tuple(children))
+
+        return result[1].fold(filled)
+
+    def _best(
+        self, start: Nonterminal, rules: Iterable[Rule], candidates: Candidates
+    ) -> tuple[float, Derivation] | None:
+        """Return the best parse with the rules of the grammar, and others that cost nothing."""
+        probabilities = {**self.grammar.probabilities(), **dict.fromkeys(rules, 1.0)}
+        grammar = binarize(Grammar(probabilities, start=start, weights="probabilities"))
+        max_items, max_seconds = self.budget
+        parser = ChartParser(grammar, max_items=max_items, max_seconds=max_seconds)
+        result = parser.parse(candidates)
+        if result.status.startswith("out of"):
+            raise InputError(f"the search ran {result.status} before the best parse was found")
+        return None if result.derivation is None else (result.cost, result.derivation)
+
+
+def _mark(name: str, number: int = 0) -> Nonterminal:
+    """Return a symbol that no grammar has: a tag does not remember siblings."""
+    return Nonterminal(name, kind="tag", siblings=(str(number),))
+
+
+def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
+    """Return the symbols that a wanted constituent may have."""
+    symbols = list(grammar.nonterminals())
+    name, fan_out = want.category, len(want.ranges)
+    named = [
+        symbol for symbol in symbols if symbol.category == name and symbol.kind != "intermediate"
+    ]
+    exact = [symbol for symbol in symbols if name in (str(symbol), str(symbol._replace(fanout=1)))]
+    if not named and not exact:
+        find_symbols(symbols, name)
+    if exact and all(str(symbol) == name and symbol.fanout != fan_out for symbol in exact):
+        raise InputError(
+            f"{want}: {name} has {exact[0].fanout} ranges, not {fan_out}; touching ones are one"
+        )
+    return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
+
+
+def _merged(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+    merged = [ranges[0]]
+    for left, right in ranges[1:]:
+        if merged[-1][1] == left:
+            merged[-1] = merged[-1][0], right
+        else:
+            merged.append((left, right))
+    return tuple(merged)
+
+
+def _subtree(steps: list[Step], place: int) -> list[Step]:
+    """Return a step and those below it."""
+    depth = steps[place].depth
+    end = next((n for n in range(place + 1, len(steps)) if steps[n].depth <= depth), len(steps))
+    return steps[place:end]
+
+
+def _identity(step: Step) -> tuple[object, ...]:
+    return step.symbol, step.rule, step.ranges
+
+
+def _without(steps: list[Step], others: Counter[tuple[object, ...]]) -> list[Step]:
+    """Return the steps without as many of each kind as there are in others."""
+    left = Counter(others)
+    kept = []
+    for step in steps:
+        key = _identity(step)
+        if left[key]:
+            left[key] -= 1
+        else:
+            kept.append(step)
+    return kept
