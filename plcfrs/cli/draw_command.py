@@ -2,22 +2,202 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import PurePath
+
 import click
 
 from plcfrs.cli.options import Selection, selection_options, treebanks_argument
-from plcfrs.drawing import draw
+from plcfrs.drawing import Picture, render_svg, render_text, render_tikz, tikz_document
+from plcfrs.errors import InputError
+from plcfrs.evaluation import differences
+from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.query import find, parse_query
+from plcfrs.treebank import open_output
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.spans import runs
+
+Row = list[Picture]
+Finder = Callable[[Tree], Iterable[Node | int]]
+
+_EXTENSIONS = {".svg": "svg", ".tex": "tikz", ".tikz": "tikz"}
 
 
 @click.command("draw")
 @treebanks_argument
+@click.option(
+    "--mark",
+    "marks",
+    multiple=True,
+    metavar="QUERY",
+    help="Mark what plcfrs find finds, or a constituent by its tokens, counted from 0: 'VP 0,3-4'. "
+    "May be repeated.",
+)
+@click.option(
+    "--gaps",
+    is_flag=True,
+    help="Bring out discontinuous constituents: each has a colour, and below the words a line "
+    "that shows its parts and its gaps.",
+)
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="FILE",
+    help="Parses to stand beside the trees; what they miss is marked in the trees, what is "
+    "spurious in the parses, and tags that differ.  May be repeated.",
+)
+@click.option(
+    "--beside",
+    multiple=True,
+    metavar="FILE",
+    help="Other trees of the same sentences to stand beside.  May be repeated.",
+)
+@click.option(
+    "--to",
+    type=click.Choice(["text", "svg", "tikz"]),
+    help="Kind of picture; tikz is LaTeX source.  [default: by file extension, else text]",
+)
+@click.option(
+    "--standalone", is_flag=True, help="With tikz: a whole LaTeX document, a page for each tree."
+)
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours in text; auto: in a terminal, if NO_COLOR is not set.",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(20),
+    metavar="COLUMNS",
+    help="Cut wider pictures in text into pieces, one below the other.  [default: that of the "
+    "terminal, else no limit]",
+)
+@click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Output file.  [default: standard output]"
+)
 @selection_options
-def command(treebanks: tuple[str, ...], selection: Selection) -> None:
-    """Draw trees with their crossing branches in the terminal.
+def command(
+    treebanks: tuple[str, ...],
+    marks: tuple[str, ...],
+    gaps: bool,
+    against: tuple[str, ...],
+    beside: tuple[str, ...],
+    to: str | None,
+    standalone: bool,
+    color: str,
+    width: int | None,
+    output: str,
+    selection: Selection,
+) -> None:
+    """Draw trees with their crossing branches.
+
+    Several trees in one SVG file stand one below the other; in LaTeX source, each is a
+    tikzpicture.
 
     \b
-    Example:
-      plcfrs transform plcfrs:demo | plcfrs draw | less
+    Examples:
+      plcfrs transform plcfrs:demo | plcfrs draw --gaps --color always | less -RS
+      plcfrs parse demo.plcfrs sentences.txt | plcfrs draw
+      plcfrs draw gold.export --against parses.discbracket --mark 'NP < SBAR'
+      plcfrs draw tiger.export --sentences 7 --gaps -o tiger7.svg
+      plcfrs draw gold.discbracket --to tikz --standalone -o gold.tex
     """  # noqa: D301
-    for tree in selection.read(treebanks):
-        click.echo(f"{tree.id}\n{draw(tree)}\n")
+    to = to or _EXTENSIONS.get(PurePath(output).suffix.lower(), "text")
+    if standalone and to != "tikz":
+        raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
+    finders = [_finder(mark) for mark in marks]
+    sentences = _sentences(selection, treebanks, [*against, *beside])
+    rows = (_row(trees, finders, gaps, against, beside) for trees in sentences)
+    with open_output(output) as file:
+        if to == "text":
+            columns = width or _terminal_width(output)
+            for row in rows:
+                text = render_text(row, colour=_in_colour(color, output), width=columns)
+                file.write(f"{text}\n\n")
+        elif to == "svg":
+            file.write(f"{render_svg(_titled(rows))}\n")
+        else:
+            pictures = map(render_tikz, _titled(rows))
+            for picture in [tikz_document(pictures)] if standalone else pictures:
+                file.write(f"{picture}\n")
     selection.report()
+
+
+def _sentences(
+    selection: Selection, treebanks: Iterable[str], others: list[str]
+) -> Iterator[list[Tree]]:
+    """Yield the trees of each sentence, those of the treebanks first."""
+    sources = {"tree": selection.read(treebanks)}
+    for number, name in enumerate(others, start=1):
+        role = f"parse {number}" if len(others) > 1 else "parse"
+        sources[role] = replace(selection, format=None).read([name])
+    return align_sentences(sources, {})
+
+
+def _finder(mark: str) -> Finder:
+    """Return what finds what is to be marked in a tree."""
+    try:
+        query = parse_query(mark)
+        return lambda tree: find(tree, query)
+    except InputError as error:
+        from plcfrs.grammar.positions import parse_want
+
+        try:
+            want = parse_want(mark)
+        except InputError:
+            raise InputError(f"--mark: {error}") from None
+        return lambda tree: [
+            node
+            for node, span in tree.yields().items()
+            if node.category == want.category and tuple(runs(span)) == want.ranges
+        ]
+
+
+def _row(
+    trees: list[Tree],
+    finders: list[Finder],
+    gaps: bool,
+    against: Iterable[str],
+    beside: Iterable[str],
+) -> Row:
+    """Return the pictures of a sentence, what is to be marked in them found."""
+    marked = [{part for finder in finders for part in finder(tree)} for tree in trees]
+    captions = [trees[0].id, *beside]
+    for place, name in enumerate(against, start=1):
+        missed, spurious = differences(trees[0], trees[place])
+        marked[0] |= missed
+        marked[place] |= spurious
+        numbers = [sum(isinstance(part, Node) for part in parts) for parts in (missed, spurious)]
+        captions.insert(place, "{}: {} missed, {} spurious".format(name, *numbers))
+    return [
+        Picture(tree, parts, gaps, caption)
+        for tree, parts, caption in zip(trees, marked, captions, strict=True)
+    ]
+
+
+def _titled(rows: Iterable[Row]) -> list[Row]:
+    """Return rows for a file; the only tree of a file needs no caption."""
+    found = list(rows)
+    if len(found) == 1 and len(found[0]) == 1:
+        found = [[found[0][0]._replace(caption="")]]
+    return found
+
+
+def _terminal_width(output: str) -> int | None:
+    return shutil.get_terminal_size().columns if _is_terminal(output) else None
+
+
+def _in_colour(color: str, output: str) -> bool:
+    if color == "auto":
+        return _is_terminal(output) and not os.environ.get("NO_COLOR")
+    return color == "always"
+
+
+def _is_terminal(output: str) -> bool:
+    return output == "-" and sys.stdout.isatty()

@@ -188,12 +188,7 @@ def _print(found: Iterable[Found]) -> None:
 
 def _draw(found: Iterable[Found]) -> None:
     for tree, matches in found:
-        for match in matches:
-            if isinstance(match, Node):
-                match.category = f"[{match.category}]"
-            else:
-                tree.tokens[match].tag = f"[{tree.tokens[match].tag}]"
-        click.echo(f"{tree.id}\n{draw(tree)}\n")
+        click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")
 
 
 def _print_counts(found: Iterable[Found], what: str) -> None:

@@ -1,6 +1,17 @@
-"""Pictures of trees."""
+"""Pictures of trees: for the terminal, as SVG, and as LaTeX source."""
 
-from plcfrs.drawing.svg import draw_svg
-from plcfrs.drawing.terminal import draw
+from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.svg import draw_svg, render_svg
+from plcfrs.drawing.terminal import draw, render_text
+from plcfrs.drawing.tikz import draw_tikz, render_tikz, tikz_document
 
-__all__ = ["draw", "draw_svg"]
+__all__ = [
+    "Picture",
+    "draw",
+    "draw_svg",
+    "draw_tikz",
+    "render_svg",
+    "render_text",
+    "render_tikz",
+    "tikz_document",
+]

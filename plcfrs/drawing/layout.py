@@ -31,6 +31,29 @@ class Layout(NamedTuple):
     children: list[list[int]]
     cells: list[tuple[int, int]]
 
+    def crossings(self) -> list[list[int]]:
+        """Return for each the columns where lines of others cross the branch below it."""
+        lines: dict[int, list[tuple[int, int]]] = {}
+        """By column, the rows from which and to which lines go down."""
+        for mother, children in enumerate(self.children):
+            for child in children:
+                bottom, column = self.cells[child]
+                lines.setdefault(column, []).append((self.cells[mother][0], bottom))
+        return [self._crossed(mother, lines) for mother in range(len(self.cells))]
+
+    def _crossed(self, mother: int, lines: dict[int, list[tuple[int, int]]]) -> list[int]:
+        row = self.cells[mother][0]
+        feet = [self.cells[child][1] for child in self.children[mother]]
+        return (
+            [
+                column
+                for column in range(min(feet) + 1, max(feet))
+                if any(top < row < bottom for top, bottom in lines.get(column, ()))
+            ]
+            if feet
+            else []
+        )
+
 
 def lay_out(tree: Tree) -> Layout:
     """Return the places of the nodes, tags and words of a tree.
@@ -66,6 +89,8 @@ def lay_out(tree: Tree) -> Layout:
 def screen_columns(text: str) -> list[str]:
     """Return what each column of the screen shows; a wide character is followed by nothing.
 
+    What would move the cursor, such as a tab, is shown as a replacement character.
+
     Examples
     --------
     >>> screen_columns("a文")
@@ -73,8 +98,11 @@ def screen_columns(text: str) -> list[str]:
     """
     columns: list[str] = []
     for character in text:
-        if columns and unicodedata.category(character) in ("Mn", "Me", "Cf"):
-            columns[-1] += character
+        category = unicodedata.category(character)
+        if category in ("Mn", "Me", "Cf"):
+            columns[-1:] = ["".join(columns[-1:] or " ") + character]
+        elif category in ("Cc", "Cs", "Zl", "Zp"):
+            columns.append("\ufffd")
         else:
             columns.append(character)
             if unicodedata.east_asian_width(character) in ("W", "F"):

@@ -1,31 +1,35 @@
-"""Pictures of trees as SVG, for web pages and papers."""
+"""Pictures of trees as SVG, for web pages, notebooks and papers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from itertools import accumulate
+from collections.abc import Collection, Iterable, Sequence
 
-from plcfrs.drawing.layout import Layout, lay_out, screen_columns
+from plcfrs.drawing.geometry import Geometry, Line, label_width
+from plcfrs.drawing.picture import Bar, Colour, Picture
 from plcfrs.text import escape
-from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.spans import positions
 
-_ROW = 40  # between the middles of labels, in pixels
-_TEXT = 8  # from the middle of a label to its upper and lower end
-_BRANCH = 15  # from the middle of a label to the horizontal line below
-_CHARACTER, _GAP = 9, 12
-_BLACK, _GREY, _RED = "#222", "#666", "#b00020"
+_BESIDE, _BELOW = 32, 24  # between trees
 
 
-def draw_svg(tree: Tree, marked: Collection[Node | int] = ()) -> str:
+def draw_svg(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    A horizontal line has a hole where a vertical one crosses it.
+    A horizontal line has a hole where a vertical one crosses it. Each constituent is a ``g``
+    with its lines and its label, with its number (mothers before children, from left to right) in
+    ``data-node`` and the positions of its tokens in ``data-yield``; each token is a ``g``
+    with its position in ``data-token``. Black is the ``color`` of the ``svg``, white the ``fill``
+    of its ``rect``: a page in dark mode changes both.
 
     Parameters
     ----------
     tree : Tree
     marked : collection of Node or int
         The nodes, and the positions of tokens whose tags are drawn in red and in a frame.
+    gaps : bool
+        Whether each discontinuous constituent gets a colour of its own, and a line below the
+        words that shows its parts and its gaps.
 
     Returns
     -------
@@ -45,85 +49,109 @@ def draw_svg(tree: Tree, marked: Collection[Node | int] = ()) -> str:
     >>> picture.startswith("<svg"), "&lt;b&gt;</text>" in picture
     (True, True)
     """
-    layout = lay_out(tree) if tree.tokens else Layout([render_label(tree.root)], [[]], [(0, 0)])
-    nodes = tree.nodes()
-    numbers = {node: number for number, node in enumerate(nodes)}
-    red = {numbers[part] if isinstance(part, Node) else len(nodes) + part for part in marked}
-    return _Picture(layout, red, len(nodes), len(tree.tokens)).svg()
+    return render_svg([[Picture(tree, marked, gaps)]])
 
 
-class _Picture:
-    """A layout in pixels: `places` are the middles of its labels."""
+def render_svg(rows: Iterable[Sequence[Picture]]) -> str:
+    """Return one picture of many trees: rows of trees side by side, one row below the other.
 
-    def __init__(self, layout: Layout, red: set[int], nodes: int, tokens: int) -> None:
-        self.layout = layout
-        self.red = red
-        self.tags = range(nodes, nodes + tokens)
-        self.words = layout.labels[nodes + tokens :]
-        widths = [0] * (1 + max(column for _, column in layout.cells))
-        for (_, column), label in zip(layout.cells, layout.labels, strict=True):
-            widths[column] = max(widths[column], _width(label) + _GAP)
-        ends = list(accumulate(widths))
-        self.width = ends[-1]
-        self.height = _ROW * (1 + max(row for row, _ in layout.cells))
-        self.places = [
-            (ends[column] - widths[column] // 2, _ROW * row + _ROW // 2)
-            for row, column in layout.cells
+    Parameters
+    ----------
+    rows : iterable of sequence of Picture
+
+    Returns
+    -------
+    str
+        As for `draw_svg`.
+    """
+    width = height = 0
+    parts: list[str] = []
+    sentences = []
+    for row in rows:
+        x, y = 0, height + _BELOW if parts else 0
+        for tree in map(Geometry, row):
+            parts += [f'<g transform="translate({x} {y})">', *_elements(tree), "</g>"]
+            sentences.append(" ".join(tree.sketch.words))
+            width, height = max(width, x + tree.width), max(height, y + tree.height)
+            x += tree.width + _BESIDE
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" role="img" '
+            f'aria-label="{escape(" / ".join(sentences))}" color="#222" fill="currentColor" '
+            'font-family="Helvetica, Arial, sans-serif" font-size="13" text-anchor="middle">',
+            '<rect width="100%" height="100%" fill="#fff"/>',
+            *parts,
+            "</svg>",
         ]
+    )
 
-    def svg(self) -> str:
-        """Draw everything; vertical lines come after the horizontal ones that they cross."""
-        mothers = [number for number, below in enumerate(self.layout.children) if below]
-        red = [number for number in mothers if number in self.red]
-        black = [number for number in mothers if number not in self.red]
-        return "\n".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" '
-                f'height="{self.height}" viewBox="0 0 {self.width} {self.height}" role="img" '
-                f'aria-label="{escape(" ".join(self.words))}">',
-                _path(map(self._horizontal, black), _BLACK),
-                _path(map(self._horizontal, red), _RED),
-                _path((self._vertical(number, 4) for number in mothers), "#fff", 7),
-                _path(map(self._vertical, black), _BLACK),
-                _path(map(self._vertical, red), _RED),
-                '<g font-family="Helvetica, Arial, sans-serif" font-size="13" '
-                'text-anchor="middle">',
-                *map(self._label, range(len(self.places))),
-                "</g>",
-                "</svg>",
-            ]
-        )
 
-    def _horizontal(self, mother: int) -> str:
-        """Return the line from the first child to the last, and the one up to the label."""
-        x, y = self.places[mother]
-        columns = [self.places[child][0] for child in self.layout.children[mother]]
-        line = f"M{min(columns)} {y + _BRANCH}H{max(columns)}"
-        return f"{line}M{x} {y + _BRANCH}V{y + _TEXT}"
+def _elements(tree: Geometry) -> list[str]:
+    """Return all that is drawn: caption, constituents, tokens, bars."""
+    caption = f'<text x="6" y="18" text-anchor="start">{escape(tree.caption)}</text>'
+    return [
+        *([caption] if tree.caption else []),
+        *(_constituent(tree, number) for number in range(tree.sketch.first_tag)),
+        *(_token(tree, position) for position in range(len(tree.sketch.words))),
+        *(_bar(tree, *bar) for bar in tree.bars()),
+    ]
 
-    def _vertical(self, mother: int, below: int = 0) -> str:
-        """Return the lines down to the children, from somewhere below the horizontal line."""
-        top = self.places[mother][1] + _BRANCH + below
-        places = [self.places[child] for child in self.layout.children[mother]]
-        return "".join(f"M{x} {top}V{y - _TEXT}" for x, y in places)
 
-    def _label(self, number: int) -> str:
-        x, y = self.places[number]
-        label = self.layout.labels[number]
-        colour = _GREY if number in self.tags else _BLACK
-        if number not in self.red:
-            return f'<text x="{x}" y="{y + 4}" fill="{colour}">{escape(label)}</text>'
-        width = _width(label) + 6
-        return (
+def _constituent(tree: Geometry, number: int) -> str:
+    tokens = " ".join(map(str, positions(tree.sketch.yields[tree.sketch.nodes[number]])))
+    return f'<g data-node="{number}" data-yield="{tokens}">{_branch(tree, number)}</g>'
+
+
+def _token(tree: Geometry, position: int) -> str:
+    tag, word = tree.sketch.first_tag + position, tree.sketch.first_word + position
+    return f'<g data-token="{position}">{_branch(tree, tag)}{_label(tree, word)}</g>'
+
+
+def _branch(tree: Geometry, number: int) -> str:
+    """Return a label with the lines to its children."""
+    lines = tree.lines(number)
+    path = f'<path d="{_steps(lines)}" stroke="currentColor"/>' if lines else ""
+    drawn = path + _label(tree, number)
+    colour = tree.sketch.colours.get(number)
+    return f"<g {_attributes(colour)}>{drawn}</g>" if colour else drawn
+
+
+def _label(tree: Geometry, number: int) -> str:
+    x, y = tree.places[number]
+    label = tree.sketch.layout.labels[number]
+    frame = looks = ""
+    if number in tree.sketch.marked:
+        width = label_width(label) + 6
+        looks = ' font-weight="bold"'
+        frame = (
             f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" '
-            f'fill="#fdecea" stroke="{_RED}"/>'
-            f'<text x="{x}" y="{y + 4}" fill="{_RED}" font-weight="bold">{escape(label)}</text>'
+            'fill-opacity=".1" stroke="currentColor"/>'
         )
+    elif tree.sketch.first_tag <= number < tree.sketch.first_word:
+        looks = ' fill-opacity=".75"'
+    return f'{frame}<text x="{x}" y="{y + 4}"{looks}>{escape(label)}</text>'
 
 
-def _path(lines: Iterable[str], colour: str, width: int = 1) -> str:
-    return f'<path d="{"".join(lines)}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
+def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> str:
+    """Return thick lines below the parts of a constituent, dots below its gaps."""
+    first, last = parts[0], parts[-1]
+    return (
+        f"<g {_attributes(bar.colour)}>"
+        f'<path d="{_steps(parts)}" stroke="currentColor" stroke-width="5"/>'
+        f'<path d="{_steps([first._replace(to_x=last.to_x)])}" stroke="currentColor" '
+        'stroke-dasharray="2 4"/>'
+        f'<text x="{tree.words_end}" y="{first.y + 4}" text-anchor="start">'
+        f"{escape(bar.label)}</text></g>"
+    )
 
 
-def _width(label: str) -> int:
-    return _CHARACTER * len(screen_columns(label))
+def _attributes(colour: Colour) -> str:
+    return f'color="{colour.svg}" fill="currentColor"'
+
+
+def _steps(lines: Iterable[Line]) -> str:
+    return "".join(
+        f"M{line.x} {line.y}" + (f"H{line.to_x}" if line.y == line.to_y else f"V{line.to_y}")
+        for line in lines
+    )

@@ -7,17 +7,35 @@ branches together in other trees and fails on some, so layout and picture are ou
 
 from __future__ import annotations
 
-from plcfrs.drawing.layout import Layout, lay_out, screen_columns
-from plcfrs.trees import Tree, render_label
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby, pairwise
 
-# Where the strokes of a character go: left, right, up, down.
-_ENDS = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud")
-_BOX = dict(zip(_ENDS, "─│┌┐┬┴├┤┼", strict=True))
-_ASCII = dict(zip(_ENDS, "_|  _||||", strict=True))
-_LEAST_WIDTH = 3
+from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.picture import Bar, Colour, Picture, Sketch
+from plcfrs.drawing.spacing import left_of, space_columns
+from plcfrs.trees import Node, Tree
+
+# Where the strokes of a character go: left, right, up, down; then what shows parts and gaps.
+_STROKES = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud", "part", "gap")
+_BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄", strict=True))
+_ASCII = dict(zip(_STROKES, "_|  _||||=.", strict=True))
+_LEAST = 4
+_BESIDE = 4
+
+Cell = tuple[str, Colour | None]
+"""What a column of the screen shows: a character with what combines with it."""
+_BLANK: Cell = (" ", None)
 
 
-def draw(tree: Tree, *, unicode: bool = True) -> str:
+def draw(
+    tree: Tree,
+    *,
+    unicode: bool = True,
+    marked: Collection[Node | int] = (),
+    gaps: bool = False,
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
     A branch has a hole where another one crosses it.
@@ -27,6 +45,16 @@ def draw(tree: Tree, *, unicode: bool = True) -> str:
     tree : Tree
     unicode : bool
         Draw lines with box-drawing characters rather than ``|`` and ``_``.
+    marked : collection of Node or int
+        Nodes, and positions of tokens whose tags are drawn in brackets, and in red.
+    gaps : bool
+        Whether each discontinuous constituent gets a colour of its own, and a line below the
+        words that shows its parts and its gaps.
+    colour : bool
+        Whether there are colours.
+    width : int, optional
+        How many columns there are: a wider picture is cut between words, and its pieces are one
+        below the other.
 
     Returns
     -------
@@ -43,33 +71,91 @@ def draw(tree: Tree, *, unicode: bool = True) -> str:
     >>> from plcfrs.trees import Node, Token
     >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
     >>> vp = Node("VP", children=[0, 2])
-    >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens)))
-         ROOT
-          ├─────┐
-          VP    │
-     ┌────┴──── │ ───┐
-     WP        VBZ  PRP
-     │          │    │
-    What      helps  me
+    >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens), gaps=True))
+        ROOT
+         ├───┐
+         VP  │
+     ┌───┴── │ ──┐
+     WP     VBZ PRP
+     │       │   │
+    What   helps me
+    ━━━━┄┄┄┄┄┄┄┄┄━━  VP
     """
-    if not tree.tokens:
-        return render_label(tree.root)
-    return _Canvas(lay_out(tree), _BOX if unicode else _ASCII).picture()
+    picture = Picture(tree, marked, gaps)
+    return render_text([picture], unicode=unicode, colour=colour, width=width)
+
+
+def render_text(
+    row: Sequence[Picture],
+    *,
+    unicode: bool = True,
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return trees side by side, or one below the other if they are too wide for that.
+
+    Parameters
+    ----------
+    row : sequence of Picture
+    unicode, colour, width
+        As for `draw`.
+    """
+    canvases = [_Canvas(picture, _BOX if unicode else _ASCII) for picture in row]
+    together = sum(canvas.width for canvas in canvases) + _BESIDE * (len(canvases) - 1)
+    if width is None or together <= width:
+        return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
+    pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
+    return "\n\n".join(pieces)
 
 
 class _Canvas:
-    """Lines of characters, row i of the layout in line 2i, its branches in the line below."""
+    """Lines of cells, row i of the layout in line 2i, its branches in the line below."""
 
-    def __init__(self, layout: Layout, strokes: dict[str, str]) -> None:
-        self.layout = layout
+    def __init__(self, picture: Picture, strokes: dict[str, str]) -> None:
+        self.sketch = sketch = Sketch(picture)
+        self.layout = layout = sketch.layout
         self.strokes = strokes
-        self.labels = [screen_columns(label) for label in layout.labels]
-        middles, width = self._middles()
+        self.caption: list[Cell] = [(text, None) for text in screen_columns(picture.caption)]
+        self.labels = [
+            screen_columns(f"[{label}]" if number in sketch.marked else label)
+            for number, label in enumerate(layout.labels)
+        ]
+        middles, width = space_columns(layout, [len(label) for label in self.labels], 1, _LEAST)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
-        self.lines = [[" "] * width for _ in range(height)]
+        self.lines = [[_BLANK] * width for _ in range(height)]
+        self._draw()
 
-    def picture(self) -> str:
+    @property
+    def width(self) -> int:
+        """How many columns it takes, with its caption."""
+        return max(len(line) for line in self.captioned())
+
+    def captioned(self) -> list[list[Cell]]:
+        """Return the lines with the caption above."""
+        return [self.caption, *self.lines] if self.caption else self.lines
+
+    def pieces(self, width: int) -> list[list[list[Cell]]]:
+        """Return the lines in pieces of at most a width, cut where no label is."""
+        whole = max(map(len, self.lines))
+        places, cuts = self._gaps(), [0]
+        while whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
+            behind = [place for place in places if place > cuts[-1]]
+            fitting = [place for place in behind if place <= cuts[-1] + width]
+            cuts.append(max(fitting, default=behind[0]))
+        found = [
+            [line[cut:end] for line in self.lines if any(cell != _BLANK for cell in line[cut:end])]
+            for cut, end in pairwise([*cuts, whole])
+        ]
+        return [[self.caption, *found[0]], *found[1:]] if self.caption else found
+
+    def _gaps(self) -> list[int]:
+        """Return the places up to the last word that are inside no label."""
+        extents = [self._extent(number) for number in range(len(self.labels))]
+        covered = {place for start, end in extents for place in range(start + 1, end)}
+        return [place for place in range(1, extents[-1][0] + 1) if place not in covered]
+
+    def _draw(self) -> None:
         """Draw everything; vertical lines come after the branches that they cross."""
         for mother, children in enumerate(self.layout.children):
             if children:
@@ -77,22 +163,12 @@ class _Canvas:
         for mother, children in enumerate(self.layout.children):
             for child in children:
                 self._draw_line(mother, child)
-        for (line, middle), label in zip(self.places, self.labels, strict=True):
-            start = middle - (len(label) - 1) // 2
-            self.lines[line][start : start + len(label)] = label
-        return "\n".join("".join(line).rstrip() for line in self.lines)
-
-    def _middles(self) -> tuple[list[int], int]:
-        """Return the middle of every column of the layout, and the width of all."""
-        columns = [column for _, column in self.layout.cells]
-        widths = [_LEAST_WIDTH] * (1 + max(columns))
-        for column, label in zip(columns, self.labels, strict=True):
-            widths[column] = max(widths[column], len(label))
-        middles, left = [], 0
-        for width in widths:
-            middles.append(left + (width - 1) // 2)
-            left += width + 1
-        return middles, left
+        for number, (line, _) in enumerate(self.places):
+            start, end = self._extent(number)
+            colour = self.sketch.colours.get(number)
+            self.lines[line][start:end] = [(text, colour) for text in self.labels[number]]
+        for bar in self.sketch.bars:
+            self._draw_bar(bar)
 
     def _draw_branch(self, mother: int, children: list[int]) -> None:
         line, top = self.places[mother]
@@ -100,12 +176,58 @@ class _Canvas:
         left, right = min(feet), max(feet)
         for x in range(left, right + 1):
             ends = "l" * (x > left) + "r" * (x < right) + "u" * (x == top) + "d" * (x in feet)
-            self.lines[line + 1][x] = self.strokes[ends]
+            self._put(line + 1, x, ends, self.sketch.colours.get(mother))
 
     def _draw_line(self, mother: int, child: int) -> None:
         (upper, _), (lower, x) = self.places[mother], self.places[child]
-        for line in self.lines[upper + 2 : lower]:
-            for side in (x - 1, x + 1):
-                if line[side] == self.strokes["lr"]:
-                    line[side] = " "
-            line[x] = self.strokes["ud"]
+        for line in range(upper + 2, lower):
+            for side in (max(x - 1, 0), min(x + 1, len(self.lines[line]) - 1)):
+                if self.lines[line][side][0] == self.strokes["lr"]:
+                    self.lines[line][side] = _BLANK
+            self._put(line, x, "ud", self.sketch.colours.get(mother))
+
+    def _draw_bar(self, bar: Bar) -> None:
+        label: list[Cell] = [(text, bar.colour) for text in screen_columns(bar.label)]
+        self.lines.append([_BLANK] * (len(self.lines[0]) + 2) + label)
+        words = [self._extent(number) for number in range(self.sketch.first_word, len(self.labels))]
+        parts = [(words[left][0], words[right - 1][1]) for left, right in bar.parts]
+        for x in range(parts[0][0], parts[-1][1]):
+            inside = any(left <= x < right for left, right in parts)
+            self._put(-1, x, "part" if inside else "gap", bar.colour)
+
+    def _extent(self, number: int) -> tuple[int, int]:
+        """Return where a label starts and ends."""
+        label = self.labels[number]
+        start = self.places[number][1] - left_of(len(label))
+        return start, start + len(label)
+
+    def _put(self, line: int, x: int, stroke: str, colour: Colour | None) -> None:
+        self.lines[line][x] = self.strokes[stroke], colour
+
+
+def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
+    """Return one grid with all others side by side, their first lines in line."""
+    joined: list[list[Cell]] = [[] for _ in range(max(map(len, grids)))]
+    start = 0
+    for grid in grids:
+        for line, cells in zip(joined, grid, strict=False):
+            line += [_BLANK] * (start - len(line)) + cells
+        start += max(map(len, grid)) + _BESIDE
+    return joined
+
+
+def _text(grid: Iterable[list[Cell]], colour: bool) -> str:
+    return "\n".join(_coloured(line) if colour else _plain(line) for line in grid)
+
+
+def _plain(line: Iterable[Cell]) -> str:
+    return "".join(text for text, _ in line).rstrip()
+
+
+def _coloured(line: Iterable[Cell]) -> str:
+    """Return a line with the signs that change colours, none of which is behind its last one."""
+    parts = []
+    for colour, cells in groupby(line, lambda cell: cell[1]):
+        text = "".join(text for text, _ in cells)
+        parts.append(f"\x1b[{colour.terminal}m{text}\x1b[0m" if colour else text)
+    return "".join(parts).rstrip()

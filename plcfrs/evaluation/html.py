@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plcfrs.evaluation.differences import Parts, differences
-from plcfrs.evaluation.plots import plot_f1, plot_title
+from plcfrs.evaluation.plots import plot_of
 from plcfrs.evaluation.report import Table
 from plcfrs.evaluation.settings import Settings
+from plcfrs.plots import BarPlot, CurvePlot, plot_svg
 from plcfrs.text import escape
 from plcfrs.trees import Tree
 
@@ -89,6 +90,7 @@ def render_html(
     tables: Iterable[Table],
     drawings: Sequence[Drawing] = (),
     notes: Iterable[str] = (),
+    plots: Iterable[CurvePlot] = (),
 ) -> str:
     """Return a page with tables, plots of the tables that have one, and drawn trees.
 
@@ -99,6 +101,8 @@ def render_html(
     drawings : sequence of Drawing
     notes : iterable of str
         What stands below the title, a paragraph each.
+    plots : iterable of CurvePlot
+        Besides those of the tables.
 
     Returns
     -------
@@ -111,7 +115,7 @@ def render_html(
         *(f"<p>{escape(note)}</p>" for note in notes),
         "<h2>Tables</h2>",
         _row(map(_table, tables)),
-        *_plots(tables),
+        *_plots([*filter(None, map(plot_of, tables)), *plots]),
         *_drawings(drawings),
     ]
     return "\n".join(
@@ -147,12 +151,11 @@ def _cells(element: str, cells: Iterable[str]) -> str:
     return "".join(f"<{element}>{escape(cell)}</{element}>" for cell in cells)
 
 
-def _plots(tables: Iterable[Table]) -> list[str]:
-    plotted = [table for table in tables if plot_title(table) and table.rows]
-    if not plotted:
+def _plots(plots: Sequence[BarPlot | CurvePlot]) -> list[str]:
+    if not plots:
         return []
     try:
-        content = _row(f"<div>{plot_f1(table)}</div>" for table in plotted)
+        content = _row(f"<div>{plot_svg(plot)}</div>" for plot in plots)
     except ImportError:
         content = "<p>Plots need matplotlib: <code>pip install 'plcfrs[report]'</code></p>"
     return ["<h2>Plots</h2>", content]

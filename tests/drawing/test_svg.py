@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from nasty import texts
 from strategies import trees
 
-from plcfrs.drawing import draw_svg
+from plcfrs.drawing import Picture, draw_svg, render_svg
 from plcfrs.text import printable
 from plcfrs.transform import transform
 from plcfrs.trees import Node, Token, Tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEP = re.compile(r"M(\d+) (\d+)([HV])(\d+)")
+HOLE = 6
 
 
 class Reading:
@@ -29,13 +30,28 @@ class Reading:
             (int(text.get("x")), int(text.get("y")), text.text or "")
             for text in self.root.iter(f"{SVG}text")
         ]
-        self.lines, self.holes = [], []
+        self.lines = []
         for path in self.root.iter(f"{SVG}path"):
             found = [
                 (int(x), int(y), way, int(to)) for x, y, way, to in STEP.findall(path.get("d"))
             ]
             assert "".join(f"M{x} {y}{way}{to}" for x, y, way, to in found) == path.get("d")
-            (self.holes if path.get("stroke") == "#fff" else self.lines).extend(found)
+            self.lines.extend(found)
+
+    @property
+    def columns(self):
+        return [(x, *sorted((y, to))) for x, y, way, to in self.lines if way == "V"]
+
+    def rows(self):
+        """Return horizontal lines, the pieces of each put together where a line crosses it."""
+        joined = []
+        for y, left, right in sorted((y, x, to) for x, y, way, to in self.lines if way == "H"):
+            if joined and joined[-1][0] == y and left - joined[-1][2] == HOLE:
+                middle = left - HOLE // 2
+                assert any(x == middle and top < y < low for x, top, low in self.columns)
+                left = joined.pop()[1]
+            joined.append((y, left, right))
+        return joined
 
     def tree(self):
         """Return (label, children) of the root; words have no children."""
@@ -43,30 +59,22 @@ class Reading:
 
     def read(self, label):
         x, y, text = label
-        bars = [top for at, top, way, to in self.lines if at == x and way == "V" and y < to < top]
-        # The line that leaves a label is the next one below it.
-        children = self.children(x, min(bars)) if bars and self.is_next(label, min(bars)) else []
-        return text, sorted((self.read(child) for child in children), key=repr)
+        below = [low for at, top, low in self.columns if at == x and top == y + 4]
+        if not below:
+            return text, []
+        (low,) = below
+        bars = [row for row in self.rows() if row[0] == low and row[1] <= x <= row[2]]
+        feet = self.feet(*bars[0]) if bars else [(x, low)]
+        return text, sorted((self.read(self.label_below(*foot)) for foot in feet), key=repr)
 
-    def is_next(self, label, bar):
-        return not any(x == label[0] and label[1] < y < bar for x, y, _ in self.labels)
+    def feet(self, y, left, right):
+        found = [(x, low) for x, top, low in self.columns if top == y and left <= x <= right]
+        assert (min(found)[0], max(found)[0]) == (left, right)
+        return found
 
-    def children(self, x, bar):
-        (ends,) = {
-            (left, right)
-            for left, y, way, right in self.lines
-            if way == "H" and y == bar and left <= x <= right
-        }
-        feet = [
-            (at, to)
-            for at, y, way, to in self.lines
-            if way == "V" and y == bar and to > bar and ends[0] <= at <= ends[1]
-        ]
-        assert (min(feet)[0], max(feet)[0]) == ends
-        return [
-            min(label for label in self.labels if label[0] == at and label[1] > to)
-            for at, to in feet
-        ]
+    def label_below(self, x, y):
+        (found,) = [label for label in self.labels if label[0] == x and label[1] == y + 12]
+        return found
 
 
 def shape(tree):
@@ -101,16 +109,12 @@ def test_picture_shows_the_tree(tree):
 
 
 @given(trees())
-def test_a_line_has_a_hole_where_another_one_crosses_it(tree):
+def test_lines_do_not_cross_each_other(tree):
     reading = Reading(draw_svg(tree))
-    rows, columns = ([line for line in reading.lines if line[2] == way] for way in "HV")
-    for left, y, _, right in rows:
-        for x, top, _, bottom in columns:
-            if left < x < right and top < y < bottom:
-                assert any(at == x and begin < y < end for at, begin, _, end in reading.holes)
-    for x, top, _, bottom in reading.holes:
-        # A hole is in the lines of others, not in one's own.
-        assert any(at == x and begin < top and end == bottom for at, begin, _, end in columns)
+    rows = [(y, x, to) for x, y, way, to in reading.lines if way == "H"]
+    for y, left, right in rows:
+        for x, top, low in reading.columns:
+            assert not (left < x < right and top < y < low)
 
 
 @given(trees())
@@ -133,7 +137,8 @@ def test_nasty_texts(nasty):
     root = ElementTree.fromstring(draw_svg(tree_with(nasty)))
     shown = [text.text for text in root.iter(f"{SVG}text")]
     expected = [printable(text).replace("\r\n", "\n").replace("\r", "\n") for text in nasty]
-    assert shown == ["ROOT", expected[0], *expected, *expected]
+    tokens = [text for text in expected for _ in ("tag", "word")]
+    assert shown == ["ROOT", expected[0], *tokens]
 
 
 def test_markup_in_words():
@@ -143,17 +148,62 @@ def test_markup_in_words():
     assert "&quot;&amp;amp;" in svg
 
 
+def frames(root):
+    return root.findall(f".//{SVG}g/{SVG}rect")
+
+
 def test_marked_parts():
     tree = tree_with(["a", "b", "c"])
     root = ElementTree.fromstring(draw_svg(tree, {tree.root.nodes[0], 1}))
     red = [text.text for text in root.iter(f"{SVG}text") if text.get("font-weight") == "bold"]
     assert red == ["a", "b"]  # the node, then the tag of the second token
-    places = [(int(box.get("x")), int(box.get("y"))) for box in root.iter(f"{SVG}rect")]
+    places = [(int(box.get("x")), int(box.get("y"))) for box in frames(root)]
     bold = [text for text in root.iter(f"{SVG}text") if text.get("font-weight") == "bold"]
     for (left, top), text in zip(places, bold, strict=True):
         assert left < int(text.get("x"))
         assert top < int(text.get("y")) < top + 20
-    assert not list(ElementTree.fromstring(draw_svg(tree)).iter(f"{SVG}rect"))
+    assert not frames(ElementTree.fromstring(draw_svg(tree)))
+
+
+def test_what_a_page_needs_to_highlight_constituents():
+    tree = tree_with(["a", "b", "c"])
+    root = ElementTree.fromstring(draw_svg(tree))
+    found = {
+        group.get("data-node"): (group.get("data-yield"), group.find(f"{SVG}text").text)
+        for group in root.iter(f"{SVG}g")
+        if group.get("data-node")
+    }
+    assert found == {"0": ("0 1 2", "ROOT"), "1": ("0 2", "a")}
+    words = {
+        group.get("data-token"): [text.text for text in group.iter(f"{SVG}text")]
+        for group in root.iter(f"{SVG}g")
+        if group.get("data-token")
+    }
+    assert words == {"0": ["a", "a"], "1": ["b", "b"], "2": ["c", "c"]}
+
+
+def test_gaps():
+    root = ElementTree.fromstring(draw_svg(tree_with(["a", "b", "c"]), gaps=True))
+    assert len({group.get("color") for group in root.iter(f"{SVG}g")} - {None}) == 1
+    (thick,) = [path for path in root.iter(f"{SVG}path") if path.get("stroke-width")]
+    first, second = ((int(x), int(to)) for x, _, _, to in STEP.findall(thick.get("d")))
+    *_, a, b, c = sorted(
+        (int(text.get("y")), int(text.get("x"))) for text in root.iter(f"{SVG}text")
+    )[:-1]
+    assert first[0] < a[1] < first[1] < b[1] < second[0] < c[1] < second[1]
+
+
+def test_rows_of_trees():
+    tree = tree_with(["a", "b", "c"])
+    picture = Picture(tree, caption="<gold>")
+    root = ElementTree.fromstring(render_svg([[picture, picture], [picture]]))
+    one = ElementTree.fromstring(render_svg([[picture]]))
+    shifts = [g.get("transform") for g in root.iter(f"{SVG}g") if g.get("transform")]
+    assert shifts[0] == "translate(0 0)"
+    assert len(set(shifts)) == 3
+    for side in ("width", "height"):
+        assert 2 * int(one.get(side)) < int(root.get(side))
+    assert [text.text for text in root.iter(f"{SVG}text")].count("<gold>") == 3
 
 
 def test_wide_characters_take_more_room():

@@ -1,16 +1,22 @@
 """Pictures, compared with drawings by hand and read back."""
 
+import re
+from collections import Counter
+
 import nltk
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from picture import read_picture
 from strategies import trees
 
-from plcfrs.drawing import draw
+from plcfrs.drawing import Picture, draw, render_text
 from plcfrs.errors import InputError
 from plcfrs.interop import from_nltk, to_nltk_positions
 from plcfrs.transform import transform
 from plcfrs.trees import Node, Token, Tree
+
+COLOURED = re.compile(r"\x1b\[(\d+)m(.*?)\x1b\[0m")
 
 
 def tree_of(text: str, words: str) -> Tree:
@@ -30,58 +36,165 @@ QUESTION = tree_of(
 
 def test_crossing_branches():
     picture = """
-                         ROOT
-                          │
-                        SBARQ
-                 ┌────────┴────────┐
-                 SQ                │
-           ┌─────┼───┐             │
-           │     VP  │             │
-     ┌──── │ ────┴── │ ────────┐   │
-    WHNP   │         NP        │   │
-     │     │         │         │   │
-     WP    MD       PRP        VB  .
-     │     │         │         │   │
-    What should      I         do  ?
+                      ROOT
+                       │
+                     SBARQ
+               ┌───────┴───────┐
+               SQ              │
+           ┌───┼───┐           │
+           │   VP  │           │
+     ┌──── │ ──┴── │ ──────┐   │
+    WHNP   │       NP      │   │
+     │     │       │       │   │
+     WP    MD     PRP      VB  .
+     │     │       │       │   │
+    What should    I       do  ?
     """
     assert draw(QUESTION) == drawn(picture)
 
 
 def test_ascii():
     picture = """
-                         ROOT
-                          |
-                        SBARQ
-                  ________|________
-                 SQ                |
-            _____|___              |
-           |     VP  |             |
-      ____ | ____|__ | ________    |
-    WHNP   |         NP        |   |
-     |     |         |         |   |
-     WP    MD       PRP        VB  .
-     |     |         |         |   |
-    What should      I         do  ?
+                      ROOT
+                       |
+                     SBARQ
+                _______|_______
+               SQ              |
+            ___|___            |
+           |   VP  |           |
+      ____ | __|__ | ______    |
+    WHNP   |       NP      |   |
+     |     |       |       |   |
+     WP    MD     PRP      VB  .
+     |     |       |       |   |
+    What should    I       do  ?
+    ====...................==     VP
     """
-    assert draw(QUESTION, unicode=False) == drawn(picture)
+    assert draw(QUESTION, unicode=False, gaps=True) == drawn(picture)
 
 
 def test_two_gaps_and_a_token_below_root():
     tree = tree_of("(ROOT (S (A (X 0) (X 2) (X 4)) (Y 1) (B (Y 3))) (. 5))", "a b c d e .")
     picture = """
-                    ROOT
-             ┌───────┴────────┐
-             S                │
-         ┌───┼───┐            │
-         │   A   │            │
-     ┌── │ ──┼── │ ───────┐   │
-     │   │   │   B        │   │
-     │   │   │   │        │   │
-     X   Y   X   Y        X   .
-     │   │   │   │        │   │
-     a   b   c   d        e   .
+                   ROOT
+            ┌───────┴───────┐
+            S               │
+        ┌───┼───┐           │
+        │   A   │           │
+    ┌── │ ──┼── │ ──────┐   │
+    │   │   │   B       │   │
+    │   │   │   │       │   │
+    X   Y   X   Y       X   .
+    │   │   │   │       │   │
+    a   b   c   d       e   .
+    ━┄┄┄┄┄┄┄━┄┄┄┄┄┄┄┄┄┄┄━      A
     """
-    assert draw(tree) == drawn(picture)
+    assert draw(tree, gaps=True) == drawn(picture)
+
+
+ILL_NESTED = tree_of("(ROOT (A (X 0) (X 2)) (B (Y 1) (Y 3)))", "a b c d")
+
+
+def test_ill_nested():
+    picture = """
+           ROOT
+        ┌───┴───┐
+        │       B
+        │   ┌───┴───┐
+        A   │       │
+    ┌───┴── │ ──┐   │
+    X       Y   X   Y
+    │       │   │   │
+    a       b   c   d
+    ━┄┄┄┄┄┄┄┄┄┄┄━      A
+            ━┄┄┄┄┄┄┄━  B
+    """
+    assert draw(ILL_NESTED, gaps=True) == drawn(picture)
+
+
+def test_marked_parts_are_in_brackets():
+    picture = draw(ILL_NESTED, marked=[ILL_NESTED.root.nodes[0], 1])
+    assert [label for label in picture.split() if "[" in label] == ["[A]", "[Y]"]
+
+
+def test_colours_of_marked_parts_and_of_gaps():
+    picture = draw(ILL_NESTED, marked=[ILL_NESTED.root.nodes[0]], gaps=True, colour=True)
+    found = COLOURED.findall(picture)
+    assert {colour for colour, text in found if "A" in text} == {"31", "34"}  # label, line below
+    assert {colour for colour, text in found if "B" in text} == {"32"}
+    assert COLOURED.sub(r"\2", picture) == draw(
+        ILL_NESTED, marked=[ILL_NESTED.root.nodes[0]], gaps=True
+    )
+
+
+def test_side_by_side():
+    picture = """
+    one                  two
+           ROOT          ROOT
+        ┌───┴───┐         │
+        │       B         UH
+        │   ┌───┴───┐     │
+        A   │       │    Yes
+    ┌───┴── │ ──┐   │
+    X       Y   X   Y
+    │       │   │   │
+    a       b   c   d
+    """
+    row = [Picture(ILL_NESTED, caption="one"), Picture(tree_of("(ROOT (UH 0))", "Yes"))]
+    row[1] = row[1]._replace(caption="two")
+    assert render_text(row) == drawn(picture)
+    assert render_text(row, width=20) == "\n\n".join(render_text([each]) for each in row)
+
+
+def test_a_wide_picture_is_cut_between_words():
+    picture = """
+               ┌─────
+               SQ
+           ┌───┼───┐
+           │   VP  │
+     ┌──── │ ──┴── │
+    WHNP   │       NP
+     │     │       │
+     WP    MD     PRP
+     │     │       │
+    What should    I
+    ━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄
+
+     ROOT
+      │
+    SBARQ
+    ──┴───────┐
+              │
+              │
+              │
+    ──────┐   │
+          │   │
+          │   │
+          VB  .
+          │   │
+          do  ?
+    ┄┄┄┄┄┄━━     VP
+    """
+    assert draw(QUESTION, gaps=True, width=20) == drawn(picture)
+
+
+@given(trees(), st.integers(1, 60))
+def test_nothing_is_lost_in_pieces(tree, width):
+    whole, cut = draw(tree, gaps=True), draw(tree, gaps=True, width=width)
+    assert Counter("".join(whole.split())) == Counter("".join(cut.split()))
+    assert {token.form for token in tree.tokens} <= set(cut.split())
+
+
+@pytest.mark.parametrize("width", range(11, 40))
+def test_pieces_are_no_wider_than_allowed(width):
+    assert max(map(len, draw(QUESTION, width=width).split("\n"))) <= width
+
+
+def test_signs_that_move_the_cursor():
+    tokens = [Token("a\x1b[31m", "A"), Token("b\tc", "B")]
+    picture = draw(Tree(Node("ROOT", children=[0, 1]), tokens))
+    assert "\x1b" not in picture
+    assert "\t" not in picture
 
 
 def test_one_token():
@@ -101,8 +214,8 @@ def test_label_with_all_its_parts():
 def test_wide_and_combining_characters_take_their_columns():
     tree = tree_of("(ROOT (VP (NP (N 0)) (V 2)) (NP (N 1)))", "日本語 ne\u0301e 食べる")
     assert draw(tree).split("\n")[-2:] == [
-        "  │          │    │",
-        "日本語      ne\u0301e 食べる",
+        "  │       │    │",
+        "日本語   ne\u0301e 食べる",
     ]
 
 

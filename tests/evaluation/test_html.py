@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from nasty import texts
 
 from plcfrs.evaluation import Drawing, Evaluation, Table, evaluate, render_html, tables
-from plcfrs.evaluation.plots import PLOTS, plot_f1
+from plcfrs.evaluation.plots import PLOTS, plot_of
+from plcfrs.plots import Curve, CurvePlot, plot_svg
 from plcfrs.text import printable
 from plcfrs.treebank import read_trees
 
@@ -96,14 +97,35 @@ def real_tables() -> list[Table]:
 
 def test_plots_of_all_bars():
     found = {table.title: table for table in real_tables()}
-    for title in PLOTS:
-        page = Page(plot_f1(found[title]))
-        labels = page.texts("text")
-        assert PLOTS[title] in labels
-        sizes = "Gold" if title == "By category" else "Sentences"
-        place = found[title].columns.index(sizes)
+    for title, kind in PLOTS.items():
+        labels = Page(plot_svg(plot_of(found[title]))).texts("text")
+        assert kind.title in labels
+        place = found[title].columns.index(kind.size)
         expected = [f"{row} ({cells[place]})" for row, cells in found[title].rows.items()]
         assert [label for label in labels if label in expected] == expected[:20]
+        assert labels.count("100.0") == len(expected[:20]) * len(kind.columns)
+
+
+def test_plot_of_gap_degrees():
+    rows = {"*T*": [9, 7, 5, 2], "total": [None, 12, 8, 4]}
+    columns = ["instances", "trees", "gap degree 0", "gap degree 1"]
+    plot = plot_of(Table("Table 1", columns, rows))
+    assert plot.names == ("gap degree 0", "gap degree 1")
+    assert plot.rows == {"*T*": [5, 2], "total": [8, 4]}
+    texts = Page(plot_svg(plot)).texts("text")
+    assert {"Table 1: trees by gap degree", "*T*", "total", "gap degree 1", "8 + 4"} <= set(texts)
+
+
+def test_tables_without_a_plot():
+    assert plot_of(Table("By fan-out", ["LP", "LF1", "Gold"], {"1": [1.0, 1.0, 1]})) is None
+    assert plot_of(Table("By category", ["LF1", "Gold"], {})) is None
+
+
+def test_curves_are_in_the_page():
+    curve = Curve("Tr'", [1, 2, 4], [10, 20, 40])
+    plot = CurvePlot("CPU time by length", "tokens", "ms", [curve], fitted=True)
+    page = Page(render_html("Scores", [], plots=[plot]))
+    assert {"CPU time by length", "tokens", "ms", "Tr': exponent 1.00"} <= set(page.texts("text"))
 
 
 def test_tables_of_several_parsers_have_plots():
@@ -135,7 +157,7 @@ def test_identifiers_of_plots_are_different():
 
 def test_categories_that_mean_something_to_matplotlib():
     rows = {name: [50.0, 1] for name in ("$x$", "PRP$", "a_b", "<b>", "\x00", "日本")}
-    shown = Page(plot_f1(Table("By category", ["LF1", "Gold"], rows))).texts("text")
+    shown = Page(plot_svg(plot_of(Table("By category", ["LF1", "Gold"], rows)))).texts("text")
     for name in ("$x$", "PRP$", "a_b", "<b>", "\ufffd", "日本"):
         assert f"{name} (1)" in shown
 

@@ -1,0 +1,108 @@
+"""Where labels and lines are in a picture that is not made of characters, in pixels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.picture import Bar, Picture, Sketch
+from plcfrs.drawing.spacing import space_columns
+
+_ROW = 40  # between the middles of labels
+_TEXT = 8  # from the middle of a label to its upper and lower end
+_BRANCH = 15  # from the middle of a label to the horizontal line below
+_HOLE = 3  # on either side of a line that crosses
+_CHARACTER, _GAP = 9, 12
+_LEAST = 20  # from column to column
+_BAR, _CAPTION = 18, 28  # heights
+
+
+class Line(NamedTuple):
+    """A horizontal or a vertical line from one point to another."""
+
+    x: int
+    y: int
+    to_x: int
+    to_y: int
+
+
+class Geometry:
+    """A picture in pixels, the origin above it on the left.
+
+    Parameters
+    ----------
+    picture : Picture
+
+    Attributes
+    ----------
+    sketch : Sketch
+    places : list of tuple of int
+        The middles of the labels.
+    width, height : int
+    words_end : int
+        Where the labels of the bars begin.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        self.caption = picture.caption
+        self.sketch = Sketch(picture)
+        layout = self.sketch.layout
+        self._crossings = layout.crossings()
+        widths = [label_width(label) for label in layout.labels]
+        middles, width = space_columns(layout, widths, _GAP, _LEAST)
+        self._middles = [middle + _GAP // 2 for middle in middles]
+        self.words_end = width + _GAP
+        top = _CAPTION if self.caption else 0
+        self.places = [
+            (self._middles[column], top + _ROW * row + _ROW // 2) for row, column in layout.cells
+        ]
+        self._tree_end = max(y for _, y in self.places) + _ROW // 2
+        bars = [self.words_end + label_width(bar.label) + _GAP for bar in self.sketch.bars]
+        self.width = max(self.words_end, label_width(self.caption), *bars, 0)
+        self.height = self._tree_end + _BAR * len(bars)
+
+    def lines(self, mother: int) -> list[Line]:
+        """Return the lines that lead down from a label.
+
+        A branch has holes where lines of others cross.
+        """
+        x, y = self.places[mother]
+        feet = [self.places[child] for child in self.sketch.layout.children[mother]]
+        if not feet:
+            return []
+        if feet == [(x, feet[0][1])]:
+            return [Line(x, y + _TEXT, x, feet[0][1] - _TEXT)]
+        holes = [self._middles[column] for column in self._crossings[mother]]
+        columns = [column for column, _ in feet]
+        starts = [min(columns), *(hole + _HOLE for hole in holes)]
+        ends = [*(hole - _HOLE for hole in holes), max(columns)]
+        y += _BRANCH
+        return [
+            Line(x, y, x, y - _BRANCH + _TEXT),
+            *(Line(left, y, right, y) for left, right in zip(starts, ends, strict=True)),
+            *(Line(foot, y, foot, below - _TEXT) for foot, below in feet),
+        ]
+
+    def bars(self) -> list[tuple[Bar, list[Line]]]:
+        """Return the bars below the words, each with the lines of its parts."""
+        found = []
+        for number, bar in enumerate(self.sketch.bars):
+            y = self._tree_end + _BAR * number + _BAR // 2 - 4
+            found.append((bar, [self._part(y, *part) for part in bar.parts]))
+        return found
+
+    def _part(self, y: int, left: int, right: int) -> Line:
+        """Return the line below words that follow each other."""
+        words = self.sketch.words
+        middles = [x for x, _ in self.places[self.sketch.first_word :]]
+        return Line(
+            middles[left] - label_width(words[left]) // 2,
+            y,
+            middles[right - 1] + label_width(words[right - 1]) // 2,
+            y,
+        )
+
+
+def label_width(label: str) -> int:
+    """Return about how wide a label is."""
+    return _CHARACTER * len(screen_columns(label))

@@ -1,0 +1,106 @@
+"""What is drawn: a tree, and what is brought out in it, in colours for every medium."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from plcfrs.drawing.layout import Layout, lay_out
+from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees.spans import fan_out, runs
+
+
+class Picture(NamedTuple):
+    """A tree to be drawn.
+
+    Parameters
+    ----------
+    tree : Tree
+    marked : collection of Node or int
+        Nodes, and positions of tokens whose tags are meant: red, and in a frame or in brackets.
+    gaps : bool
+        Whether each discontinuous constituent gets a colour of its own, and a line below the
+        words that shows its parts and its gaps.
+    caption : str
+        What stands above the tree.
+    """
+
+    tree: Tree
+    marked: Collection[Node | int] = ()
+    gaps: bool = False
+    caption: str = ""
+
+
+class Colour(NamedTuple):
+    """A colour: its number in a terminal, in SVG, in xcolor (which tikz loads).
+
+    Those for SVG can be read on white and on black.
+    """
+
+    terminal: int
+    svg: str
+    tikz: str
+
+
+RED = Colour(31, "#d9304c", "red!80!black")
+_OTHERS = (
+    Colour(34, "#2f74d0", "blue!80!black"),
+    Colour(32, "#2a8540", "green!50!black"),
+    Colour(35, "#a64fc4", "violet"),
+    Colour(36, "#137f8f", "teal"),
+    Colour(33, "#a56a00", "orange!70!black"),
+)
+
+
+class Bar(NamedTuple):
+    """The line below the words that shows the parts and the gaps of a constituent.
+
+    Parameters
+    ----------
+    label : str
+    colour : Colour
+    parts : list of tuple of int
+        From which token to which, the second one not included.
+    """
+
+    label: str
+    colour: Colour
+    parts: list[tuple[int, int]]
+
+
+class Sketch:
+    """A picture laid out: its labels, which of them are in colours, and what is below the words.
+
+    Labels have the numbers that they have in the layout.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        tree = picture.tree
+        self.nodes = tree.nodes() if tree.tokens else [tree.root]
+        self.layout = lay_out(tree) if tree.tokens else _label_only(tree)
+        self.first_tag = len(self.nodes)
+        self.first_word = len(self.nodes) + len(tree.tokens)
+        numbers = {node: number for number, node in enumerate(self.nodes)}
+        self.marked = {
+            numbers[part] if isinstance(part, Node) else self.first_tag + part
+            for part in (picture.marked if tree.tokens else ())
+        }
+        self.colours = dict.fromkeys(self.marked, RED)
+        self.bars: list[Bar] = []
+        self.yields = tree.yields()
+        for node in self._discontinuous() if picture.gaps else ():
+            colour = _OTHERS[len(self.bars) % len(_OTHERS)]
+            self.colours.setdefault(numbers[node], colour)
+            self.bars.append(Bar(render_label(node), colour, runs(self.yields[node])))
+
+    @property
+    def words(self) -> list[str]:
+        """The labels of the last row."""
+        return self.layout.labels[self.first_word :]
+
+    def _discontinuous(self) -> list[Node]:
+        return [node for node in self.nodes if fan_out(self.yields[node]) > 1]
+
+
+def _label_only(tree: Tree) -> Layout:
+    return Layout([render_label(tree.root)], [[]], [(0, 0)])

@@ -1,0 +1,85 @@
+"""How far apart the columns of a layout are: as near as labels and lines of each row allow."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import pairwise
+from typing import NamedTuple
+
+from plcfrs.drawing.layout import Layout
+
+
+class Spacing(NamedTuple):
+    """Where the middles of columns are, and how wide all are together."""
+
+    middles: list[int]
+    width: int
+
+
+def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Spacing:
+    """Return where the columns of a picture are that is as narrow as can be.
+
+    Each column is halfway between the leftmost and the rightmost place that it can have.
+
+    Parameters
+    ----------
+    layout : Layout
+    widths : list of int
+        Of its labels.
+    gap : int
+        At least this is free between the labels and lines of a row.
+    least : int
+        From one column to the next one, at least.
+
+    Examples
+    --------
+    >>> two_words = Layout(["S", "two", "words"], [[1, 2], [], []], [(0, 1), (1, 0), (1, 2)])
+    >>> space_columns(two_words, [1, 3, 5], gap=1, least=2)
+    Spacing(middles=[1, 3, 6], width=9)
+    """
+    last = max(column for _, column in layout.cells)
+    sides = [[0, 0] for _ in range(last + 1)]
+    """How far the labels of a column go to the left and to the right."""
+    for (_, column), width in zip(layout.cells, widths, strict=True):
+        sides[column] = [max(sides[column][0], left_of(width)), max(sides[column][1], width // 2)]
+    distances = _distances(layout, widths, gap)
+    for pair in pairwise(range(last + 1)):
+        distances[pair] = max(distances.get(pair, 0), least)
+    first = [left for left, _ in sides]
+    for (left, right), distance in sorted(distances.items(), key=lambda item: item[0][1]):
+        first[right] = max(first[right], first[left] + distance)
+    width = 1 + max(place + right for place, (_, right) in zip(first, sides, strict=True))
+    latest = [width - 1 - right for _, right in sides]
+    for (left, right), distance in sorted(distances.items(), reverse=True):
+        latest[left] = min(latest[left], latest[right] - distance)
+    return Spacing([sum(both) // 2 for both in zip(first, latest, strict=True)], width)
+
+
+def left_of(width: int) -> int:
+    """Return how much of a label is on the left of its middle.
+
+    Examples
+    --------
+    >>> left_of(4), left_of(5)
+    (1, 2)
+    """
+    return (width - 1) // 2
+
+
+def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, int], int]:
+    """Return how far apart two columns must be that are beside each other in some row."""
+    rows: dict[int, dict[int, int]] = defaultdict(dict)
+    """By row and column, how wide what is there is."""
+    for cell, width in zip(layout.cells, widths, strict=True):
+        rows[cell[0]][cell[1]] = width
+    for mother, children in enumerate(layout.children):
+        for child in children:
+            bottom, column = layout.cells[child]
+            for row in range(layout.cells[mother][0] + 1, bottom):
+                rows[row][column] = 1
+    distances: dict[tuple[int, int], int] = defaultdict(int)
+    for columns in rows.values():
+        for (left, width), (right, other) in pairwise(sorted(columns.items())):
+            needed = width // 2 + gap + 1 + left_of(other)
+            distances[left, right] = max(distances[left, right], needed)
+    return distances

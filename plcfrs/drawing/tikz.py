@@ -1,0 +1,137 @@
+"""Pictures of trees as LaTeX source, for the package tikz."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from plcfrs.drawing.geometry import Geometry, Line
+from plcfrs.drawing.picture import Bar, Picture
+from plcfrs.trees import Node, Tree
+
+_BESIDE = 32
+_ESCAPED = {
+    **{sign: f"\\{sign}" for sign in "#$%&_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    # What the old font encoding of LaTeX, or the package babel, takes for something else.
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
+}
+_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPED)))
+_NOT_PRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\s]+")
+_DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
+\usepackage[T1]{{fontenc}}
+\begin{{document}}
+{}
+\end{{document}}"""
+
+
+def draw_tikz(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
+    r"""Return a picture of a tree as a ``tikzpicture``, to be put into a paper.
+
+    The lines of a constituent follow its label. What is not ASCII is written as it is: words in
+    scripts that pdfLaTeX does not know need LuaLaTeX or XeLaTeX with a font that has them.
+
+    Parameters
+    ----------
+    tree, marked, gaps
+        As for `plcfrs.drawing.draw_svg`.
+
+    Raises
+    ------
+    InputError
+        If a constituent of a tree with tokens has none.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Node, Token
+    >>> print(draw_tikz(Tree(Node("ROOT", children=[0]), [Token("50_%", "X")])))
+    \begin{tikzpicture}[x=.75pt, y=-.75pt, inner sep=2pt, font=\footnotesize,
+        text height=1.5ex, text depth=.25ex]
+      \node at (23,20) {ROOT};
+      \draw (23,28) -- (23,52);
+      \node at (23,60) {X};
+      \draw (23,68) -- (23,92);
+      \node at (23,100) {50\_\%};
+    \end{tikzpicture}
+    """
+    return render_tikz([Picture(tree, marked, gaps)])
+
+
+def render_tikz(row: Sequence[Picture]) -> str:
+    """Return trees side by side in one ``tikzpicture``."""
+    parts = []
+    x = 0
+    for tree in map(Geometry, row):
+        lines = _commands(tree)
+        if x:
+            lines = [rf"\begin{{scope}}[shift={{({x},0)}}]", *lines, r"\end{scope}"]
+        parts += lines
+        x += tree.width + _BESIDE
+    return "\n".join(
+        [
+            r"\begin{tikzpicture}[x=.75pt, y=-.75pt, inner sep=2pt, font=\footnotesize,",
+            "    text height=1.5ex, text depth=.25ex]",
+            *(f"  {line}" for line in parts),
+            r"\end{tikzpicture}",
+        ]
+    )
+
+
+def tikz_document(pictures: Iterable[str]) -> str:
+    """Return a LaTeX document with a page for each ``tikzpicture``."""
+    return _DOCUMENT.format("\n".join(pictures))
+
+
+def escape_latex(text: str) -> str:
+    r"""Return a text as it can stand in LaTeX; what cannot be printed is a blank.
+
+    Examples
+    --------
+    >>> escape_latex("NP_2 100% {a}")
+    'NP\\_2 100\\% \\{a\\}'
+    """
+    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], _NOT_PRINTED.sub(" ", text))
+
+
+def _commands(tree: Geometry) -> list[str]:
+    """Return all that is drawn: caption, constituents, tokens, bars."""
+    caption = rf"\node[anchor=west] at (0,14) {{{escape_latex(tree.caption)}}};"
+    found = [caption] if tree.caption else []
+    for number in range(len(tree.places)):
+        colour = tree.sketch.colours.get(number)
+        found.append(_label(tree, number))
+        lines = tree.lines(number)
+        if lines:
+            found.append(rf"\draw{f'[{colour.tikz}]' if colour else ''} {_steps(lines)};")
+    for bar, parts in tree.bars():
+        found += _bar(tree, bar, parts)
+    return found
+
+
+def _label(tree: Geometry, number: int) -> str:
+    x, y = tree.places[number]
+    colour = tree.sketch.colours.get(number)
+    options = f"[{colour.tikz}]" if colour else ""
+    if colour and number in tree.sketch.marked:
+        options = f"[{colour.tikz}, draw, rounded corners=2pt]"
+    return rf"\node{options} at ({x},{y}) {{{escape_latex(tree.sketch.layout.labels[number])}}};"
+
+
+def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> list[str]:
+    """Return thick lines below the parts of a constituent, dots below its gaps."""
+    first, last = parts[0], parts[-1]
+    return [
+        rf"\draw[{bar.colour.tikz}, line width=3pt] {_steps(parts)};",
+        rf"\draw[{bar.colour.tikz}, dotted] {_steps([first._replace(to_x=last.to_x)])};",
+        rf"\node[{bar.colour.tikz}, anchor=west] at ({tree.words_end},{first.y}) "
+        f"{{{escape_latex(bar.label)}}};",
+    ]
+
+
+def _steps(lines: Iterable[Line]) -> str:
+    return " ".join(f"({line.x},{line.y}) -- ({line.to_x},{line.to_y})" for line in lines)
