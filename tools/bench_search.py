@@ -18,6 +18,7 @@ import platform
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from importlib.util import find_spec
 from math import isclose
 from pathlib import Path
 from statistics import median
@@ -26,12 +27,12 @@ from typing import NamedTuple
 import click
 from bench_parse import TEST, TRAINING
 from grammar_ladder import LADDERS, Rung
-from growth import Growth, plot_growth, require_matplotlib
 from measuring import Run, header, peak_memory, row, seconds, spread, timed_parse, warm_up
 
 from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Model
+from plcfrs.plots import Curve, CurvePlot, save_plot
 from plcfrs.transform import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -61,10 +62,11 @@ class Bench(NamedTuple):
         model = Model(grammar, self.strategy, max_seconds=self.max_seconds)
         return model, time.process_time() - start
 
-    def plot(self, growths: list[Growth], x_label: str, y_label: str, name: str) -> None:
+    def plot(self, plot: CurvePlot, name: str) -> None:
         """Write a plot if plots are wanted."""
         if self.plots:
-            plot_growth(growths, x_label, y_label, self.plots / name)
+            save_plot(plot, self.plots / name)
+            click.echo(f"plot: {self.plots / name}", err=True)
 
 
 @click.command()
@@ -82,7 +84,8 @@ def main(
 ) -> None:
     """Run the parts of the benchmark, all by default."""
     if plots:
-        require_matplotlib()
+        if find_spec("matplotlib") is None:
+            raise click.UsageError("--plots needs matplotlib: pip install matplotlib")
         plots.mkdir(parents=True, exist_ok=True)
     training = list(transform_all(read_trees(TRAINING)))
     test = list(transform_all(read_trees(TEST)))
@@ -169,7 +172,7 @@ def _report_cases(runs: list[Run]) -> None:
 
 def _report_length(bench: Bench, runs: list[Run]) -> None:
     fitted = [run for run in runs if run.length in FITTED_LENGTHS and run.is_finished]
-    growth = Growth(
+    growth = Curve(
         f"{len(fitted)} sentences, {bench.strategy}",
         [run.length for run in fitted],
         [run.milliseconds for run in fitted],
@@ -181,7 +184,8 @@ def _report_length(bench: Bench, runs: list[Run]) -> None:
     row("exponent", f"{exponent:.2f}")
     row("fitted CPU time for 20 tokens", f"{factor * 20**exponent:.1f} ms")
     row("fitted CPU time for 40 tokens", f"{factor * 40**exponent:.1f} ms")
-    bench.plot([growth], "length (tokens)", "CPU time a sentence (ms)", "length.png")
+    title, y_label = "CPU time by length", "CPU time a sentence (ms)"
+    bench.plot(CurvePlot(title, "length (tokens)", y_label, [growth], fitted=True), "length.png")
 
 
 def _report_agreement(bench: Bench, grammar: Grammar) -> None:
@@ -240,10 +244,11 @@ def _report_growth(bench: Bench, runs: dict[Rung, list[Run]], rules: dict[Rung, 
     totals = [_growth(name, times, rules, sum) for name in LADDERS]
     for what, growths in (("median", medians), ("total", totals)):
         for growth in growths:
-            listed = ", ".join(f"{quantity:,.1f}" for quantity in growth.quantities)
+            listed = ", ".join(f"{quantity:,.1f}" for quantity in growth.ys)
             row(f"{growth.name}, {what}", listed, f"{growth.power_law()[0]:.2f}")
-    y_label = f"median CPU time of {len(common)} sentences (ms)"
-    bench.plot(medians, "size of the grammar (binarized rules)", y_label, "grammar.png")
+    title, y_label = f"CPU time by grammar, {len(common)} sentences", "median CPU time (ms)"
+    x_label = "size of the grammar (binarized rules)"
+    bench.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.png")
 
 
 def _growth(
@@ -251,9 +256,9 @@ def _growth(
     times: dict[Rung, list[float]],
     rules: dict[Rung, int],
     statistic: Callable[[list[float]], float],
-) -> Growth:
+) -> Curve:
     rungs = LADDERS[ladder]
-    return Growth(
+    return Curve(
         ladder,
         [rules[rung] for rung in rungs],
         [statistic(times[rung]) for rung in rungs],

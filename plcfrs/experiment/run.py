@@ -12,6 +12,7 @@ from plcfrs.evaluation import REPORTS, Drawing, Table, render_html
 from plcfrs.evaluation.report import render_text
 from plcfrs.experiment.folder import Figures, Folder, Result, plain, program, versions, write_json
 from plcfrs.experiment.plan import Experiment, ScorePlan
+from plcfrs.experiment.plots import parser_plots
 from plcfrs.experiment.published import beside
 from plcfrs.experiment.scores import KINDS, Results
 from plcfrs.experiment.stages import count_items, make_grammar, parse_set, transform_set
@@ -50,7 +51,9 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
         drawings += [Drawing(**drawing) for drawing in content["drawings"]]
     reports = {EXTENSIONS[name]: render_all(found) for name, render_all in REPORTS.items()}
     reports["txt"] = render(found)
-    reports["html"] = render_html(experiment.title, found, drawings, [f"plcfrs {program()}"])
+    reports["html"] = render_html(
+        experiment.title, found, drawings, [f"plcfrs {program()}"], parser_plots(results)
+    )
     for extension, text in reports.items():
         (folder.path / f"report.{extension}").write_text(f"{text}\n", encoding="utf-8")
     return found
