@@ -1,0 +1,9 @@
+"""A local web page, and a JSON API beside it: parse, look at grammars and treebanks."""
+
+from plcfrs.web.api import warm_up
+from plcfrs.web.app import create_app
+from plcfrs.web.limits import Limits
+from plcfrs.web.server import address, is_local, listen, serve
+from plcfrs.web.store import Store
+
+__all__ = ["Limits", "Store", "address", "create_app", "is_local", "listen", "serve", "warm_up"]

@@ -1,0 +1,211 @@
+"""The JSON API, version 1."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Request
+
+from plcfrs.chart import Strategy
+from plcfrs.errors import TreebankError
+from plcfrs.grammar.selection import SORT_KEYS, RuleQuery
+from plcfrs.pipeline import Model, Parse
+from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.trees import Token
+from plcfrs.web.answers import (
+    ErrorAnswer,
+    FoundTree,
+    Limit,
+    Models,
+    ParseAnswer,
+    ParseRequest,
+    RulesAnswer,
+    TreebankAnswer,
+    TreesAnswer,
+)
+from plcfrs.web.limits import Limits, RefusedError, Workers
+from plcfrs.web.presentation import describe_model, describe_parses, describe_tree
+from plcfrs.web.rules import find_rules
+from plcfrs.web.store import NamedModel, Store, short_sentence
+
+_PAGE = 50
+_MEANINGS = {
+    400: "Input that cannot be used; the message says why.",
+    404: "No model or treebank of that name.",
+    413: "Too long, or too large.",
+    422: "A value of a wrong type.",
+    429: "Too many others are waiting.",
+    503: "It took too long, or the server is busy.",
+}
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": meaning} for status, meaning in _MEANINGS.items()
+}
+
+
+def create_api(store: Store) -> APIRouter:
+    """Return the routes of the API.
+
+    Parameters
+    ----------
+    store : Store
+    """
+    router = APIRouter(prefix="/api/v1", responses=_ERRORS)
+    _add_parsing(router, store, workers := Workers(store.limits))
+    _add_grammars(router, store, workers)
+    _add_treebanks(router, store, workers)
+    return router
+
+
+def warm_up(store: Store) -> None:
+    """Parse a short sentence with each model in all ways: no kernel has to be loaded later."""
+    for named in store.models.values():
+        tags = short_sentence(named.grammar)
+        tokens = [Token(tag, tag) for tag in tags]
+        ways = [(objective, 1) for objective in named.model.objectives]
+        if isinstance(named.model, Model):
+            ways.append((named.model.objectives[0], 2))
+        for objective, nbest in ways:
+            wanted = ParseRequest(text="", tagged=True, objective=objective, nbest=nbest)
+            _parse(named, tokens, wanted).model_dump_json()
+
+
+def _add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
+    @router.get("/models")
+    async def models() -> Models:
+        """List the models, and the limits of requests."""
+        return Models(
+            models=list(map(describe_model, store.models.values())),
+            limits=Limit.model_validate(store.limits, from_attributes=True),
+        )
+
+    @router.post("/parse")
+    async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:
+        """Parse a sentence."""
+        named = store.model(wanted.model)
+        tokens = _tokens(wanted, store.limits)
+        job = partial(_parse, named, tokens, wanted)
+        return await workers.run(job, request.is_disconnected)
+
+
+def _add_grammars(router: APIRouter, store: Store, workers: Workers) -> None:
+    @router.get("/rules")
+    async def rules(
+        request: Request,
+        model: Annotated[str | None, Query(description="By default, the first one.")] = None,
+        lhs: Annotated[str, Query(description="The left-hand side: VP_2, or VP*.")] = "",
+        rhs: Annotated[str, Query(description="Symbols that are all among the children.")] = "",
+        fan_out: Annotated[int | None, Query(ge=1, description="Of the left-hand side.")] = None,
+        text: Annotated[str, Query(description="A part of the rule as it is written.")] = "",
+        sort: Annotated[str, Query(description=", ".join(SORT_KEYS))] = "count",
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=1, le=500)] = _PAGE,
+    ) -> RulesAnswer:
+        """Search the rules of a grammar."""
+        query = RuleQuery(lhs.strip() or None, tuple(rhs.split()), fan_out)
+        job = partial(find_rules, store.model(model).grammar, query, text, sort, offset, limit)
+        return await workers.run(job, request.is_disconnected)
+
+
+def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
+    @router.get("/treebanks")
+    async def treebanks() -> list[TreebankAnswer]:
+        """List the treebanks: files named when the server was started, and uploaded ones."""
+        return [TreebankAnswer(name=name) for name in list(store.treebanks)]
+
+    @router.post("/treebanks", status_code=201)
+    async def upload(
+        request: Request,
+        name: Annotated[str, Query(description="The file's name; its extension tells the format.")],
+        content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
+    ) -> TreebankAnswer:
+        """Upload a treebank: the body is the file."""
+        job = partial(store.upload, name, content)
+        treebank = await workers.run(job, request.is_disconnected)
+        return TreebankAnswer(name=treebank.name)
+
+    @router.get("/trees")
+    async def trees(
+        request: Request,
+        treebank: str,
+        query: Annotated[
+            str, Query(max_length=1000, description="As for plcfrs find; all trees without one.")
+        ] = "",
+        transform: Annotated[
+            bool, Query(description="Whether traces become crossing branches first.")
+        ] = False,
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=1, le=_PAGE)] = 1,
+    ) -> TreesAnswer:
+        """Page through the trees of a treebank, or those in which a query finds something."""
+        job = partial(_trees, store, treebank, query, transform, offset, limit)
+        return await workers.run(job, request.is_disconnected)
+
+
+def _tokens(wanted: ParseRequest, limits: Limits) -> list[Token]:
+    """Return the tokens of a sentence, unless there are too many."""
+    if len(wanted.text) > limits.max_characters:
+        raise RefusedError(
+            413, f"the sentence is too long: at most {limits.max_characters} characters are taken"
+        )
+    if wanted.nbest > limits.nbest:
+        raise RefusedError(400, f"nbest: at most {limits.nbest} parses can be asked for")
+    form = FORMATS["tagged" if wanted.tagged else "tokens"]
+    text = " ".join(wanted.text.split())
+    try:
+        tokens = form.parse(Chunk("the sentence", 1, text, 1)).tokens
+    except TreebankError as error:
+        raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
+    if not tokens:
+        raise RefusedError(400, "there is no sentence: type one, with blanks between its words")
+    if len(tokens) > limits.max_length:
+        raise RefusedError(
+            413,
+            f"the sentence has {len(tokens)} words: at most {limits.max_length} are taken",
+        )
+    return tokens
+
+
+def _parse(named: NamedModel, tokens: list[Token], wanted: ParseRequest) -> ParseAnswer:
+    strategy = _strategy(named, wanted.strategy)
+    parser = named.parser(strategy)
+    start = perf_counter()
+    parses: list[Parse]
+    if wanted.nbest == 1:
+        parses = [
+            parser.parse_tokens(tokens, tagged=wanted.tagged, objective=wanted.objective)  # type: ignore[arg-type]
+        ]
+    elif not isinstance(parser, Model):
+        raise RefusedError(400, "nbest: a refined grammar has no n best parses: leave it out")
+    elif wanted.objective not in (None, "mpd"):
+        raise RefusedError(400, "nbest lists the most probable trees: leave the objective out")
+    else:
+        parses = parser.parse_tokens_nbest(tokens, wanted.nbest, tagged=wanted.tagged)
+    return describe_parses(named, parses, perf_counter() - start)
+
+
+def _strategy(named: NamedModel, name: str | None) -> Strategy:
+    if name is None:
+        return "astar"
+    for strategy in named.strategies:
+        if strategy == name:
+            return strategy
+    known = ", ".join(named.strategies) or "none with a refined grammar"
+    raise RefusedError(400, f"strategy {name}: expected one of {known}")
+
+
+def _trees(
+    store: Store, treebank: str, query: str, transform: bool, offset: int, limit: int
+) -> TreesAnswer:
+    found = store.treebank(treebank).search(query, transformed=transform)
+    return TreesAnswer(
+        total=len(found),
+        matches=sum(len(matches) for _, matches in found),
+        trees=[
+            FoundTree(number=number, matches=len(matches), tree=describe_tree(tree, matches))
+            for number, (tree, matches) in enumerate(
+                found[offset : offset + limit], start=offset + 1
+            )
+        ],
+    )

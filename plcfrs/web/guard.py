@@ -1,0 +1,104 @@
+"""What stands before the application: who may ask, how much, and what answers forbid browsers.
+
+A page elsewhere must not be able to use a server on this machine. It cannot read answers, since
+there is no CORS; a name that it has bound to this machine (DNS rebinding) is refused, and so
+are requests that a browser says come from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from plcfrs.web.limits import RefusedError
+from plcfrs.web.refusals import refuse
+
+LOCAL_NAMES = frozenset(["localhost", "127.0.0.1", "[::1]"])
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+        "object-src 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",  # a newer version of plcfrs has other scripts
+}
+
+
+class Guard:
+    """Refuses requests before the application sees them.
+
+    Parameters
+    ----------
+    app : ASGI application
+    hosts : collection of str, optional
+        The names by which the server may be called; without them, any.
+    max_bytes : int
+        Of a request.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] | None, max_bytes: int) -> None:
+        self.app = app
+        self.hosts = hosts
+        self.max_bytes = max_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or let the application do so."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        try:
+            self._check(Headers(scope=scope))
+        except RefusedError as error:
+            await refuse(error.status, str(error))(scope, receive, send_with_headers)
+            return
+        await self.app(scope, self._limited(receive), send_with_headers)
+
+    def _check(self, headers: Headers) -> None:
+        host = headers.get("host", "")
+        if self.hosts is not None and _without_port(host) not in self.hosts:
+            raise RefusedError(
+                403,
+                f"the server is not called {host!r}: use one of {', '.join(sorted(self.hosts))}",
+            )
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != host:
+            raise RefusedError(403, f"requests from pages of {origin} are refused")
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > self.max_bytes:
+            raise RefusedError(413, self._too_large)
+
+    def _limited(self, receive: Receive) -> Receive:
+        """Count what comes, whatever the header says."""
+        received = 0
+
+        async def receive_some() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self.max_bytes:
+                raise HTTPException(413, self._too_large)
+            return message
+
+        return receive_some
+
+    @property
+    def _too_large(self) -> str:
+        return f"the request is too large: at most {self.max_bytes / 2**20:.3g} MB are taken"
+
+
+def _without_port(host: str) -> str:
+    name, _, port = host.rpartition(":")
+    return name.lower() if name and port.isdecimal() else host.lower()

@@ -1,0 +1,155 @@
+"""What a request may use up, and threads for what takes long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from threading import Thread
+from typing import TypeVar
+
+from plcfrs.errors import InputError
+
+Answer = TypeVar("Answer")
+
+# Characters of a token, on average at the most, blanks and tags included.
+_CHARACTERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a request may use up.
+
+    Parameters
+    ----------
+    max_length : int
+        Tokens of a sentence.
+    max_seconds : float
+        Wall time of a parse or a search, and of waiting for it.
+    max_items : int
+        Items of a chart.
+    jobs : int
+        Parses and searches at a time.
+    waiting : int
+        Requests that wait for one to end.
+    max_megabytes : int
+        Of an uploaded treebank.
+    uploads : int
+        Uploaded treebanks that are kept.
+    nbest : int
+        Parses that can be asked for.
+    """
+
+    max_length: int = 100
+    max_seconds: float = 20.0
+    max_items: int = 5_000_000
+    jobs: int = 2
+    waiting: int = 8
+    max_megabytes: int = 10
+    uploads: int = 4
+    nbest: int = 50
+
+    @property
+    def max_characters(self) -> int:
+        """The characters of a sentence."""
+        return _CHARACTERS * self.max_length
+
+    @property
+    def max_bytes(self) -> int:
+        """The bytes of a request."""
+        return max(self.max_megabytes * 2**20, 4 * self.max_characters)
+
+
+class RefusedError(InputError):
+    """A request that is refused, with the HTTP status that says why.
+
+    Parameters
+    ----------
+    status : int
+    message : str
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        self.status = status
+        super().__init__(message)
+
+
+class Workers:
+    """Runs jobs in threads of their own, a few at a time, so that none blocks the others.
+
+    The kernels release the interpreter lock. The threads are daemons: the server can end while
+    a kernel is running.
+
+    Parameters
+    ----------
+    limits : Limits
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._slots = asyncio.Semaphore(limits.jobs)
+        self._waiting = 0
+
+    async def run(
+        self, job: Callable[[], Answer], is_gone: Callable[[], Awaitable[bool]]
+    ) -> Answer:
+        """Return what a job returns, or raise what it raises.
+
+        Parameters
+        ----------
+        job : callable
+        is_gone : callable
+            Whether whoever asked has left in the meantime: the job is then not begun.
+
+        Raises
+        ------
+        RefusedError
+            If too many are waiting, or it would have to wait for too long.
+        """
+        await self._wait()
+        if await is_gone():
+            self._slots.release()
+            raise RefusedError(503, "nobody waits for the answer any more")
+        return await self._begin(job)
+
+    def _begin(self, job: Callable[[], Answer]) -> asyncio.Future[Answer]:
+        """Run a job in a thread, and give its slot back at the end, whoever still waits for it."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Answer] = loop.create_future()
+
+        def settle(result: Answer | None, error: BaseException | None) -> None:
+            self._slots.release()
+            if answer.cancelled():
+                return
+            if error is None:
+                answer.set_result(result)  # type: ignore[arg-type]
+            else:
+                answer.set_exception(error)
+
+        def work() -> None:
+            result = error = None
+            try:
+                result = job()
+            except BaseException as caught:  # it is raised where the answer is awaited
+                error = caught
+            loop.call_soon_threadsafe(settle, result, error)
+
+        Thread(target=work, daemon=True).start()
+        return answer
+
+    async def _wait(self) -> None:
+        if self._slots.locked() and self._waiting >= self._limits.waiting:
+            raise RefusedError(
+                429, f"{self._waiting} others are waiting already: try again in a moment"
+            )
+        self._waiting += 1
+        try:
+            await asyncio.wait_for(self._slots.acquire(), self._limits.max_seconds)
+        except asyncio.TimeoutError:
+            raise RefusedError(
+                503,
+                f"the server has been busy for {self._limits.max_seconds:g} seconds: "
+                "try again in a moment",
+            ) from None
+        finally:
+            self._waiting -= 1

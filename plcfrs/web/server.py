@@ -1,0 +1,65 @@
+"""Serving the application, until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from ipaddress import ip_address
+from types import FrameType
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from plcfrs.errors import InputError
+
+
+class _Server(uvicorn.Server):
+    """Ends at a signal: nothing has to be saved, and kernels cannot be stopped otherwise."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that takes connections.
+
+    Parameters
+    ----------
+    host : str
+        A name or an address.
+    port : int
+        0 for any that is free.
+
+    Raises
+    ------
+    InputError
+        If the port is taken, or may not be used, or the host is not one of this machine.
+    """
+    try:
+        family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            f"cannot serve on {host}, port {port}: {reason}: give another --port (0 for any that "
+            "is free), or another --host"
+        ) from None
+
+
+def address(listening: socket.socket) -> str:
+    """Return the address of the page."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def is_local(listening: socket.socket) -> bool:
+    """Whether only this machine can reach a socket."""
+    return ip_address(listening.getsockname()[0]).is_loopback
+
+
+def serve(app: ASGIApp, listening: socket.socket) -> None:
+    """Serve an application; ends the process at Ctrl-C, with exit code 0."""
+    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", ws="none")
+    _Server(config).run(sockets=[listening])

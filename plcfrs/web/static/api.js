@@ -1,0 +1,53 @@
+// Calls of the JSON API; every error becomes an Error with a message for people.
+
+const PREFIX = "/api/v1";
+
+/** Return what the API answers; a later call of the same kind cancels an earlier one. */
+async function call(kind, path, init = {}) {
+  running[kind]?.abort();
+  running[kind] = new AbortController();
+  let response;
+  try {
+    response = await fetch(PREFIX + path, { ...init, signal: running[kind].signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server does not answer: is plcfrs serve still running?");
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error.message);
+  return answer;
+}
+
+const running = {};
+
+export const models = () => call("models", "/models");
+
+export const parse = (wanted) => call("parse", "/parse", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(wanted),
+});
+
+export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);
+
+export const treebanks = () => call("treebanks", "/treebanks");
+
+export const upload = (file) => call(
+  "upload", `/treebanks?${new URLSearchParams({ name: file.name })}`, {
+    method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
+  });
+
+export const trees = (wanted) => call("trees", `/trees?${new URLSearchParams(wanted)}`);
+
+/** Run something that asks the API, show that it is busy, and what goes wrong. */
+export async function attempt(busy, say, action) {
+  busy.setAttribute("aria-busy", "true");
+  say("");
+  try {
+    await action();
+  } catch (error) {
+    if (error.name === "AbortError") return; // a later call is under way
+    say(error.message);
+  }
+  busy.removeAttribute("aria-busy");
+}

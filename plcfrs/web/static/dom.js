@@ -1,0 +1,66 @@
+// Elements of the page. Text is only ever set as text: nothing is parsed as HTML.
+
+export const byId = (id) => document.getElementById(id);
+
+/** Return a new element: attributes, then children (elements or text). */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Return a table; cells are elements or text, columns whose names begin with # are numbers. */
+export function table(columns, rows, attributes = () => ({})) {
+  const looks = columns.map((name) => (name.startsWith("#") ? { class: "number" } : {}));
+  const head = columns.map((name, i) => element("th", { scope: "col", ...looks[i] },
+    name.replace("#", "")));
+  const body = rows.map((cells, row) => element("tr", attributes(row),
+    ...cells.map((cell, i) => element("td", looks[i], cell))));
+  return element("table", {}, element("thead", {}, element("tr", {}, ...head)),
+    element("tbody", {}, ...body));
+}
+
+export function options(select, names) {
+  select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+}
+
+/** Show a message in an element, or hide the element. File names keep their first letters. */
+export function say(place, message) {
+  place.textContent = message.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  place.hidden = !message;
+}
+
+/** Let the arrow keys move the focus among elements, of which Tab reaches only one. */
+export function roving(elements, neighbour) {
+  elements.forEach((one, i) => one.setAttribute("tabindex", i === 0 ? "0" : "-1"));
+  for (const one of elements) {
+    one.addEventListener("keydown", (event) => {
+      const next = neighbour(one, event.key);
+      if (!next) return;
+      event.preventDefault();
+      focusOn(elements, next);
+      next.focus();
+    });
+    one.addEventListener("focus", () => focusOn(elements, one));
+  }
+}
+
+function focusOn(elements, chosen) {
+  for (const one of elements) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
+}
+
+/** Give the user a file. */
+export function download(name, text, type = "text/plain") {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = element("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** Return a number with four digits, as people read it. */
+export function short(number) {
+  if (number === null) return "–";
+  return number !== 0 && Math.abs(number) < 0.001 ? number.toExponential(2)
+    : String(Number(number.toPrecision(4)));
+}

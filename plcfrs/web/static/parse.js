@@ -1,0 +1,203 @@
+// The first tab: a sentence, its best parses, the derivation and the chart.
+
+import { attempt, parse } from "./api.js";
+import { byId, element, options, roving, say, short, table } from "./dom.js";
+import { Picture } from "./picture.js";
+import { showTab } from "./tabs.js";
+
+const STATISTICS = {
+  items: "items created",
+  popped: "items taken from the agenda",
+  improved: "items improved later",
+  edges: "rules applied",
+  pair_tests: "pairs looked at",
+  estimate_seconds: "seconds for estimates",
+  search_seconds: "seconds for the search",
+};
+const SEARCHES = { astar: "A*", knuth: "Knuth" };
+const OBJECTIVES = {
+  mpd: "most probable derivation",
+  mcp: "most constituents correct",
+  "max-rule-product": "max-rule product",
+  "max-rule-sum": "max-rule sum",
+};
+
+let model = null;
+let picture = null;
+
+export function startParsing() {
+  picture = new Picture(
+    byId("parse-picture"), document.querySelectorAll("#parse [data-download]"), editTag);
+  byId("parse-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  byId("text").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    byId("parse-form").requestSubmit();
+  });
+  byId("text").addEventListener("input", guessTagged);
+  byId("objective").addEventListener("change", adapt);
+  byId("untag").addEventListener("click", () => {
+    parseSentence(picture.tree.tokens.map((token) => token.form).join(" "), false);
+  });
+}
+
+/** Offer what can be chosen with a model. */
+export function useModel(chosen, limits) {
+  model = chosen;
+  options(byId("strategy"), model.strategies);
+  options(byId("objective"), model.objectives);
+  name(byId("strategy"), SEARCHES);
+  name(byId("objective"), OBJECTIVES);
+  byId("nbest").max = limits.nbest;
+  byId("text").maxLength = limits.max_characters;
+  options(byId("tags"), model.tags);
+  adapt();
+}
+
+/** Parse a sentence that comes from elsewhere. */
+export function parseSentence(text, tagged) {
+  byId("text").value = text;
+  byId("tagged").checked = tagged;
+  showTab("parse");
+  submit();
+}
+
+function name(select, names) {
+  for (const option of select.options) option.text = names[option.value] ?? option.value;
+}
+
+/** Show what a refined grammar does not have only for others. */
+function adapt() {
+  for (const one of document.querySelectorAll(".plain-only")) one.hidden = !model.has_nbest;
+  byId("nbest").disabled = !listsParses();
+}
+
+const listsParses = () => model.has_nbest && byId("objective").value === model.objectives[0];
+
+/** Tick the box if all words have tags, untick it if none has. */
+function guessTagged() {
+  const words = byId("text").value.split(/\s+/).filter(Boolean);
+  const slashed = words.filter((word) => /[^]\/[^/]+$/.test(word)).length;
+  if (words.length && slashed === words.length) byId("tagged").checked = true;
+  if (slashed === 0) byId("tagged").checked = false;
+}
+
+/** Parse: first the best one, so that its picture comes soon, then the others. */
+async function submit() {
+  const wanted = {
+    model: model.name,
+    text: byId("text").value,
+    tagged: byId("tagged").checked,
+    objective: byId("objective").value,
+  };
+  if (model.strategies.length) wanted.strategy = byId("strategy").value;
+  const nbest = listsParses() ? Number(byId("nbest").value) : 1;
+  byId("parse-status").textContent = "Parsing …";
+  await attempt(byId("parse"), refuse, async () => {
+    const best = await parse(wanted);
+    show(best);
+    if (nbest > 1 && best.parses[0].cost !== null) show(await parse({ ...wanted, nbest }));
+  });
+}
+
+function refuse(message) {
+  say(byId("parse-error"), message);
+  if (!message) return;
+  byId("parse-status").textContent = "";
+  byId("parse-result").hidden = true;
+}
+
+function show(answer) {
+  say(byId("parse-error"), answer.message);
+  byId("parse-status").textContent = summary(answer);
+  byId("parse-result").hidden = false;
+  byId("untag").hidden = !byId("tagged").checked || model.words === 0;
+  showParses(answer.parses);
+  showStatistics(answer);
+}
+
+function summary({ status, parses, seconds }) {
+  const words = parses[0].tree.tokens.length;
+  const time = `${short(Math.round(10000 * seconds) / 10)} ms`;
+  return `${status[0].toUpperCase()}${status.slice(1)}: ${words} words, ${time}`;
+}
+
+function showParses(parses) {
+  const best = parses[0].cost;
+  const rows = parses.map((one) => [
+    choice(one), short(one.probability), ratio(one.cost - best), short(one.cost),
+    String(one.gap_degree),
+  ]);
+  const columns = ["#", "#probability", "#of the best", "#cost", "#gap degree"];
+  const probable = parses[0].probability !== null;
+  const shown = columns.map((_, i) => probable || (i !== 1 && i !== 2));
+  byId("parses").hidden = parses[0].cost === null;
+  byId("parses").lastElementChild.replaceChildren(table(
+    columns.filter((_, i) => shown[i]), rows.map((row) => row.filter((_, i) => shown[i]))));
+  showParse(parses[0]);
+}
+
+const ratio = (difference) => `${short(100 * Math.exp(-difference))} %`;
+
+function choice(one) {
+  const radio = element("input", { type: "radio", name: "parse" });
+  radio.checked = one.rank === 1;
+  radio.addEventListener("change", () => showParse(one));
+  return element("label", {}, radio, String(one.rank));
+}
+
+function showParse(one) {
+  if (picture.tree?.svg !== one.tree.svg) picture.show(one.tree);
+  const place = byId("derivation");
+  place.hidden = one.derivation.length === 0;
+  const made = table(["rule", "#cost", "words"], one.derivation.map((step) => [
+    element("span", { class: "rule", title: step.rule }, step.clause),
+    step.cost === null ? "" : short(step.cost),
+    element("span", { class: "words" }, step.words),
+  ]));
+  made.append(element("tfoot", {}, element("tr", {}, element("td", {}, "cost of all"),
+    element("td", { class: "number" }, short(one.cost)), element("td"))));
+  const rows = [...made.tBodies[0].rows];
+  rows.forEach((row, i) => linkRow(row, one.derivation[i].tokens));
+  roving(rows, (row, key) => ({
+    ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling })[key]);
+  place.lastElementChild.replaceChildren(made);
+}
+
+/** Light up in the picture what a row is about. */
+function linkRow(row, positions) {
+  for (const event of ["pointerenter", "focus"]) {
+    row.addEventListener(event, () => picture.light(positions));
+  }
+  for (const event of ["pointerleave", "blur"]) {
+    row.addEventListener(event, () => picture.light([]));
+  }
+}
+
+function showStatistics({ statistics, lost_mass: lost }) {
+  const rows = Object.entries(statistics).map(
+    ([key, value]) => [STATISTICS[key] ?? key.replaceAll("_", " "), short(value)]);
+  byId("chart").hidden = statistics.items === 0;
+  if (lost) rows.push(["probability left out, at the most", short(lost)]);
+  byId("chart").lastElementChild.replaceChildren(table(["figure", "#value"], rows));
+}
+
+/** Ask for another tag of a token, and parse with it and the tags of all others. */
+function editTag(position, tree) {
+  const dialog = byId("tag-dialog");
+  const input = byId("tag-input");
+  byId("tag-label").textContent = `Tag of “${tree.tokens[position].form}”`;
+  input.value = tree.tokens[position].tag;
+  dialog.returnValue = "cancel";
+  dialog.onclose = () => {
+    if (dialog.returnValue !== "parse") return;
+    const tags = tree.tokens.map((token) => token.tag);
+    tags[position] = input.value.trim();
+    parseSentence(tree.tokens.map(({ form }, i) => `${form}/${tags[i]}`).join(" "), true);
+  };
+  dialog.showModal();
+  input.select();
+}

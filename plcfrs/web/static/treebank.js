@@ -1,0 +1,104 @@
+// The third tab: trees of files, one after the other, or those that a query finds.
+
+import { attempt, treebanks, trees, upload } from "./api.js";
+import { byId, options, say } from "./dom.js";
+import { parseSentence } from "./parse.js";
+import { Picture } from "./picture.js";
+
+let picture = null;
+let number = 1;
+let total = 0;
+
+export function startTreebanks() {
+  picture = new Picture(
+    byId("treebank-picture"), document.querySelectorAll("#treebank [data-download]"));
+  byId("treebank-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    show(1);
+  });
+  for (const id of ["treebanks", "transform"]) {
+    byId(id).addEventListener("change", () => {
+      total = 0;
+      show(1);
+    });
+  }
+  byId("previous").addEventListener("click", () => show(number - 1));
+  byId("next").addEventListener("click", () => show(number + 1));
+  byId("number").addEventListener("change", () => show(Number(byId("number").value)));
+  byId("file").addEventListener("change", open);
+  byId("parse-this").addEventListener("click", parseThis);
+  byId("treebank-tab").addEventListener("focus", showOnce);
+  byId("treebank-tab").addEventListener("click", showOnce);
+}
+
+/** List the treebanks, and choose one. */
+export async function listTreebanks(chosen = null) {
+  const names = (await treebanks()).map((one) => one.name);
+  options(byId("treebanks"), names);
+  byId("treebanks").disabled = names.length === 0;
+  if (chosen !== null) byId("treebanks").value = chosen;
+  if (!byId("treebank").hidden) showOnce();
+}
+
+function showOnce() {
+  if (byId("treebank-result").hidden && byId("treebanks").value) show(1);
+}
+
+const refuse = (message) => {
+  if (message) byId("treebank-wait").textContent = "";
+  say(byId("treebank-error"), message);
+  if (message) byId("treebank-result").hidden = true;
+};
+
+async function open() {
+  const [file] = byId("file").files;
+  if (!file) return;
+  await attempt(byId("treebank"), refuse, async () => {
+    const { name } = await upload(file);
+    byId("query").value = "";
+    byId("treebank-result").hidden = true;
+    await listTreebanks(name);
+  });
+  byId("file").value = "";
+}
+
+async function show(wanted) {
+  if (!byId("treebanks").value) {
+    refuse("There is no treebank: open a file.");
+    return;
+  }
+  const first = Math.max(1, wanted || 1);
+  byId("treebank-wait").textContent = total ? "" : "Reading the treebank …";
+  await attempt(byId("treebank"), refuse, async () => {
+    const answer = await trees({
+      treebank: byId("treebanks").value,
+      query: byId("query").value,
+      transform: byId("transform").checked,
+      offset: first - 1,
+      limit: 1,
+    });
+    if (answer.total === 0) throw new Error("No tree has this.");
+    if (!answer.trees.length) throw new Error(`There are only ${answer.total} trees.`);
+    [number, total] = [first, answer.total];
+    showTree(answer.trees[0], answer);
+  });
+}
+
+function showTree(found, { matches }) {
+  byId("treebank-wait").textContent = "";
+  byId("treebank-result").hidden = false;
+  byId("number").value = number;
+  byId("number").max = total;
+  const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
+  byId("treebank-status").textContent = `of ${total}: ${found.tree.id}${marked}`;
+  byId("previous").disabled = number <= 1;
+  byId("next").disabled = number >= total;
+  picture.show(found.tree);
+}
+
+/** Parse the words with their tags; traces are no words. */
+function parseThis() {
+  const words = picture.tree.tokens.filter((token) => token.tag !== "-NONE-");
+  const tagged = words.every((token) => token.tag);
+  parseSentence(words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" "), tagged);
+}

@@ -1,0 +1,126 @@
+"""Treebanks that can be looked at: files named at the start, and uploaded ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from time import perf_counter
+from typing import TypeVar
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.query import find, parse_query
+from plcfrs.transform import transform_all
+from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.trees import Node, Tree
+from plcfrs.web.limits import Limits, RefusedError
+
+Found = tuple[Tree, list[Node | int]]
+"""A tree and what a query finds in it."""
+
+Item = TypeVar("Item")
+
+_EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
+_NO_FILE_NAME = re.compile(r"[^\w.-]+")
+_LISTS = 8
+
+
+class Treebank:
+    """Trees that are read when they are first asked for, and found again by queries.
+
+    Parameters
+    ----------
+    name : str
+    read : callable
+        Yields the trees, anew each time.
+    limits : Limits
+    """
+
+    def __init__(self, name: str, read: Callable[[], Iterator[Tree]], limits: Limits) -> None:
+        self.name = name
+        self._read = read
+        self._limits = limits
+        self._trees: dict[bool, list[Tree]] = {}
+        self._search = lru_cache(_LISTS)(self._find)
+        self._lock = Lock()
+
+    def trees(self, *, transformed: bool) -> list[Tree]:
+        """Return all trees, as they are in the file or with crossing branches for traces."""
+        with self._lock:
+            if transformed not in self._trees:
+                trees = self._read()
+                self._trees[transformed] = list(transform_all(trees) if transformed else trees)
+            return self._trees[transformed]
+
+    def search(self, query: str, *, transformed: bool) -> list[Found]:
+        """Return the trees in which a query finds something; all if it is empty.
+
+        Raises
+        ------
+        InputError
+            If it is not a query.
+        RefusedError
+            If it takes too long.
+        """
+        trees = self.trees(transformed=transformed)
+        if not query.strip():
+            return [(tree, []) for tree in trees]
+        return self._search(query.strip(), transformed)
+
+    def _find(self, text: str, transformed: bool) -> list[Found]:
+        query = parse_query(text)
+        trees = _in_time(self.trees(transformed=transformed), self._limits.max_seconds)
+        found = ((tree, find(tree, query)) for tree in trees)
+        return [(tree, matches) for tree, matches in found if matches]
+
+
+def file_treebank(name: str, path: str, limits: Limits) -> Treebank:
+    """Return a treebank from a file, or from what else `read_trees` takes.
+
+    Raises
+    ------
+    InputError
+        If there is no such file.
+    """
+    read_trees(path)
+    return Treebank(name, lambda: read_trees(path), limits)
+
+
+def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
+    """Return a treebank from the content of a file.
+
+    Raises
+    ------
+    InputError
+        If the extension is not that of a format; packed files are not taken, since they may
+        have any size.
+    """
+    safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
+    if not safe.endswith(_EXTENSIONS):
+        raise InputError(
+            f"{file_name}: expected a file with one of the extensions {', '.join(_EXTENSIONS)}"
+        )
+
+    def read() -> Iterator[Tree]:
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / safe
+            file.write_bytes(content)
+            try:
+                yield from _in_time(read_trees(file), limits.max_seconds)
+            except TreebankError as error:
+                raise InputError(str(error).replace(str(file), safe)) from None
+
+    return Treebank(Path(safe).stem, read, limits)
+
+
+def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
+    end = perf_counter() + seconds
+    for item in items:
+        if perf_counter() > end:
+            raise RefusedError(
+                503, f"this took longer than {seconds:g} seconds: ask for less, or allow more time"
+            )
+        yield item

@@ -1,0 +1,102 @@
+"""A served demo grammar: within the test, as a process of its own, and in a browser."""
+
+import os
+import shutil
+
+import pytest
+from fastapi.testclient import TestClient
+from playwright.sync_api import sync_playwright
+from serving import running
+
+from plcfrs.pipeline import Model, RefinedModel
+from plcfrs.refine import Schedule
+from plcfrs.transform import transform
+from plcfrs.treebank import read_trees
+from plcfrs.web import Limits, Store, create_app
+
+# Nothing is looked for elsewhere: there is no network in tests.
+_ARGUMENTS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The file of a grammar of the demo treebank."""
+    path = tmp_path_factory.mktemp("models") / "demo.plcfrs"
+    Model.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def refined(tmp_path_factory):
+    """The file of a refined grammar of the demo treebank."""
+    path = tmp_path_factory.mktemp("models") / "fine.refined"
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    RefinedModel.train(trees, Schedule(cycles=1)).save(path)
+    return path
+
+
+@pytest.fixture
+def serve(demo):
+    """Return a client of an application with given limits."""
+
+    def client(*models, **limits):
+        store = Store(
+            [str(model) for model in models or (demo,)], ["plcfrs:demo"], Limits(**limits)
+        )
+        return TestClient(create_app(store), base_url="http://localhost")
+
+    return client
+
+
+@pytest.fixture(scope="session")
+def page_address(demo, refined):
+    """The address of the page of a server with all kinds of models."""
+    with running(demo, refined, "--treebank", "plcfrs:demo", "--max-length", "30") as (_, address):
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A browser without a window."""
+    path = os.environ.get("PLCFRS_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("in CI there must be a browser: apt-get install chromium")
+        pytest.skip("needs a browser: install chromium, or set PLCFRS_CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        # Its sandbox needs rights that containers do not give.
+        browser = playwright.chromium.launch(
+            executable_path=path, args=_ARGUMENTS, chromium_sandbox=False
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser, page_address):
+    """Return what opens the page; fails if its scripts or its policy are broken."""
+    contexts, complaints = [], []
+
+    def open_in_browser(**options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(page_address)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield open_in_browser
+    for context in contexts:
+        context.close()
+    # The browser writes to its console that a request has been refused.
+    assert [text for text in complaints if "status of 4" not in text] == []

@@ -1,0 +1,341 @@
+"""The API without a server."""
+
+import threading
+from math import fsum, isclose
+from xml.etree import ElementTree
+
+import pytest
+
+from plcfrs.grammar import Grammar
+from plcfrs.pipeline import Model
+from plcfrs.treebank import read_trees
+from plcfrs.web.api import warm_up
+from plcfrs.web.store import NamedModel, Store
+
+SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
+AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
+
+
+def parse(client, text=SENTENCE, **wanted):
+    wanted.setdefault("tagged", "/" in text)
+    return client.post("/api/v1/parse", json={"text": text, **wanted})
+
+
+def refusal(response):
+    error = response.json()["error"]
+    assert error["status"] == response.status_code
+    return response.status_code, error["message"]
+
+
+def test_models_say_what_can_be_chosen(serve, demo, refined):
+    answer = serve(demo, refined).get("/api/v1/models").json()
+    plain, fine = answer["models"]
+    grammar = Grammar.load(demo)
+    assert (plain["name"], plain["kind"], plain["has_nbest"]) == ("demo", "grammar", True)
+    assert (plain["strategies"], plain["objectives"]) == (["astar", "knuth"], ["mpd", "mcp"])
+    assert (plain["rules"], plain["words"]) == (len(grammar.rules), len(grammar.lexicon.words))
+    assert "WP" in plain["tags"]
+    assert (fine["kind"], fine["has_nbest"], fine["strategies"]) == ("refined grammar", False, [])
+    assert answer["limits"]["max_length"] == 100
+
+
+def test_a_parse_is_that_of_the_model(serve, demo, tmp_path):
+    answer = parse(serve()).json()
+    expected = Model.load(demo).parse([tuple(word.split("/")) for word in SENTENCE.split()])
+    (best,) = answer["parses"]
+    assert (answer["status"], answer["message"]) == ("parsed", "")
+    assert best["cost"] == expected.cost
+    assert best["gap_degree"] == 1
+    for format in ("discbracket", "export"):
+        path = tmp_path / f"tree.{format}"
+        path.write_text(best["tree"][format], encoding="utf-8")
+        assert list(read_trees(path)) == [expected.tree]
+
+
+def test_the_picture_has_the_constituents_and_tokens_that_the_answer_names(serve):
+    tree = parse(serve()).json()["parses"][0]["tree"]
+    svg = ElementTree.fromstring(tree["svg"])
+    nodes = [one.get("data-yield") for one in svg.iter() if one.get("data-node")]
+    tokens = [one for one in svg.iter() if one.get("data-token")]
+    assert dict(zip(tree["labels"], nodes, strict=True))["VP"] == "0 3"
+    assert [token["form"] for token in tree["tokens"]] == ["What", "should", "we", "do", "?"]
+    assert len(tokens) == 5
+
+
+@pytest.mark.parametrize("text", [AMBIGUOUS, "What caused the fire at the mill ?"])
+def test_the_costs_of_the_derivation_add_up(serve, text):
+    for one in parse(serve(), text, nbest=5).json()["parses"]:
+        assert isclose(fsum(step["cost"] for step in one["derivation"]), one["cost"])
+    steps = {step["words"] for step in one["derivation"]}
+    assert {"What caused the fire at the mill ?", "the mill", "What"} <= steps
+
+
+def test_parses_are_ordered_and_different(serve):
+    parses = parse(serve(), AMBIGUOUS, nbest=5).json()["parses"]
+    costs = [one["cost"] for one in parses]
+    assert len(parses) > 1
+    assert costs == sorted(costs)
+    assert len({one["tree"]["discbracket"] for one in parses}) == len(parses)
+    assert [one["rank"] for one in parses] == list(range(1, len(parses) + 1))
+
+
+def test_strategies_find_parses_of_the_same_cost(serve):
+    client = serve()
+    astar, knuth = (parse(client, strategy=name).json() for name in ("astar", "knuth"))
+    assert isclose(astar["parses"][0]["cost"], knuth["parses"][0]["cost"])
+    assert astar["statistics"]["items"] != knuth["statistics"]["items"]
+
+
+def test_a_refined_grammar_parses(serve, refined):
+    client = serve(refined)
+    answer = parse(client, objective="max-rule-sum").json()
+    assert answer["status"] == "parsed"
+    assert answer["parses"][0]["probability"] is None
+    assert answer["parses"][0]["derivation"][0]["cost"] is None
+    assert refusal(parse(client, nbest=2))[0] == 400
+    assert refusal(parse(client, strategy="knuth"))[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "named"),
+    [
+        ("What/WP should/XYZ ?/.", "unknown tag", "XYZ"),
+        ("should/MD should/MD", "no parse", "no parse"),
+    ],
+)
+def test_a_sentence_without_a_parse_says_why(serve, text, status, named):
+    answer = parse(serve(), text).json()
+    assert answer["status"] == status
+    assert named in answer["message"]
+    assert answer["parses"][0]["cost"] is None
+    assert len(answer["parses"][0]["tree"]["tokens"]) == len(text.split())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "named"),
+    [
+        ({"text": "a " * 11}, 413, "11 words"),
+        ({"text": "a" * 1001}, 413, "1000 characters"),
+        ({"text": "What/WP should"}, 400, "word/TAG"),
+        ({"text": " \n"}, 400, "no sentence"),
+        ({"text": "a", "model": "none"}, 404, "there are demo"),
+        ({"text": "a", "strategy": "beam"}, 400, "astar"),
+        ({"text": "a", "objective": "best"}, 400, "mpd"),
+        ({"text": "a", "nbest": 51}, 400, "50"),
+        ({"text": "a", "nbest": 2, "objective": "mcp"}, 400, "objective"),
+        ({"text": "a", "nbest": 0}, 422, "nbest"),
+        ({"text": 7}, 422, "text"),
+        ({}, 422, "text"),
+    ],
+)
+def test_a_request_that_is_refused_says_why(serve, wanted, status, named):
+    tagged = "/" in str(wanted.get("text"))
+    response = serve(max_length=10).post("/api/v1/parse", json={"tagged": tagged, **wanted})
+    assert refusal(response)[0] == status
+    assert named in refusal(response)[1]
+
+
+def test_what_the_user_types_is_escaped_in_pictures(serve):
+    word = '"><script>alert(1)</script>&'
+    tree = parse(serve(), f"{word}/NN do/VB", tagged=True).json()["parses"][0]["tree"]
+    svg = ElementTree.fromstring(tree["svg"])
+    assert word in [one.text for one in svg.iter()]
+    assert not any("script" in one.tag for one in svg.iter())
+
+
+def test_a_search_without_time_or_items_says_so(serve):
+    text = " ".join(f"{word}/{tag}" for word, tag in [("a", "NN"), ("b", "VBZ")] * 10)
+    assert parse(serve(max_items=50), text).json()["status"] == "out of items"
+
+
+def test_rules_are_found(serve, demo):
+    client = serve()
+    grammar = Grammar.load(demo)
+    everything = client.get("/api/v1/rules", params={"limit": 500}).json()
+    assert everything["total"] == len(grammar.rules)
+    counts = [rule["count"] for rule in everything["rules"]]
+    assert counts == sorted(counts, reverse=True)
+    expected = {
+        str(rule)
+        for rule in grammar.rules
+        if str(rule.lhs) == "VP_2" and "WHNP" in map(str, rule.rhs)
+    }
+    found = client.get("/api/v1/rules", params={"lhs": "VP_2", "rhs": "WHNP", "limit": 500}).json()
+    assert {rule["rule"] for rule in found["rules"]} == expected
+    assert expected
+    wide = client.get("/api/v1/rules", params={"fan_out": 2}).json()
+    assert wide["total"] == grammar.count_by_fan_out()[2]
+    clause = found["rules"][0]["clause"]
+    by_text = client.get("/api/v1/rules", params={"text": f" {clause.lower()}"}).json()
+    assert clause in [rule["clause"] for rule in by_text["rules"]]
+
+
+def test_rules_come_in_pages(serve):
+    client = serve()
+    pages = [
+        client.get("/api/v1/rules", params={"offset": offset, "limit": 7}).json()["rules"]
+        for offset in (0, 7)
+    ]
+    both = client.get("/api/v1/rules", params={"limit": 14}).json()["rules"]
+    assert pages[0] + pages[1] == both
+
+
+@pytest.mark.parametrize(
+    ("params", "named"), [({"lhs": "VPP"}, "VPP"), ({"sort": "beauty"}, "count, prob")]
+)
+def test_a_search_for_rules_that_cannot_be_says_why(serve, params, named):
+    status, message = refusal(serve().get("/api/v1/rules", params=params))
+    assert status == 400
+    assert named in message
+
+
+def trees(client, **params):
+    return client.get("/api/v1/trees", params={"treebank": "plcfrs:demo", **params})
+
+
+def test_treebanks_are_paged_through(serve):
+    client = serve()
+    expected = list(read_trees("plcfrs:demo"))
+    answer = trees(client, offset=3, limit=2).json()
+    assert answer["total"] == len(expected)
+    assert [one["number"] for one in answer["trees"]] == [4, 5]
+    assert answer["trees"][0]["tree"]["id"] == expected[3].id
+    assert trees(client, offset=10_000).json()["trees"] == []
+
+
+def test_a_query_filters_trees_and_marks_what_it_finds(serve):
+    client = serve()
+    assert trees(client, query="VP[discontinuous]").json()["total"] == 0  # they are traces
+    answer = trees(client, query="VP[discontinuous]", transform=True, limit=50).json()
+    assert 0 < answer["total"] < 140
+    assert answer["matches"] >= answer["total"]
+    first = answer["trees"][0]
+    assert first["tree"]["svg"].count('font-weight="bold"') == first["matches"]
+    status, message = refusal(trees(client, query="VP <"))
+    assert status == 400
+    assert "query" in message
+
+
+def test_only_named_files_can_be_opened(serve, tmp_path):
+    secret = tmp_path / "secret.discbracket"
+    secret.write_text("(ROOT (X 0=a))\n")
+    for name in (str(secret), "@/etc/passwd", "-", "nltk:treebank"):
+        assert refusal(trees(serve(), treebank=name))[0] == 404
+
+
+def upload(client, name, content):
+    return client.post("/api/v1/treebanks", params={"name": name}, content=content)
+
+
+def test_an_uploaded_treebank_is_looked_at(serve):
+    client = serve()
+    content = "(S (NP (DT 0=Eine) (NN 2=Fähre)) (VB 1=kommt))\n"
+    response = upload(client, "../../mine.discbracket", content.encode())
+    assert (response.status_code, response.json()) == (201, {"name": "mine"})
+    assert upload(client, "mine.discbracket", content.encode()).json() == {"name": "mine (2)"}
+    found = trees(client, treebank="mine", query="NP[discontinuous]").json()
+    assert [token["form"] for token in found["trees"][0]["tree"]["tokens"]][2] == "Fähre"
+    names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
+    assert names == ["plcfrs:demo", "mine", "mine (2)"]
+
+
+def test_only_the_last_uploads_are_kept(serve):
+    client = serve(uploads=2)
+    for name in "abc":
+        upload(client, f"{name}.discbracket", b"(X 0=a)\n")
+    names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
+    assert names == ["plcfrs:demo", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "named"),
+    [
+        ("a.docx", b"x", 400, "extension"),
+        ("a.export.gz", b"x", 400, "extension"),
+        ("a.discbracket", b"(S (NP 0=a\n", 400, "a.discbracket:1"),
+        ("a.discbracket", b"\xff(X 0=a)\n", 400, "utf-8"),
+        ("a.discbracket", b"", 400, "a.discbracket"),
+        ("a.discbracket", b"(X 0=a)\n" * 200_000, 413, "1 MB"),
+    ],
+)
+def test_an_upload_that_is_refused_says_why(serve, name, content, status, named):
+    found, message = refusal(upload(serve(max_megabytes=1), name, content))
+    assert (found, named in message) == (status, True)
+    assert "/tmp" not in message
+
+
+def test_the_api_is_described(serve):
+    client = serve()
+    document = client.get("/openapi.json").json()
+    assert set(document["paths"]) == {
+        "/api/v1/models",
+        "/api/v1/parse",
+        "/api/v1/rules",
+        "/api/v1/treebanks",
+        "/api/v1/trees",
+    }
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            assert operation["description"]
+            assert operation["responses"]["429"]["content"]
+    assert client.get("/api").status_code == 200
+
+
+def test_an_unknown_path_is_an_error_in_json(serve):
+    assert refusal(serve().get("/api/v1/nothing"))[0] == 404
+    assert refusal(serve().get("/static/../../pyproject.toml"))[0] == 404
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Let models parse only when they are told to; give what says that one is about to."""
+    begun, go = threading.Event(), threading.Event()
+
+    class SlowModel(NamedModel):
+        def parser(self, strategy="astar"):
+            begun.set()
+            assert go.wait(20)
+            return super().parser(strategy)
+
+    monkeypatch.setattr("plcfrs.web.store.NamedModel", SlowModel)
+    yield begun, go
+    go.set()
+
+
+@pytest.mark.parametrize(
+    ("limits", "status", "named"),
+    [({"waiting": 0}, 429, "waiting"), ({"max_seconds": 0.2}, 503, "busy")],
+)
+def test_too_many_sentences_are_refused_while_one_takes_long(serve, slow, limits, status, named):
+    begun, go = slow
+    answers = []
+    with serve(jobs=1, **limits) as client:
+        first = threading.Thread(target=lambda: answers.append(parse(client).status_code))
+        first.start()
+        assert begun.wait(20)
+        second = parse(client)
+        others = client.get("/api/v1/models").status_code  # the server still answers
+        go.set()
+        first.join()
+        assert parse(client).status_code == 200
+    assert refusal(second)[0] == status
+    assert named in refusal(second)[1]
+    assert second.headers["retry-after"] == "1"
+    assert (answers, others) == ([200], 200)
+
+
+def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("plcfrs.web.api.describe_parses", fail)
+    client = serve()
+    client.__dict__["_transport"].raise_server_exceptions = False
+    status, message = refusal(parse(client))
+    assert status == 500
+    assert "ZeroDivisionError" in message
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_warming_up_parses_with_all_models(demo, refined):
+    warm_up(Store([str(demo), str(refined)]))

@@ -1,0 +1,67 @@
+"""Who may ask, and what answers tell browsers."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000", "LOCALHOST"]
+)
+def test_local_names_are_served(serve, host):
+    assert serve().get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8000", "", "127.0.0.1.x"])
+def test_other_names_are_refused(serve, host):
+    response = serve().get("/api/v1/models", headers={"Host": host})
+    assert response.status_code == 403
+    assert response.json()["error"]["status"] == 403
+
+
+def test_pages_of_others_are_refused(serve):
+    client = serve()
+    asked = {"json": {"text": "a"}}
+    for origin, status in (
+        ("http://evil.example", 403),
+        ("null", 403),
+        ("http://localhost:9", 403),
+        ("http://localhost", 200),
+    ):
+        response = client.post("/api/v1/parse", headers={"Origin": origin}, **asked)
+        assert response.status_code == status
+        assert "access-control-allow-origin" not in response.headers
+
+
+def test_json_must_be_called_so(serve):
+    # A page elsewhere may send text without asking first.
+    response = serve().post(
+        "/api/v1/parse", content='{"text": "a"}', headers={"Content-Type": "text/plain"}
+    )
+    assert response.status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/", "/static/main.js", "/api/v1/models", "/nothing"])
+def test_nothing_from_elsewhere_is_allowed(serve, path):
+    headers = serve().get(path).headers
+    assert headers["content-security-policy"].startswith("default-src 'self';")
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_pages_need_nothing_from_elsewhere(serve):
+    client = serve()
+    for path in ("/", "/api", "/static/style.css", "/static/main.js", "/static/picture.js"):
+        text = client.get(path).text
+        assert "//" not in text.replace("// ", "")
+        assert "<script>" not in text
+        assert "style=" not in text
+
+
+def test_what_is_sent_in_pieces_is_counted(serve):
+    def pieces():
+        for _ in range(3):
+            yield b" " * 2**19
+
+    response = serve(max_megabytes=1).post(
+        "/api/v1/treebanks", params={"name": "a.export"}, content=pieces()
+    )
+    assert response.status_code == 413
+    assert "1 MB" in response.json()["error"]["message"]

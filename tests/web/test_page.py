@@ -1,0 +1,326 @@
+"""The page in a browser."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from plcfrs.treebank import read_trees
+
+pytestmark = pytest.mark.full
+
+SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
+DISCONTINUOUS = re.compile(r"VP\S*\(X,Y\) ->")
+AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
+
+
+def parse(page, text=SENTENCE):
+    """Type a sentence and wait for what becomes of it."""
+    page.fill("#text", text)
+    page.press("#text", "Enter")
+    settle(page)
+
+
+def settle(page):
+    page.wait_for_selector("#parse:not([aria-busy])")
+
+
+def lit(page):
+    return page.eval_on_selector_all(
+        "#parse-picture [data-token].lit", "all => all.map(one => Number(one.dataset.token))"
+    )
+
+
+def colour(page, selector, name="color"):
+    """Return the lightness of a colour, from 0 to 255."""
+    text = page.eval_on_selector(selector, f"one => getComputedStyle(one).{name}")
+    return sum(map(float, re.findall(r"[\d.]+", text)[:3])) / 3
+
+
+def downloaded(page, selector):
+    with page.expect_download() as waiting:
+        page.click(selector)
+    download = waiting.value
+    return download.suggested_filename, download.path().read_text(encoding="utf-8")
+
+
+def test_a_typed_sentence_is_drawn_with_crossing_branches(open_page):
+    page = open_page()
+    page.keyboard.type(SENTENCE)  # the field has the focus
+    assert page.is_checked("#tagged")
+    page.keyboard.press("Enter")
+    settle(page)
+    assert "Parsed: 5 words" in page.text_content("#parse-status")
+    labels = page.locator("#parse-picture [data-node] text").all_text_contents()
+    assert {"ROOT", "SBARQ", "VP"} <= set(labels)
+    vp = page.locator("#parse-picture [data-yield='0 3']")
+    assert vp.get_attribute("aria-label") == "VP: What … do"
+    rules = page.locator("#derivation tbody tr").all_text_contents()
+    assert any(DISCONTINUOUS.search(rule) for rule in rules)
+    assert "items created" in page.text_content("#chart")
+
+
+def test_the_costs_on_the_page_add_up(open_page):
+    page = open_page()
+    parse(page, AMBIGUOUS)
+    costs = page.locator("#derivation tbody td.number").all_text_contents()
+    total = float(page.text_content("#derivation tfoot td.number"))
+    assert sum(map(float, costs)) == pytest.approx(total, rel=1e-3)
+
+
+def test_other_parses_are_shown_when_they_are_chosen(open_page):
+    page = open_page()
+    parse(page, AMBIGUOUS)
+    radios = page.locator("#parses input")
+    assert radios.count() > 1
+    costs = [float(row.split("\t")[0]) for row in columns(page, "#parses", 4)]
+    assert costs == sorted(costs)
+    first = page.inner_html("#parse-picture")
+    radios.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert radios.nth(1).is_checked()
+    assert page.inner_html("#parse-picture") != first
+
+
+def columns(page, place, number):
+    return page.locator(f"{place} tbody td:nth-child({number})").all_text_contents()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("What should xyzzy do ?", "xyzzy"),
+        ("What/WP should/XYZ ?/.", "XYZ"),
+        ("should/MD should/MD", "no parse"),
+        ("  ", "no sentence"),
+        ("a/NN " * 31, "31 words"),
+    ],
+)
+def test_errors_are_shown_and_go_away(open_page, text, named):
+    page = open_page()
+    parse(page, text)
+    assert named in page.text_content("#parse-error")
+    assert page.get_attribute("#parse-error", "role") == "alert"
+    parse(page)
+    assert page.is_hidden("#parse-error")
+    assert page.is_visible("#parse-picture svg")
+
+
+def test_markup_in_a_sentence_is_text(open_page):
+    page = open_page()
+    word = "<img/src=x/onerror=alert(1)>"
+    parse(page, f"What/WP should/MD {word}/PRP do/VB ?/.")
+    assert word in page.locator("#parse-picture text").all_text_contents()
+    assert page.locator("#parse img").count() == 0
+
+
+def test_a_tag_is_changed_by_a_click(open_page):
+    page = open_page()
+    parse(page)
+    page.click("#parse-picture [data-token='1'] text >> nth=0")
+    assert page.text_content("#tag-label") == "Tag of “should”"
+    page.fill("#tag-input", "VBD")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#parse-picture [data-token='1']:has-text('VBD')")
+    settle(page)
+    assert page.input_value("#text") == SENTENCE.replace("MD", "VBD")
+    page.click("#untag")
+    settle(page)
+    assert page.input_value("#text") == "What should we do ?"
+    assert not page.is_checked("#tagged")
+
+
+def test_a_tag_is_changed_by_keyboard_and_left_by_escape(open_page):
+    page = open_page()
+    parse(page)
+    page.focus("#parse-picture [data-node='0']")
+    for _ in range(9):
+        page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.token") == "0"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#tag-dialog")
+    assert page.input_value("#text") == SENTENCE
+    page.keyboard.press("Enter")
+    page.keyboard.type("WDT")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#parse-picture [data-token='0']:has-text('WDT')")
+    assert page.input_value("#text").startswith("What/WDT should/MD")
+
+
+def test_the_yield_of_a_constituent_lights_up(open_page):
+    page = open_page()
+    parse(page)
+    page.hover("#parse-picture [data-yield='0 3'] text")
+    assert lit(page) == [0, 3]
+    page.hover("#parse-status")
+    assert lit(page) == []
+    page.focus("#parse-picture [data-node='0']")
+    assert lit(page) == [0, 1, 2, 3, 4]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert lit(page) == [0, 1, 2, 3]
+    page.keyboard.press("ArrowUp")
+    assert lit(page) == [0, 1, 2, 3, 4]
+    row = page.locator("#derivation tbody tr", has_text=DISCONTINUOUS).first
+    row.hover()
+    assert lit(page) == [0, 3]
+
+
+def test_a_parse_is_downloaded(open_page, tmp_path):
+    page = open_page()
+    parse(page)
+    name, svg = downloaded(page, "#parse [data-download=svg]")
+    assert name == "tree.svg"
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+    trees = []
+    for format in ("discbracket", "export"):
+        name, text = downloaded(page, f"#parse [data-download={format}]")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        trees += read_trees(tmp_path / name)
+    assert trees[0] == trees[1]
+    assert trees[0].gap_degree() == 1
+
+
+def test_everything_is_reached_by_keyboard(open_page):
+    page = open_page()
+    parse(page)
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        inner = page.evaluate(
+            "getComputedStyle(document.activeElement.querySelector('text') || document.body)"
+            ".outlineStyle"
+        )
+        if page.evaluate("document.activeElement !== document.body"):
+            assert "solid" in (outline, inner)
+    assert {"tagged", "strategy", "objective", "nbest", "model", "parse-tab", "g"} <= reached
+    page.focus("#parse-tab")
+    page.keyboard.press("ArrowRight")
+    assert page.is_visible("#grammar")
+    assert page.get_attribute("#grammar-tab", "aria-selected") == "true"
+    assert page.url.endswith("#grammar")
+
+
+def test_fields_and_buttons_have_names(open_page):
+    page = open_page()
+    for tab in ("parse", "grammar", "treebank"):
+        page.click(f"#{tab}-tab")
+        unnamed = page.eval_on_selector_all(
+            f"#{tab} :is(input, select, textarea)",
+            "all => all.filter(one => !one.labels.length).map(one => one.outerHTML)",
+        )
+        assert unnamed == []
+
+
+def test_a_refined_grammar_hides_what_it_does_not_have(open_page):
+    page = open_page()
+    page.select_option("#model", "fine")
+    assert page.is_hidden("#strategy")
+    assert page.is_hidden("#nbest")
+    parse(page)
+    assert "Parsed" in page.text_content("#parse-status")
+    assert "%" not in page.text_content("#parses")
+    page.select_option("#model", "demo")
+    assert page.is_visible("#strategy")
+
+
+def test_the_grammar_is_searched(open_page):
+    page = open_page()
+    page.click("#grammar-tab")
+    page.wait_for_selector("#rules table")
+    page.click("#more-rules")
+    page.wait_for_selector("#grammar-status:has-text('51 to')")
+    page.fill("#lhs", "VP_2")
+    page.press("#lhs", "Enter")
+    page.wait_for_selector("#grammar-pages", state="hidden")
+    rules = columns(page, "#rules", 5)
+    assert rules
+    assert all(rule.startswith("VP_2 -> ") for rule in rules)
+    page.fill("#lhs", "VPP_2")
+    page.press("#lhs", "Enter")
+    page.wait_for_selector("#grammar-error")
+    assert "VPP_2" in page.text_content("#grammar-error")
+
+
+def test_a_treebank_is_paged_through_and_searched(open_page):
+    page = open_page()
+    page.click("#treebank-tab")
+    page.wait_for_selector("#treebank-picture svg")
+    assert "of 140: demo:1" in page.text_content("#treebank-status")
+    page.click("#next")
+    page.wait_for_selector(status("demo:2"))
+    page.fill("#number", "140")
+    page.press("#number", "Tab")
+    page.wait_for_selector(status("demo:140"))
+    assert page.is_disabled("#next")
+    page.check("#transform")
+    page.fill("#query", "VP[discontinuous]")
+    page.press("#query", "Enter")
+    page.wait_for_selector(status("matches in red"))
+    assert page.locator("#treebank-picture g[color]").count() > 0
+    page.fill("#query", "VP <")
+    page.press("#query", "Enter")
+    page.wait_for_selector("#treebank-error")
+    assert "query" in page.text_content("#treebank-error")
+    page.fill("#query", "")
+    page.press("#query", "Enter")
+    page.wait_for_selector(status("demo:1"))
+    page.click("#parse-this")
+    settle(page)
+    assert page.is_visible("#parse")
+    assert page.is_checked("#tagged")
+
+
+def status(text):
+    return f"#treebank-status:has-text('{text}')"
+
+
+def test_a_treebank_is_uploaded(open_page, tmp_path):
+    page = open_page()
+    page.click("#treebank-tab")
+    file = tmp_path / "ferry.discbracket"
+    file.write_text("(S (VP (WRB 0=When) (VB 3=leave)) (MD 1=should) (PRP 2=we))\n")
+    page.set_input_files("#file", file)
+    page.wait_for_selector(status("of 1: ferry:1"))
+    assert page.input_value("#treebanks") == "ferry"
+    bad = tmp_path / "bad.discbracket"
+    bad.write_text("(S (VP\n")
+    page.set_input_files("#file", bad)
+    page.wait_for_selector("#treebank-error")
+    assert "bad.discbracket:1" in page.text_content("#treebank-error")
+
+
+def test_dark_mode_has_dark_paper_and_light_ink(open_page):
+    light, dark = open_page(), open_page(color_scheme="dark")
+    for page, is_dark in ((light, False), (dark, True)):
+        parse(page)
+        paper = colour(page, "body", "backgroundColor")
+        assert (paper < 60) == is_dark
+        for selector in ("body", "#parse-picture svg", "#parse-picture text", "h1", ".hint"):
+            assert abs(colour(page, selector) - paper) > 100
+        lines = colour(page, "#parse-picture path", "stroke")
+        assert abs(lines - paper) > 100
+        assert (
+            page.eval_on_selector("#parse-picture rect", "one => getComputedStyle(one).fill")
+            == "none"
+        )
+
+
+def test_a_narrow_screen_is_not_scrolled_sideways(open_page):
+    page = open_page(viewport={"width": 340, "height": 700})
+    parse(page, AMBIGUOUS)
+    for tab in ("parse", "grammar", "treebank"):
+        page.click(f"#{tab}-tab")
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 340
+
+
+def test_the_api_is_described_on_a_page(open_page, page_address):
+    page = open_page()
+    page.goto(f"{page_address}api")
+    page.wait_for_selector("h2")
+    assert "POST /api/v1/parse" in page.text_content("main")
+    assert "word/TAG" in page.text_content("main")

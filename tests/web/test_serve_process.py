@@ -1,0 +1,79 @@
+"""``plcfrs serve`` as a process."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+from serving import running
+
+SENTENCE = "What/WP should/MD we/PRP do/VB ?/. "
+PLCFRS = [sys.executable, "-m", "plcfrs"]
+
+
+def fail(*arguments):
+    done = subprocess.run([*PLCFRS, "serve", *arguments], capture_output=True, text=True)
+    assert done.stderr.count("\n") == 1
+    return done.returncode, done.stderr
+
+
+def ask(address, text):
+    request = urllib.request.Request(
+        f"{address}api/v1/parse",
+        json.dumps({"text": text, "tagged": True}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_a_long_sentence_holds_up_neither_others_nor_an_interrupt(demo):
+    with running(demo, "--max-length", "400") as (process, address):
+        assert ask(address, SENTENCE)["status"] == "parsed"
+        with socket.create_connection(urlsplit(address).netloc.split(":")) as connection:
+            text = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
+            body = json.dumps({"text": text, "tagged": True, "strategy": "knuth"})
+            connection.sendall(
+                "POST /api/v1/parse HTTP/1.1\r\nHost: localhost\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+                f"{body}".encode()
+            )
+            time.sleep(1)
+            start = time.monotonic()
+            assert ask(address, SENTENCE)["status"] == "parsed"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=10) == 0
+            assert time.monotonic() - start < 5
+            assert connection.recv(1) == b""  # it was still at it
+        assert process.stderr.read() == ""
+
+
+def test_a_port_that_is_taken_is_an_error(demo):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, message = fail(str(demo), "--port", str(port))
+    assert code == 2
+    assert f"port {port}" in message
+    assert "--port" in message
+
+
+def test_a_missing_model_is_an_error():
+    assert fail("nowhere.plcfrs") == (2, "plcfrs: nowhere.plcfrs: No such file or directory\n")
+
+
+def test_a_missing_extra_is_an_error(demo):
+    code = (
+        "import sys\n"
+        "sys.modules['uvicorn'] = None\n"
+        "from plcfrs.cli import run\n"
+        f"sys.exit(run(['serve', {str(demo)!r}]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "pip install 'plcfrs[web]'" in done.stderr
