@@ -9,8 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import plcfrs.notebook  # noqa: F401 (gives trees and grammars what notebooks show)
 from plcfrs.binarize import binarize, restore
-from plcfrs.drawing import draw
+from plcfrs.drawing import draw, draw_svg, draw_tikz
 from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.extract import PRESETS, Recipe, derivation_of, extract, rebuild
@@ -50,6 +51,8 @@ __all__ = [
     "binarize",
     "derivation_of",
     "draw",
+    "draw_svg",
+    "draw_tikz",
     "extract",
     "find",
     "load_model",

@@ -18,11 +18,13 @@ COMMANDS = {
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "compare": "Compare two parsers on gold trees.",
-    "inspect": "Show the figures of a grammar.",
+    "inspect": "Show a grammar: figures, rules, differences.",
+    "explain": "Show why a sentence has its parse.",
     "convert": "Convert treebanks, or a grammar, between formats.",
     "find": "Find trees by a query.",
-    "draw": "Draw trees in the terminal.",
+    "draw": "Draw trees: in the terminal, as SVG, as LaTeX source.",
     "experiment": "Run a whole experiment from one file.",
+    "serve": "Serve a page to parse and to look at grammars and treebanks.",
     "demo": "Show the main job on a small treebank.",
 }
 
