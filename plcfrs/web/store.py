@@ -73,20 +73,20 @@ class Store:
 
     Raises
     ------
-    GrammarError
-        If a model cannot be loaded.
+    GrammarError, InputError
+        If a model cannot be loaded, or a treebank is not there.
     """
 
     def __init__(
         self, models: Sequence[str], treebanks: Sequence[str] = (), limits: Limits | None = None
     ) -> None:
         self.limits = limits or Limits()
+        self.treebanks = {
+            name: file_treebank(name, path, self.limits) for name, path in _named(treebanks).items()
+        }
         self.models = {
             name: NamedModel(name, self._load(path), self.limits)
             for name, path in _named(models).items()
-        }
-        self.treebanks = {
-            name: file_treebank(name, path, self.limits) for name, path in _named(treebanks).items()
         }
         self._uploaded: list[str] = []
         self._lock = Lock()

@@ -99,7 +99,8 @@ def test_a_folder_that_cannot_be_written(tmp_path, capsys):
 def test_a_pipe_is_written_and_not_replaced(tmp_path, name):
     os.mkfifo(tmp_path / name)
     command = "convert" if "export" in name else "extract"
-    done = shell(f"timeout 60 plcfrs {command} plcfrs:demo -o {name} & timeout 60 cat {name}; wait", tmp_path)
+    writer = f"timeout 60 plcfrs {command} plcfrs:demo -o {name}"
+    done = shell(f"{writer} & timeout 60 cat {name}; wait", tmp_path)
     assert done.stdout.startswith(("plcfrs: 1", "#FORMAT 4"))
     assert (tmp_path / name).is_fifo()
     assert len(list(tmp_path.iterdir())) == 1
