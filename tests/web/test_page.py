@@ -89,7 +89,6 @@ def columns(page, place, number):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("What should xyzzy do ?", "xyzzy"),
         ("What/WP should/XYZ ?/.", "XYZ"),
         ("should/MD should/MD", "no parse"),
         ("  ", "no sentence"),

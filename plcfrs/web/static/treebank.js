@@ -56,8 +56,8 @@ async function open() {
   await attempt(byId("treebank"), refuse, async () => {
     const { name } = await upload(file);
     byId("query").value = "";
-    byId("treebank-result").hidden = true;
     await listTreebanks(name);
+    show(1); // also if a tree of another treebank has come in the meantime
   });
   byId("file").value = "";
 }
