@@ -9,7 +9,7 @@ import numba.extending
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.jit import kernel
 
 Numba = Any  # its types and builders
 types: Numba = numba.types

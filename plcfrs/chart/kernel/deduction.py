@@ -15,7 +15,7 @@ from plcfrs.chart.kernel.bits import ONE, ZERO, interlocks, next_clear, next_set
 from plcfrs.chart.kernel.heap import pop
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
 from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge
-from plcfrs.chart.kernel.jit import inner_kernel, kernel, wide
+from plcfrs.jit import inner_kernel, kernel, wide
 
 _NONE = -1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Int32, Int64
-from plcfrs.chart.kernel.jit import making_kernel
+from plcfrs.jit import making_kernel
 
 
 @making_kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Records
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.jit import kernel
 
 
 @kernel

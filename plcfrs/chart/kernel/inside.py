@@ -14,7 +14,7 @@ import numpy as np
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
-from plcfrs.chart.kernel.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
 

@@ -9,8 +9,8 @@ from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32, Record
 from plcfrs.chart.kernel.bits import ONE, ZERO, next_clear, next_set
 from plcfrs.chart.kernel.heap import push
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.jit import inner_kernel, kernel, wide
 from plcfrs.chart.kernel.outside import find_entry
+from plcfrs.jit import inner_kernel, kernel, wide
 
 # Costs that differ by less, relatively, are equal: the derivation that was found first stays.
 TOLERANCE = 1e-12

@@ -10,8 +10,8 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Costs, Int32, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.jit import inner_kernel, kernel
 from plcfrs.chart.kernel.outside import enter_column, entry_in_column, leave_column
+from plcfrs.jit import inner_kernel, kernel
 
 
 @kernel

@@ -8,7 +8,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Int64, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.kernel.items import TOLERANCE
-from plcfrs.chart.kernel.jit import making_kernel
+from plcfrs.jit import making_kernel
 
 _UNSETTLED = -np.inf
 

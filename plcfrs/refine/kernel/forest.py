@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.chart.kernel.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel
 from plcfrs.refine.kernel.arrays import Hypergraph, Refinement
 from plcfrs.refine.kernel.scaling import scale_down
 

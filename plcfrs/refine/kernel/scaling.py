@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.kernel.jit import inner_kernel
+from plcfrs.jit import inner_kernel
 
 
 @inner_kernel

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.chart.kernel.jit import kernel
+from plcfrs.jit import kernel
 from plcfrs.refine.kernel.arrays import Events, Refinement
 from plcfrs.refine.kernel.scaling import scale_down
 

@@ -19,7 +19,7 @@ import numpy as np
 config: Any = numba.config
 njit: Any = numba.njit
 
-_PACKAGE = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).parent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -60,7 +60,7 @@ def is_compiled(kernel: str) -> bool:
 def _cache_folder() -> Path:
     versions = f"{numba.__version__} {sys.version}"
     digest = hashlib.sha256(versions.encode())
-    for source in sorted(_PACKAGE.glob("*/kernel/*.py")):
+    for source in [Path(__file__), *sorted(_PACKAGE.glob("*/kernel/*.py"))]:
         digest.update(source.read_bytes())
     return _user_cache() / "plcfrs" / f"kernels-{digest.hexdigest()[:16]}"
 
