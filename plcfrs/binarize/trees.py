@@ -18,7 +18,7 @@ from plcfrs.grammar.yield_function import YieldFunction, from_runs
 from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.spans import leftmost, runs
 
-Order = Literal["head-outward", "left-to-right", "right-to-left"]
+Order = Literal["head-outward", "head-outward-right", "left-to-right", "right-to-left"]
 
 # The place of a sibling that needs no mention: left or right of all that are still to come.
 _LEFT, _RIGHT = ((0, 1),), ((1, 0),)
@@ -26,6 +26,7 @@ _EXPECTED: dict[Order, YieldFunction] = {
     "left-to-right": _LEFT,
     "right-to-left": _RIGHT,
     "head-outward": _RIGHT,
+    "head-outward-right": _LEFT,
 }
 
 
@@ -35,9 +36,10 @@ class Markovization:
 
     Parameters
     ----------
-    order : {"head-outward", "left-to-right", "right-to-left"}
+    order : {"head-outward", "head-outward-right", "left-to-right", "right-to-left"}
         Which children are taken off first. Head-outward: those right of the head, from the right,
-        then those left of it, from the left; the head is lowest.
+        then those left of it, from the left; the head is lowest. Head-outward-right: those left
+        of the head first, so that bottom-up, the head gets its siblings on the right first.
     horizontal : int or inf
         How many siblings the label of an intermediate node remembers, by their names: a category
         and a tag that are called the same are one to it.
@@ -83,7 +85,7 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     Parameters
     ----------
     tree : Tree
-        With heads marked, for the order head-outward; changed.
+        With heads marked, for the orders that are head-outward; changed.
     markovization : Markovization
 
     Returns
@@ -145,7 +147,7 @@ def _binarize_node(
     node: Node, tree: Tree, spans: dict[Node, int], markovization: Markovization
 ) -> None:
     head = None if node.head is None else node.children[node.head]
-    if head is None and markovization.order == "head-outward":
+    if head is None and markovization.order.startswith("head-outward"):
         raise TreebankError(
             f"the head of a node {node.category} is not marked: use mark_heads", sentence=tree.id
         )
@@ -179,7 +181,9 @@ def _in_order(node: Node, order: Order) -> list[Node | int]:
     if order == "right-to-left":
         return children[::-1]
     head = node.head or 0
-    return [*children[:head:-1], *children[:head], children[head]]
+    left, right = children[:head], children[:head:-1]
+    siblings = right + left if order == "head-outward" else left + right
+    return [*siblings, children[head]]
 
 
 def _describe(

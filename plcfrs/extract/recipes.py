@@ -39,8 +39,8 @@ class Recipe:
     ----------
     binarization : str
         "none"; rule to rule, "deterministic" (Evang and Kallmeyer 2011) or "optimal" (least
-        fan-out, then parsing complexity); tree to tree, "head-outward", "left-to-right" or
-        "right-to-left" (see `Markovization`).
+        fan-out, then parsing complexity); tree to tree, "head-outward", "head-outward-right",
+        "left-to-right" or "right-to-left" (see `Markovization`).
     horizontal : int or inf
         How many siblings a symbol remembers that was made by a binarization tree to tree.
     vertical : int or inf

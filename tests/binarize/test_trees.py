@@ -24,7 +24,7 @@ from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree, parse_label, render_label
 from plcfrs.trees.heads import mark_heads
 
-ORDERS = ("head-outward", "left-to-right", "right-to-left")
+ORDERS = ("head-outward", "head-outward-right", "left-to-right", "right-to-left")
 SIZES = st.sampled_from([0, 1, 2, inf])
 MARKOVIZATIONS = st.builds(
     Markovization, st.sampled_from(ORDERS), SIZES, st.sampled_from([1, 2, 3, inf])
@@ -49,6 +49,8 @@ def flat(category, tags, head=None):
         # The head is B: what follows it from the right, then what precedes it; then B alone.
         ("head-outward", inf, ["@VP+E", "@VP+E+D", "@VP+E+D+C"]),
         ("head-outward", 0, ["@VP", "@VP", "@VP"]),
+        # What precedes the head first, then what follows it from the right.
+        ("head-outward-right", inf, ["@VP+A", "@VP+A+E:10", "@VP+A+E:10+D:10"]),
     ],
 )
 def test_intermediate_labels_remember_the_last_siblings(order, horizontal, expected):

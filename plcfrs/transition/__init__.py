@@ -1,0 +1,1 @@
+"""Transition parsers for trees with crossing branches: SR-GAP, SR-SWAP and SKIPSHIFT."""

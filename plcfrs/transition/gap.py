@@ -1,0 +1,138 @@
+"""SR-GAP (Coavoux and Crabbé 2017): a stack with a split point, which gaps move down.
+
+Any constituent below can so be reduced with the one on top. The names are those of figure 3:
+the stack *S*, the deque *D* (what is above the split point), the buffer *B*, and on top of them
+s0, d0 and b0.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+from plcfrs.binarize import Order
+from plcfrs.transition.preparation import is_axiom
+from plcfrs.transition.system import Child, System, combine, is_intermediate, mothers
+from plcfrs.transition.transitions import BINARY, Kind, Transition
+from plcfrs.trees import Node, Tree
+
+
+class GapConfiguration(NamedTuple):
+    """A configuration of SR-GAP.
+
+    Parameters
+    ----------
+    stack, deque : tuple of Node or int
+        Their top is at the end.
+    buffer : range
+        The tokens that have not been shifted.
+    last : Kind or None
+        The last transition.
+    """
+
+    stack: tuple[Child, ...]
+    deque: tuple[Child, ...]
+    buffer: range
+    last: Kind | None = None
+
+
+class Gap(System[GapConfiguration]):
+    """SR-GAP, with the constraints of table 7.
+
+    In the trees of the paper, as in table 1, a head gets its siblings on the left first.
+    """
+
+    binarization: ClassVar[Order] = "head-outward"
+    left, right, unary = Kind.REDUCE_LEFT, Kind.REDUCE_RIGHT, Kind.REDUCE_UNARY
+    always: ClassVar[tuple[Transition, ...]] = tuple(
+        map(Transition, (Kind.SHIFT, Kind.GAP, Kind.IDLE))
+    )
+
+    def initial(self, length: int) -> GapConfiguration:
+        """Return the configuration with all tokens in the buffer."""
+        return GapConfiguration((), (), range(length))
+
+    def legal(self, configuration: GapConfiguration, transition: Transition) -> bool:
+        """Whether the constraints of table 7 hold."""
+        stack, deque, buffer, last = configuration
+        match transition.kind:
+            case Kind.SHIFT:
+                return len(buffer) > 0 and last != Kind.GAP and not self.is_final(configuration)
+            case Kind.REDUCE_UNARY:
+                is_only = not buffer and not stack
+                return last == Kind.SHIFT and is_axiom(transition.label) == is_only
+            case Kind.GAP:
+                # A temporary symbol needs one to be reduced with that is not.
+                needs_other = bool(deque) and is_intermediate(deque[-1])
+                return len(stack) > 1 and not (
+                    needs_other and all(map(is_intermediate, stack[:-1]))
+                )
+            case Kind.REDUCE_LEFT | Kind.REDUCE_RIGHT:
+                return can_reduce(configuration, transition)
+            case Kind.IDLE:
+                return self.is_final(configuration)
+        return False
+
+    def apply(self, configuration: GapConfiguration, transition: Transition) -> GapConfiguration:
+        """Return the configuration after a transition (figure 3)."""
+        stack, deque, buffer, _ = configuration
+        kind = transition.kind
+        if kind == Kind.SHIFT:
+            return GapConfiguration(stack + deque, (buffer[0],), buffer[1:], kind)
+        if kind == Kind.GAP:
+            return GapConfiguration(stack[:-1], (stack[-1], *deque), buffer, kind)
+        if kind == Kind.REDUCE_UNARY:
+            node = Node(transition.label, children=[deque[-1]], head=0)
+            return GapConfiguration(stack, (node,), buffer, kind)
+        if kind in BINARY:
+            node = combine(stack[-1], deque[-1], transition)
+            return GapConfiguration(stack[:-1] + deque[:-1], (node,), buffer, kind)
+        return configuration
+
+    def root(self, configuration: GapConfiguration) -> Node | None:
+        """Return the axiom if it is all that is left."""
+        stack, deque, buffer, _ = configuration
+        if stack or buffer or len(deque) != 1:
+            return None
+        root = deque[0]
+        is_root = isinstance(root, Node) and not root.intermediate and is_axiom(root.category)
+        return root if isinstance(root, Node) and is_root else None
+
+    def oracle(self, tree: Tree) -> list[Transition]:
+        """Return the only derivation of a tree, lexicalised (section 2.3)."""
+        mother_of = mothers(tree)
+        found: list[Transition] = []
+        stack: list[Child] = []  # S and D in one; no split point is needed here
+        for token in range(len(tree.tokens)):
+            found.append(Transition(Kind.SHIFT))
+            top: Child = token
+            if len(mother_of[token].children) == 1:
+                top = mother_of[token]
+                found.append(Transition(Kind.REDUCE_UNARY, top.category))
+            while top in mother_of:
+                mother = mother_of[top]
+                other = mother.children[mother.children[0] == top]
+                if other not in stack:
+                    break
+                found += [Transition(Kind.GAP)] * (len(stack) - 1 - stack.index(other))
+                stack.remove(other)
+                is_left = mother.children[mother.head or 0] == other
+                kind = Kind.REDUCE_LEFT if is_left else Kind.REDUCE_RIGHT
+                found.append(Transition(kind, mother.category, mother.intermediate))
+                top = mother
+            stack.append(top)
+        return found
+
+
+def can_reduce(configuration: GapConfiguration, transition: Transition) -> bool:
+    """Whether the constraints of table 7 on a binary reduction hold."""
+    stack, deque, buffer, _ = configuration
+    if not stack:
+        return False
+    others = stack[:-1] + deque[:-1]
+    if transition.intermediate:
+        if not buffer and all(map(is_intermediate, others)):
+            return False
+    elif is_axiom(transition.label) != (not buffer and not others):
+        return False
+    is_left = transition.kind == Kind.REDUCE_LEFT
+    return not is_intermediate(deque[-1] if is_left else stack[-1])

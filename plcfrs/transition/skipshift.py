@@ -1,0 +1,34 @@
+"""SKIPSHIFT (Maier and Lichte 2016, section 3.3): a shift takes any token of the queue."""
+
+from plcfrs.transition.stack_and_queue import QueueConfiguration, QueueSystem
+from plcfrs.transition.transitions import Kind, Transition
+
+
+class SkipShift(QueueSystem):
+    """SKIPSHIFT-i, which shifts the i-th token of the queue, counted from 0."""
+
+    always = (
+        Transition(Kind.SKIPSHIFT, count=0),
+        Transition(Kind.FINISH),
+        Transition(Kind.IDLE),
+    )
+
+    def apply(
+        self, configuration: QueueConfiguration, transition: Transition
+    ) -> QueueConfiguration:
+        """Return the configuration after a transition."""
+        if transition.kind != Kind.SKIPSHIFT:
+            return super().apply(configuration, transition)
+        stack, queue, _, _ = configuration
+        skipped = transition.count
+        rest = queue[:skipped] + queue[skipped + 1 :]
+        return QueueConfiguration((*stack, queue[skipped]), rest, transition)
+
+    def shift(self, skipped: int) -> list[Transition]:
+        """Return the one transition that skips these tokens."""
+        return [Transition(Kind.SKIPSHIFT, count=skipped)]
+
+    def _is_possible(self, configuration: QueueConfiguration, transition: Transition) -> bool:
+        if transition.kind == Kind.SKIPSHIFT:
+            return transition.count < len(configuration.queue)
+        return super()._is_possible(configuration, transition)

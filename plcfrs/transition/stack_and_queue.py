@@ -1,0 +1,196 @@
+"""What SR-SWAP and SKIPSHIFT share: a stack, a queue, and when they can still become a tree.
+
+Maier and Lichte (2016), section 2.1. The left child of a binary transition is the second
+element of the stack, the right child the first. An intermediate constituent @X, which
+binarization made, can only become the head child of an X or of another @X.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from math import inf
+from typing import ClassVar, NamedTuple
+
+from plcfrs.binarize import Order
+from plcfrs.transition.preparation import is_axiom
+from plcfrs.transition.reordering import check_order, reorder
+from plcfrs.transition.system import Child, System, combine, is_intermediate, mothers
+from plcfrs.transition.transitions import BINARY, Kind, Transition
+from plcfrs.trees import Node, Tree
+
+
+class QueueConfiguration(NamedTuple):
+    """A configuration of a system with a stack and a queue.
+
+    Parameters
+    ----------
+    stack : tuple of Node or int
+        Its top is at the end.
+    queue : tuple of int
+        The tokens that are not on the stack, in the order of the sentence.
+    last : Transition or None
+        The last transition.
+    result : Node or None
+        The tree, once it is finished.
+    """
+
+    stack: tuple[Child, ...]
+    queue: tuple[int, ...]
+    last: Transition | None = None
+    result: Node | None = None
+
+
+class QueueSystem(System[QueueConfiguration]):
+    """A system with a stack and a queue.
+
+    A head gets its siblings on the right first. In the order left, those on its left have been
+    shifted by then: after a BINR to an intermediate constituent only another BINR can follow, and
+    nothing else is legal (Maier and Lichte 2016, section 3.3).
+
+    Parameters
+    ----------
+    order : str
+        The order in which the oracle shifts tokens, see `reorder`.
+    """
+
+    binarization: ClassVar[Order] = "head-outward-right"
+    left, right, unary = Kind.BINL, Kind.BINR, Kind.UNARY
+
+    def __init__(self, order: str = "left") -> None:
+        self.order = check_order(order)
+
+    def initial(self, length: int) -> QueueConfiguration:
+        """Return the configuration with all tokens in the queue."""
+        return QueueConfiguration((), tuple(range(length)))
+
+    def root(self, configuration: QueueConfiguration) -> Node | None:
+        """Return the tree once it is finished."""
+        return configuration.result
+
+    def legal(self, configuration: QueueConfiguration, transition: Transition) -> bool:
+        """Whether the transition is possible, and what it leads to can be completed."""
+        if configuration.result is not None or transition.kind == Kind.IDLE:
+            return configuration.result is not None and transition.kind == Kind.IDLE
+        if self._must_get_left_sibling(configuration.last) and transition.kind != Kind.BINR:
+            return False
+        if not self._is_possible(configuration, transition):
+            return False
+        after = self.apply(configuration, transition)
+        return after.result is not None or self._can_be_completed(after)
+
+    def apply(
+        self, configuration: QueueConfiguration, transition: Transition
+    ) -> QueueConfiguration:
+        """Return the configuration after a transition."""
+        if transition.kind == Kind.IDLE:
+            return configuration
+        *below, top = configuration.stack
+        queue = configuration.queue
+        if transition.kind in BINARY:
+            node = combine(below.pop(), top, transition)
+            return QueueConfiguration((*below, node), queue, transition)
+        if transition.kind == Kind.UNARY:
+            node = Node(transition.label, children=[top], head=0)
+            return QueueConfiguration((*below, node), queue, transition)
+        result = top if isinstance(top, Node) else None  # FINISH
+        return QueueConfiguration((), queue, transition, result)
+
+    def oracle(self, tree: Tree) -> list[Transition]:
+        """Return the derivation of a tree that shifts its tokens in the order of this system."""
+        mother_of = mothers(tree)
+        found: list[Transition] = []
+        stack: list[Child] = []
+        queue = list(range(len(tree.tokens)))
+        for token in reorder(tree, self.order):
+            found += self.shift(queue.index(token))
+            queue.remove(token)
+            top: Child = token
+            if len(mother_of[token].children) == 1:
+                top = mother_of[token]
+                found.append(Transition(Kind.UNARY, top.category))
+            while stack and top in mother_of and stack[-1] in mother_of[top].children:
+                mother = mother_of[top]
+                is_left = mother.children[mother.head or 0] == stack.pop()
+                kind = Kind.BINL if is_left else Kind.BINR
+                found.append(Transition(kind, mother.category, mother.intermediate))
+                top = mother
+            stack.append(top)
+        return [*found, Transition(Kind.FINISH)]
+
+    @abstractmethod
+    def shift(self, skipped: int) -> list[Transition]:
+        """Return the transitions that shift a token from behind others in the queue."""
+
+    def _swappable(self, configuration: QueueConfiguration) -> int:  # noqa: ARG002
+        """Return how many tokens can come back to the queue."""
+        return 0
+
+    def _is_possible(self, configuration: QueueConfiguration, transition: Transition) -> bool:
+        """Whether the stack and the queue are as the transition needs them."""
+        stack, queue = configuration.stack, configuration.queue
+        axiom_is_due = len(stack) + len(queue) == (2 if transition.kind in BINARY else 1)
+        match transition.kind:
+            case Kind.UNARY:
+                is_token = len(stack) > 0 and isinstance(stack[-1], int)
+                return is_token and is_axiom(transition.label) == axiom_is_due
+            case Kind.BINL | Kind.BINR:
+                if len(stack) < 2 or not _fit(stack[-2], stack[-1], transition):
+                    return False
+                return transition.intermediate or is_axiom(transition.label) == axiom_is_due
+            case Kind.FINISH:
+                return axiom_is_due and len(stack) == 1 and isinstance(stack[0], Node)
+        return False
+
+    def _must_get_left_sibling(self, last: Transition | None) -> bool:
+        return (
+            self.order == "left"
+            and last is not None
+            and last.kind == Kind.BINR
+            and last.intermediate
+        )
+
+    def _can_be_completed(self, configuration: QueueConfiguration) -> bool:
+        stack, queue, last, _ = configuration
+        if not self._must_get_left_sibling(last):
+            return tokens_needed(stack) <= len(queue) + self._swappable(configuration)
+        # The next one is BINR: if not to a whole constituent, then because it becomes the axiom.
+        if len(stack) == 1 or is_intermediate(stack[-2]):
+            return False
+        label = stack[-1].category if isinstance(stack[-1], Node) else ""
+        if is_axiom(label):
+            return not queue and tokens_needed(stack) == 0
+        return tokens_needed((*stack[:-2], Node(label))) <= len(queue)
+
+
+def tokens_needed(stack: tuple[Child, ...]) -> float:
+    """Return how many tokens in the queue it takes to make a tree of a stack; inf: none would do.
+
+    An intermediate constituent needs a whole one next to it, from the queue if there is none below.
+    At the bottom of the stack, or with only one constituent below, it needs another token: when it
+    is whole, it must not be alone, because it is no axiom. One that becomes the axiom needs
+    everything: nothing below it can then wait for a sibling.
+    """
+    parts = [is_intermediate(child) for child in stack]
+    axioms = [
+        place
+        for place, child in enumerate(stack)
+        if parts[place] and isinstance(child, Node) and is_axiom(child.category)
+    ]
+    if axioms and any(parts[: axioms[-1]]):
+        return inf
+    bottom = stack[0]
+    if len(stack) == 1:
+        return parts[0] + (isinstance(bottom, Node) and not is_axiom(bottom.category))
+    if axioms:
+        return axioms[-1] < len(stack) - 1 and parts[-1] and parts[-2]
+    return (parts[-1] and (len(stack) == 2 or parts[-2])) + parts[0]
+
+
+def _fit(left: Child, right: Child, transition: Transition) -> bool:
+    """Whether the non-head is whole, and the head whole or a part of the new constituent."""
+    head, other = (left, right) if transition.kind == Kind.BINL else (right, left)
+    if is_intermediate(other):
+        return False
+    if isinstance(head, Node) and head.intermediate:
+        return head.category == transition.label
+    return True

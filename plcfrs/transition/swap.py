@@ -1,0 +1,65 @@
+"""SR-SWAP (Maier 2015): tokens out of order by shifting and swapping back.
+
+The constraints are ours: a swap follows the shift of a token; those that it brings back are below
+it, bare, and in the order of the sentence. So the queue is always in this order, and no two tokens
+are swapped twice.
+"""
+
+from itertools import pairwise, takewhile
+
+from plcfrs.transition.stack_and_queue import QueueConfiguration, QueueSystem
+from plcfrs.transition.system import Child
+from plcfrs.transition.transitions import Kind, Transition
+
+
+class Swap(QueueSystem):
+    """SR-SWAP, with compound swaps.
+
+    In the order left, the oracle is that of Maier (2015): the next token is the leftmost one of
+    the right sister of what is on the stack.
+    """
+
+    always = (
+        Transition(Kind.SHIFT),
+        Transition(Kind.SWAP, count=1),
+        Transition(Kind.FINISH),
+        Transition(Kind.IDLE),
+    )
+
+    def apply(
+        self, configuration: QueueConfiguration, transition: Transition
+    ) -> QueueConfiguration:
+        """Return the configuration after a transition."""
+        stack, queue = configuration.stack, configuration.queue
+        if transition.kind == Kind.SHIFT:
+            return QueueConfiguration((*stack, queue[0]), queue[1:], transition)
+        if transition.kind == Kind.SWAP:
+            first = len(stack) - 1 - transition.count
+            back = tuple(child for child in stack[first:-1] if isinstance(child, int))
+            return QueueConfiguration((*stack[:first], stack[-1]), back + queue, transition)
+        return super().apply(configuration, transition)
+
+    def shift(self, skipped: int) -> list[Transition]:
+        """Return the shifts, and the swap that brings back the tokens skipped."""
+        shifts = [Transition(Kind.SHIFT)] * (skipped + 1)
+        return [*shifts, Transition(Kind.SWAP, count=skipped)] if skipped else shifts
+
+    def _is_possible(self, configuration: QueueConfiguration, transition: Transition) -> bool:
+        if transition.kind == Kind.SHIFT:
+            return len(configuration.queue) > 0
+        if transition.kind == Kind.SWAP:
+            return 0 < transition.count <= self._swappable(configuration)
+        return super()._is_possible(configuration, transition)
+
+    def _swappable(self, configuration: QueueConfiguration) -> int:
+        """Return how many tokens in order there are below one that has just been shifted."""
+        stack, _, last, _ = configuration
+        if last is None or last.kind != Kind.SHIFT:
+            return 0
+        pairs = pairwise(reversed(stack))
+        in_order = takewhile(lambda pair: _are_in_order(pair[1], pair[0]), pairs)
+        return len(list(in_order))
+
+
+def _are_in_order(left: Child, right: Child) -> bool:
+    return isinstance(left, int) and isinstance(right, int) and left < right

@@ -1,0 +1,156 @@
+"""What all transition systems share: configurations, derivations, and the way back to trees."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable
+from typing import ClassVar, Generic, TypeVar
+
+from plcfrs.binarize import Order
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.transition.preparation import is_axiom
+from plcfrs.transition.transitions import HEAD_LEFT, Kind, Transition
+from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
+from plcfrs.trees.spans import leftmost
+
+Child = Node | int
+Configuration = TypeVar("Configuration")
+
+
+class System(ABC, Generic[Configuration]):
+    """A transition system: the readable reference of what the kernels do.
+
+    Configurations are immutable. Constituents are nodes, and bare tokens are their positions.
+    """
+
+    binarization: ClassVar[Order]  # of the trees that it builds
+    left: ClassVar[Kind]  # the kinds of its reductions
+    right: ClassVar[Kind]
+    unary: ClassVar[Kind]
+    always: ClassVar[tuple[Transition, ...]]  # what is needed whatever the trees
+
+    @abstractmethod
+    def initial(self, length: int) -> Configuration:
+        """Return the configuration before the first transition, of a sentence of some length."""
+
+    @abstractmethod
+    def legal(self, configuration: Configuration, transition: Transition) -> bool:
+        """Whether a transition may be made: every configuration reached so can be completed."""
+
+    @abstractmethod
+    def apply(self, configuration: Configuration, transition: Transition) -> Configuration:
+        """Return the configuration after a transition that is legal."""
+
+    @abstractmethod
+    def root(self, configuration: Configuration) -> Node | None:
+        """Return the root of the tree if the configuration is final, else None."""
+
+    def is_final(self, configuration: Configuration) -> bool:
+        """Whether the tree is complete: only IDLE is legal, any number of times."""
+        return self.root(configuration) is not None
+
+    @abstractmethod
+    def oracle(self, tree: Tree) -> list[Transition]:
+        """Return the derivation of a tree.
+
+        Parameters
+        ----------
+        tree : Tree
+            As `prepare` makes it, in the order of binarization of this system.
+        """
+
+    def build(self, transitions: Iterable[Transition], tokens: list[Token]) -> Tree:
+        """Return the tree of a derivation; it is still binary, `restore` undoes that.
+
+        Parameters
+        ----------
+        transitions : iterable of Transition
+        tokens : list of Token
+
+        Raises
+        ------
+        InputError
+            If a transition is not legal, or the derivation is not complete.
+        """
+        configuration = self.initial(len(tokens))
+        for number, transition in enumerate(transitions, start=1):
+            if not self.legal(configuration, transition):
+                raise InputError(f"transition {number}, {transition}, is not legal here")
+            configuration = self.apply(configuration, transition)
+        root = self.root(configuration)
+        if root is None:
+            raise InputError("the derivation ends before there is a tree")
+        return _order_children(Tree(root, tokens))
+
+    def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
+        """Return the transitions that a parser knows: enough to complete every sentence.
+
+        These are all that are seen and those without a label; each reduction to a label that has
+        intermediate constituents, or to the most frequent one of the top and of other places.
+
+        Parameters
+        ----------
+        derivations : iterable of iterable of Transition
+            Those of the training set.
+        """
+        seen = Counter(transition for derivation in derivations for transition in derivation)
+        labels: Counter[str] = Counter()
+        for transition in sorted(seen, key=str):
+            if transition.label and not transition.intermediate:
+                labels[transition.label] += seen[transition]
+        frequent = [label for label, _ in labels.most_common()]
+        axiom = next(filter(is_axiom, frequent), ROOT)
+        other = next((label for label in frequent if not is_axiom(label)), NO_PARSE)
+        found = {*seen, *self.always, Transition(self.unary, axiom)}
+        intermediate = {transition.label for transition in seen if transition.intermediate}
+        for label in {axiom, other, *intermediate}:
+            found |= {Transition(kind, label) for kind in (self.left, self.right)}
+        for label in intermediate:
+            found |= {Transition(kind, label, True) for kind in (self.left, self.right)}
+        return sorted(found, key=str)
+
+
+def combine(left: Child, right: Child, transition: Transition) -> Node:
+    """Return the new constituent of a binary reduction."""
+    head = 0 if transition.kind in HEAD_LEFT else 1
+    return Node(
+        transition.label,
+        children=[left, right],
+        head=head,
+        intermediate=transition.intermediate,
+    )
+
+
+def is_intermediate(child: Child) -> bool:
+    """Whether this is a constituent that binarization made."""
+    return isinstance(child, Node) and child.intermediate
+
+
+def mothers(tree: Tree) -> dict[Child, Node]:
+    """Return the mother of every node and token of a binary tree.
+
+    Raises
+    ------
+    TreebankError
+        If `prepare` did not make the tree.
+    """
+    found: dict[Child, Node] = {}
+    for node in tree.nodes():
+        is_binary = len(node.children) == 2 and node.head is not None
+        if not is_binary and not (len(node.children) == 1 and not node.nodes):
+            raise TreebankError(
+                f"a transition system cannot build {node.category}: use prepare", sentence=tree.id
+            )
+        found.update((child, node) for child in node.children)
+    return found
+
+
+def _order_children(tree: Tree) -> Tree:
+    """Order children by their leftmost token; the heads stay the same."""
+    found = tree.yields()
+    for node in found:
+        head = node.children[node.head or 0]
+        node.children.sort(
+            key=lambda child: child if isinstance(child, int) else leftmost(found[child])
+        )
+        node.head = node.children.index(head)
+    return tree

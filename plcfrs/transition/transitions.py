@@ -1,0 +1,92 @@
+"""Transitions: what a parser does in one step, and how it is written."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from plcfrs.errors import InputError
+
+
+class Kind(Enum):
+    """The kinds of transitions of all systems, as the papers write them."""
+
+    SHIFT = "SHIFT"
+    SKIPSHIFT = "SKIPSHIFT"
+    SWAP = "SWAP"
+    GAP = "GAP"
+    COMPOUNDGAP = "COMPOUNDGAP"
+    REDUCE_LEFT = "REDUCE-LEFT"
+    REDUCE_RIGHT = "REDUCE-RIGHT"
+    REDUCE_UNARY = "REDUCE-UNARY"
+    GHOST_REDUCE = "GHOST-REDUCE"
+    BINL = "BINL"
+    BINR = "BINR"
+    UNARY = "UNARY"
+    FINISH = "FINISH"
+    IDLE = "IDLE"
+
+
+COUNTED = frozenset({Kind.SKIPSHIFT, Kind.SWAP, Kind.COMPOUNDGAP})
+BINARY = frozenset({Kind.REDUCE_LEFT, Kind.REDUCE_RIGHT, Kind.BINL, Kind.BINR})
+UNARY = frozenset({Kind.REDUCE_UNARY, Kind.UNARY})
+HEAD_LEFT = frozenset({Kind.REDUCE_LEFT, Kind.BINL})
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One step of a parser.
+
+    Parameters
+    ----------
+    kind : Kind
+    label : str
+        Of the new constituent, for reductions.
+    intermediate : bool
+        Whether the new constituent is one that binarization made; written ``@``.
+    count : int
+        How many tokens are skipped or swapped, or how many gaps are made at once.
+
+    Examples
+    --------
+    >>> print(Transition(Kind.BINR, "VP", intermediate=True), Transition(Kind.SWAP, count=2))
+    BINR-@VP SWAP-2
+    """
+
+    kind: Kind
+    label: str = ""
+    intermediate: bool = False
+    count: int = 0
+
+    def __str__(self) -> str:
+        if self.kind in COUNTED:
+            return f"{self.kind.value}-{self.count}"
+        if self.label:
+            return f"{self.kind.value}-{'@' * self.intermediate}{self.label}"
+        return self.kind.value
+
+
+def parse_transition(text: str) -> Transition:
+    """Return the transition that is written in this way.
+
+    Parameters
+    ----------
+    text : str
+
+    Raises
+    ------
+    InputError
+        If no transition is.
+
+    Examples
+    --------
+    >>> parse_transition("REDUCE-LEFT-@S")
+    Transition(kind=<Kind.REDUCE_LEFT: 'REDUCE-LEFT'>, label='S', intermediate=True, count=0)
+    """
+    for kind in Kind:
+        rest = text.removeprefix(f"{kind.value}-")
+        if kind in COUNTED and rest != text and rest.isascii() and rest.isdigit():
+            return Transition(kind, count=int(rest))
+        if kind in BINARY | UNARY and rest != text and rest.lstrip("@"):
+            return Transition(kind, rest.removeprefix("@"), rest.startswith("@"))
+        if kind not in COUNTED | BINARY | UNARY and text == kind.value:
+            return Transition(kind)
+    raise InputError(f"no transition: {text!r} (expected one such as SHIFT, BINL-NP or SWAP-2)")
