@@ -25,7 +25,7 @@ from measuring import header, row, spread_of, warm_up
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import score
 from plcfrs.extract import PRESETS
-from plcfrs.pipeline import Model, Parse, RefinedModel, SentenceParser
+from plcfrs.pipeline import GrammarParser, Model, Parse, RefinedModel
 from plcfrs.refine import Schedule, compile_trees, train_product
 from plcfrs.transform import Options
 from plcfrs.trees import Tree
@@ -77,7 +77,7 @@ def main(
             _report(f"refined, {size}", model, test)
 
 
-def _report(name: str, model: SentenceParser[Any], test: list[Tree]) -> None:
+def _report(name: str, model: GrammarParser[Any], test: list[Tree]) -> None:
     words = model.grammar.lexicon.words
     for tagged in (True, False):
         runs = [_parse(model, tree, tagged) for tree in test]
@@ -98,7 +98,7 @@ def _report(name: str, model: SentenceParser[Any], test: list[Tree]) -> None:
         )
 
 
-def _parse(model: SentenceParser[Any], tree: Tree, tagged: bool) -> Run:
+def _parse(model: GrammarParser[Any], tree: Tree, tagged: bool) -> Run:
     start = time.process_time()
     parse = model.parse_tokens(tree.tokens, tagged=tagged, sentence=tree.id)
     return Run(tree, parse, 1000 * (time.process_time() - start))

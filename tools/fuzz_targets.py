@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
+from typing import get_args
 
 from fuzz_mutations import mutated_gzip, mutated_text, mutated_zip
 
@@ -18,10 +19,11 @@ from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model, RefinedModel, load_model
+from plcfrs.pipeline import Learning, Model, RefinedModel, load_model
 from plcfrs.query import find
 from plcfrs.refine import Schedule
 from plcfrs.transform import Options, correct, read_corrections, transform
+from plcfrs.transition.settings import Settings, SystemName
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import mark_heads, read_head_rules
@@ -171,6 +173,16 @@ def _refined_seeds() -> list[bytes]:
     return [_written("x.refined", model.save)]
 
 
+def _transition_seeds() -> list[bytes]:
+    seeds = []
+    for system in get_args(SystemName):
+        trees = list(read_trees("plcfrs:demo"))[: 2 * _TREES]
+        learning = Learning([transform(tree) for tree in trees], Settings(system))
+        learning.run_epoch()
+        seeds.append(_written(f"x.{system}", learning.model.save))
+    return seeds
+
+
 def _archive_seeds() -> list[bytes]:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -230,6 +242,7 @@ def _targets() -> Iterator[Target]:
     use = partial(_use_model, "x.plcfrs")
     yield Target("plcfrs", partial(_grammar_seeds, "x.plcfrs"), use, mutated_gzip)
     yield Target("refined", _refined_seeds, partial(_use_model, "x.refined"), mutated_zip)
+    yield Target("transition", _transition_seeds, partial(_use_model, "x.gap"), mutated_zip)
     yield Target("heads", lambda: [_HEADS], _use_head_rules)
     yield Target("corrections", lambda: [_CORRECTIONS], _use_corrections)
     yield Target("settings", lambda: [_SETTINGS], _use_settings)
@@ -286,6 +299,7 @@ sets:
 parsers:
   plain: {training: Tr, test: Te, preset: evang-kallmeyer, horizontal: inf, shared: no}
   refined: {kind: refined, training: Tr, test: Te, cycles: 1, grammars: 2, seed: 3}
+  gap: {kind: swap, training: Tr, test: Te, development: Te, order: dist2, epochs: 2, beam: 3}
 scores:
   - {kind: brackets, title: Scores, gold: Te}
   - kind: constructions

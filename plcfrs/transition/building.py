@@ -1,0 +1,61 @@
+"""Trees from what a search has found, as they were before `prepare`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.binarize.chains import chain
+from plcfrs.transition.kernel.arrays import Search
+from plcfrs.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, collect_tree
+from plcfrs.trees import Node, Token, Tree
+
+
+class TreeBuilder:
+    """Makes trees of constituents.
+
+    Parameters
+    ----------
+    labels : dict of int to str
+        Of the symbols of constituents.
+    """
+
+    def __init__(self, labels: dict[int, str]) -> None:
+        self._chains = {symbol: chain(label) for symbol, label in labels.items()}
+
+    def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
+        """Return the tree of a final state, without parts and with all unary chains.
+
+        Parameters
+        ----------
+        search : Search
+        state : int
+        tokens : list of Token
+        """
+        rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
+        lines = rows[: collect_tree(search, state, rows)].tolist()
+        lines.sort()  # children by their first token, behind their mothers
+        lowest: dict[int, Node] = {}
+        for first, number, symbol, mother, is_head, _ in lines:
+            if symbol == A_PART:
+                continue
+            child: Node | int = first - 1
+            if symbol != A_TOKEN:
+                child, lowest[number] = self._chain(symbol)
+            if mother >= 0:
+                if is_head:
+                    lowest[mother].head = len(lowest[mother].children)
+                lowest[mother].children.append(child)
+            else:
+                root = child
+        assert isinstance(root, Node)
+        return Tree(root, tokens)
+
+    def _chain(self, symbol: int) -> tuple[Node, Node]:
+        """Return the top and the bottom of the unary chain that a symbol stands for."""
+        (category, split), *others = self._chains[symbol]
+        top = bottom = Node(category, split=split)
+        for category, split in others:
+            below = Node(category, split=split)
+            bottom.children, bottom.head = [below], 0
+            bottom = below
+        return top, bottom

@@ -1,0 +1,235 @@
+"""Feature templates, in the notation of the papers, and what the kernels make of them.
+
+``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the papers' *b* is our
+*q* for SR-GAP, too); ``s0l``, ``s0r`` and ``s0u`` the left, right and only child of one. ``c`` is
+the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l``, ``w_r`` the
+words at its left and its right end, ``w_lo``, ``w_ro`` those just outside; ``x`` and ``y`` the type
+and the length of its gaps. ``q*`` stands for each token of the queue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from hashlib import shake_256
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.errors import InputError
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.kernel.arrays import Keys, Places, Templates
+
+# Coavoux and Crabbé (2017), table 2.
+GAP_TEMPLATES = {
+    "baseline": """
+        q0tw q1tw q2tw q3tw d0tc d0wc s0tc s0wc s1tc s1wc s2tc s2wc s0lwc s0rwc d0lwc d0rwc
+        s0wd0w s0wd0c s0cd0w s0cd0c q0wd0w q0td0w q0wd0c q0td0c q0ws0w q0ts0w q0ws0c q0ts0c
+        q0wq1w q0wq1t q0tq1w q0tq1t s0cs1wd0c s0cs1cd0c q0ws0cd0c q0ts0cd0c q0ws0wd0c q0ts0wd0c
+        s0cs1cd0w q0ts0cd0w
+    """,
+    "extended": """
+        s3tc s3wc s1lwc s1rwc d1tc d1wc d2tc d2wc s2cs0cs1cd0c s0cd1cd0c s0cd1cs1cd0c
+    """,
+    "spans": """
+        d0cw_lw_r s0cw_lw_r d0cw_ls0w_r d0cw_rs0w_l d0w_lw_rq0w d0w_lw_rq1w d0cw_rs0w_lo
+        d0ct_lw_r d0cw_lt_r d0ct_lt_r s0ct_lw_r s0cw_lt_r s0ct_lt_r
+        d0ct_ls0w_r d0cw_ls0t_r d0ct_ls0t_r d0ct_rs0w_l d0cw_rs0t_l d0ct_rs0t_l
+        d0w_lw_rq0t d0w_lw_rq1t d0cw_lo d0ct_lo s0cw_ro s0ct_ro
+    """,
+}
+
+# Maier and Lichte (2016), appendix A.
+QUEUE_TEMPLATES = {
+    "baseline": """
+        s0tc s0wc s1tc s1wc s2tc s2wc s3tc s3wc q0wt q1wt q2wt q3wt
+        s0lwc s0rwc s0uwc s1lwc s1rwc s1uwc
+        s0ws1w s0ws1c s0cs1w s0cs1c s0wq0w s0wq0t s0cq0w s0cq0t s1wq0w s1wq0t s1cq0w s1cq0t
+        q0wq1w q0wq1t q0tq1w q0tq1t
+        s0cs1cs2w s0cs1cs2c s0cs1cq0w s0cs1cq0t s0cs1wq0w s0cs1wq0t s0ws1cs2c s0ws1cq0t
+    """,
+    "extended": """
+        s0llwc s0lrwc s0luwc s0rlwc s0rrwc s0ruwc s0ulwc s0urwc s0uuwc
+        s1llwc s1lrwc s1luwc s1rlwc s1rrwc s1ruwc
+    """,
+    "disco": """
+        s0xwc s1xwc s2xwc s3xwc s0xtc s1xtc s2xtc s3xtc s0xy s1xy s2xy s3xy
+        s0xs1c s0xs1w s0xs1x s0ws1x s0cs1x s0xs2c s0xs2w s0xs2x s0ws2x s0cs2x
+        s0ys1y s0ys2y s0xq0t s0xq0w
+    """,
+    "full-queue": "q*wt",
+}
+
+_ELEMENT = re.compile(r"([sdq])(\d|\*)([lru]*)((?:[wt](?:_(?:lo|ro|l|r))?|[cxy])+)")
+_ATTRIBUTE = re.compile(r"[wt]_(?:lo|ro|l|r)|[wtcxy]")
+
+_COLUMN = {
+    "c": arrays.SYMBOL,
+    "w": arrays.WORD,
+    "t": arrays.TAG,
+    "w_l": arrays.LEFT_WORD,
+    "t_l": arrays.LEFT_TAG,
+    "w_r": arrays.RIGHT_WORD,
+    "t_r": arrays.RIGHT_TAG,
+    "w_lo": arrays.BEFORE_WORD,
+    "t_lo": arrays.BEFORE_TAG,
+    "w_ro": arrays.AFTER_WORD,
+    "t_ro": arrays.AFTER_TAG,
+    "x": arrays.GAP_TYPE,
+    "y": arrays.GAP_LENGTH,
+}
+_CHILD = {"l": arrays.LEFT_CHILD, "r": arrays.RIGHT_CHILD, "u": arrays.ONLY_CHILD}
+
+
+class Atom(NamedTuple):
+    """An attribute of an element, or of one of its descendants.
+
+    Parameters
+    ----------
+    structure : str
+        ``"s"``, ``"d"`` or ``"q"``.
+    place : str
+        Which of its elements, ``"*"`` for each.
+    path : str
+        Of children, from the element down.
+    attribute : str
+    """
+
+    structure: str
+    place: str
+    path: str
+    attribute: str
+
+    @property
+    def element(self) -> str:
+        """The element or descendant that has the attribute."""
+        return self.structure + self.place + self.path
+
+
+def parse_template(text: str) -> tuple[Atom, ...]:
+    """Return the atoms of a template.
+
+    Parameters
+    ----------
+    text : str
+        In the notation of the papers.
+
+    Raises
+    ------
+    InputError
+        If it is no template.
+
+    Examples
+    --------
+    >>> for atom in parse_template("d0cw_ls0lw"):
+    ...     print(*atom)
+    d 0  c
+    d 0  w_l
+    s 0 l w
+    """
+    elements = list(_ELEMENT.finditer(text))
+    if "".join(element[0] for element in elements) != text or not text:
+        raise InputError(f"no feature template: {text!r} (expected one such as s0wc or s0cq0t)")
+    atoms = tuple(
+        Atom(element[1], element[2], element[3], attribute)
+        for element in elements
+        for attribute in _ATTRIBUTE.findall(element[4])
+    )
+    if len(atoms) > arrays.WIDTH:
+        raise InputError(f"feature template {text} has more than {arrays.WIDTH} attributes")
+    return atoms
+
+
+def templates_of(system: str, names: Iterable[str]) -> list[str]:
+    """Return the templates of some sets, each once.
+
+    Parameters
+    ----------
+    system : str
+    names : iterable of str
+        As in `Settings`.
+    """
+    sets = GAP_TEMPLATES if system in ("gap", "cgap") else QUEUE_TEMPLATES
+    return list(dict.fromkeys(text for name in names for text in sets[name].split()))
+
+
+def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
+    """Return templates as the kernels see them.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    is_split : bool
+        Whether ``s0`` is the element below the deque, not the top of the stack.
+    """
+    templates = {text: parse_template(text) for text in texts}
+    single = {text: atoms for text, atoms in templates.items() if atoms[0].place != "*"}
+    repeated = {text: atoms for text, atoms in templates.items() if atoms[0].place == "*"}
+    places, depths, children = _places(atom for atoms in single.values() for atom in atoms)
+    numbers = {(0, 0): 0}
+    parts = [
+        [
+            numbers.setdefault((places[atom.element], _COLUMN[atom.attribute]), len(numbers))
+            for atom in atoms
+        ]
+        for atoms in single.values()
+    ]
+    columns = [[_COLUMN[atom.attribute] for atom in atoms] for atoms in repeated.values()]
+    return Templates(
+        depths["s"],
+        depths["d"],
+        depths["q"],
+        is_split,
+        np.array(children, np.uint32).reshape(-1, 2),
+        np.array(list(numbers), np.uint32),
+        _padded(parts),
+        *_factors(single),
+        _padded(columns),
+        *_factors(repeated),
+    )
+
+
+def _places(
+    atoms: Iterable[Atom],
+) -> tuple[dict[str, int], dict[str, int], list[tuple[int, int]]]:
+    """Return numbers, from 1, for all elements and descendants.
+
+    Returns
+    -------
+    dict of str to int
+    dict of str to int
+        How many elements of the stack, the deque and the queue are needed.
+    list of (int, int)
+        The mother of each descendant, and the column in which she has it.
+    """
+    depth = dict.fromkeys("sdq", 0)
+    paths: set[str] = set()
+    for atom in atoms:
+        depth[atom.structure] = max(depth[atom.structure], int(atom.place) + 1)
+        paths.update(atom.element[:length] for length in range(3, len(atom.element) + 1))
+    elements = [f"{structure}{index}" for structure in "sdq" for index in range(depth[structure])]
+    descendants = sorted(paths, key=lambda path: (len(path), path))
+    places = {name: place for place, name in enumerate(elements + descendants, start=1)}
+    children = [(places[name[:-1]], _CHILD[name[-1]]) for name in descendants]
+    return places, depth, children
+
+
+def _padded(rows: list[list[int]]) -> Places:
+    padded = np.zeros((len(rows), arrays.WIDTH), np.uint32)
+    for row, numbers in zip(padded, rows, strict=True):
+        row[: len(numbers)] = numbers
+    return padded
+
+
+def _factors(templates: dict[str, tuple[Atom, ...]]) -> tuple[Keys, Keys]:
+    """Return the factors of all atoms, and the seeds of the templates.
+
+    They depend on nothing but the text of the template, so that all platforms have the same.
+    """
+    factors = np.zeros((len(templates), arrays.WIDTH), np.uint64)
+    seeds = np.zeros(len(templates), np.uint64)
+    for place, (text, atoms) in enumerate(templates.items()):
+        digest = shake_256(text.encode()).digest(8 * (arrays.WIDTH + 1))
+        seeds[place], *rest = np.frombuffer(digest, "<u8")
+        factors[place, : len(atoms)] = rest[: len(atoms)]
+    return factors | (factors > 0).astype(np.uint64), seeds

@@ -1,0 +1,1 @@
+"""The kernels of transition parsers: all that Numba sees of them."""

@@ -1,0 +1,173 @@
+"""All arrays that the kernels of transition parsers see.
+
+A sentence has *constituents*, rows of integers; row 0 is no constituent, and its tokens follow.
+Stacks and queues are linked lists with common tails, so that the states of a beam share what they
+have in common. In each list, node 0 is the end.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+Places = NDArray[np.uint32]  # without a sign, so that Numba need not look for negative ones
+Scores = NDArray[np.float32]
+Totals = NDArray[np.float64]
+Records = NDArray[np.void]
+
+# Transition systems.
+GAP_SYSTEM, COMPOUND_GAP_SYSTEM, SWAP_SYSTEM, SKIPSHIFT_SYSTEM = range(4)
+
+# Kinds of actions, as which the systems' transitions are numbered. Of two that are as good, the
+# first one is preferred; `find_legal` finds them in this order.
+IDLE, SHIFT, UNARY, GHOST, GAP, SWAP, FINISH, LEFT, RIGHT = range(9)
+KINDS = 9
+
+# Roles of the symbols of actions: whole constituents and parts, other than the root and of it.
+ORDINARY, AXIOM, PART, AXIOM_PART = range(4)
+ROLES = 4
+
+# Columns of a constituent. Words and tags: of the head, at both ends, and just outside of them.
+SYMBOL, WORD, TAG, LEFT_WORD, LEFT_TAG, RIGHT_WORD, RIGHT_TAG = range(7)
+BEFORE_WORD, BEFORE_TAG, AFTER_WORD, AFTER_TAG, GAP_TYPE, GAP_LENGTH = range(7, 13)
+LEFT_CHILD, RIGHT_CHILD, ONLY_CHILD, FIRST, LAST, SIZE, HEAD, IS_PART = range(13, 21)
+COLUMNS = 21
+
+# What a constituent is to its gaps: it has none, or it has some, or it fills those of its children.
+NO_GAP, HAS_GAP, FILLS_GAP = range(1, 4)
+
+# Counters of a search: how much of its arrays is in use; the states of the best path and of another
+# one that it should have been; how many states are in the beam; what has no meaning, but must not
+# be optimized away.
+STATES, STACKED, CONSTITUENTS, QUEUED, BEST, GOLD, BEAM, TOUCHED = range(8)
+SEARCH_COUNTERS = 8
+
+# Counters of weights: how much of the arrays is in use; how many actions there are.
+FEATURES, ENTRIES, ACTIONS = range(3)
+WEIGHT_COUNTERS = 3
+
+# The atoms of a feature template at the most.
+WIDTH = 4
+
+# How a kernel ends.
+DONE, SEARCH_FULL, WEIGHTS_FULL = range(3)
+
+STATE = np.dtype(
+    [
+        ("score", np.float64),
+        ("parent", np.int32),
+        ("action", np.int32),  # which led to this state from its parent
+        ("top", np.int32),  # of the stack
+        ("split", np.int32),  # in the stack: the left one of the two that can be reduced
+        ("queue", np.int32),  # first node
+        ("waiting", np.int32),  # tokens in the queue
+        ("steps", np.int32),
+        ("is_final", np.int32),
+    ],
+    align=True,
+)
+
+STACK_NODE = np.dtype(
+    [
+        ("constituent", np.int32),
+        ("previous", np.int32),
+        ("height", np.int32),  # nodes down to the bottom, with this one
+        ("parts", np.int32),  # how many of them are parts
+        ("has_axiom", np.int32),  # whether one of them is a part of the root
+        ("bottom", np.int32),  # the constituent of the last of them
+    ],
+    align=True,
+)
+
+QUEUE_NODE = np.dtype([("constituent", np.int32), ("next", np.int32)], align=True)
+
+FEATURE = np.dtype(
+    [
+        ("key", np.uint64),
+        ("start", np.int32),  # of its row in the entries
+        ("size", np.int32),  # 0 in an empty slot
+    ],
+    align=True,
+)
+
+ENTRY = np.dtype([("action", np.int32), ("weight", np.float32)], align=True)
+
+
+CANDIDATE = np.dtype(
+    [
+        ("score", np.float64),
+        ("rank", np.int32),  # of the state in the beam
+        ("action", np.int32),
+    ],
+    align=True,
+)
+
+
+class Actions(NamedTuple):
+    """The A actions of a parser, sorted by kind and role; S symbols, tags included."""
+
+    system: int
+    is_left: bool  # whether a head that has got a sibling on its left gets no more on its right
+    kind: Int32  # (A,)
+    symbol: Int32  # (A,) of the new constituent, 0 for none
+    counts: Int32  # (A,) tokens to skip or to swap, gaps to make
+    start: Int32  # (KINDS * ROLES + 1,) where the actions of a kind and a role start
+    whole_action: Int32  # (2, S) the action LEFT, RIGHT that makes a part or a whole whole
+    part_action: Int32  # (2, S) that makes a part of it; -1 for none
+    is_part: Int32  # (S,)
+    is_axiom: Int32  # (S,) whether it is the root, or a part of it
+
+
+class Templates(NamedTuple):
+    """Feature templates. Their atoms are columns of constituents that are *found* in a state.
+
+    Found are: nothing, so many of the stack, the deque and the queue, then children of those.
+    """
+
+    stack: int
+    deque: int
+    queue: int
+    is_split: bool  # whether s0 is the element at the split, not the top
+    children: Places  # (children, 2) place of the mother in what is found, column
+    atoms: Places  # (atoms, 2) place in what is found, column; the first is always 0
+    parts: Places  # (templates, WIDTH) the atoms of a template
+    factors: Keys  # (templates, WIDTH) by which they are multiplied
+    seeds: Keys  # (templates,)
+    queue_columns: Places  # (templates of all of the queue, WIDTH) the same for these
+    queue_factors: Keys
+    queue_seeds: Keys
+
+
+class Weights(NamedTuple):
+    """Sparse weights: a hash table of features, each with a row of actions and their weights."""
+
+    table: Records  # FEATURE; power of 2 long
+    entries: Records  # ENTRY
+    totals: Totals  # (entries,) for the average; empty when it has been taken
+    counters: Int64  # (WEIGHT_COUNTERS,)
+
+
+class Search(NamedTuple):
+    """The beam search in one sentence, and memory for it."""
+
+    counters: Int64  # (SEARCH_COUNTERS,)
+    words: Int32  # (length + 2,) the first and the last are 0
+    tags: Int32  # (length + 2,)
+    states: Records  # STATE
+    stack: Records  # STACK_NODE
+    constituents: Int32  # (constituents, COLUMNS)
+    queue: Records  # QUEUE_NODE
+    beam: Int32  # (beam,) states, the best first
+    next_beam: Int32
+    candidates: Records  # CANDIDATE (beam,)
+    scores: Scores  # (A,) of the actions in the state in work
+    legal: Int32  # (ranges, 2) the actions that are legal in it
+    found: Int32  # constituents, see Templates
+    atoms: Int32  # (atoms,) their values
+    keys: Keys  # (templates + those of the queue * tokens,)
+    rows: Int32  # (as many, 2) start and size of the rows of its features

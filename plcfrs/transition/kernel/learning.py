@@ -1,0 +1,61 @@
+"""The perceptron's update of the weights, along two paths that part."""
+
+from __future__ import annotations
+
+from plcfrs.jit import inner_kernel, kernel
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.kernel.arrays import Actions, Search, Templates, Weights
+from plcfrs.transition.kernel.features import fill_keys
+from plcfrs.transition.kernel.weights import add, has_room
+
+
+@kernel
+def update(
+    actions: Actions,
+    templates: Templates,
+    weights: Weights,
+    search: Search,
+    time: float,
+    importance: float,
+) -> int:
+    """Reward the path to the state GOLD, and punish that to the state BEST, from where they part.
+
+    Parameters
+    ----------
+    actions : Actions
+    templates : Templates
+    weights : Weights
+    search : Search
+        Its states GOLD and BEST are as many steps from the first one; they walk back.
+    time : float
+        How many sentences have been seen.
+    importance : float
+        How often steps count in which one of the two paths swaps or skips tokens.
+
+    Returns
+    -------
+    int
+        DONE or WEIGHTS_FULL; then it goes on from where it stopped when called again.
+    """
+    while search.counters[arrays.GOLD] != search.counters[arrays.BEST]:
+        if not has_room(weights, 2 * len(search.keys), len(actions.kind)):
+            return arrays.WEIGHTS_FULL
+        gold = search.states[search.counters[arrays.GOLD]]
+        best = search.states[search.counters[arrays.BEST]]
+        change = 1.0
+        if _reorders(actions, gold["action"]) or _reorders(actions, best["action"]):
+            change = importance
+        features = fill_keys(templates, search, gold["parent"])
+        add(weights, search.keys, features, gold["action"], change, time)
+        features = fill_keys(templates, search, best["parent"])
+        add(weights, search.keys, features, best["action"], -change, time)
+        search.counters[arrays.GOLD] = gold["parent"]
+        search.counters[arrays.BEST] = best["parent"]
+    return arrays.DONE
+
+
+@inner_kernel
+def _reorders(actions: Actions, action: int) -> bool:
+    """Whether an action takes a token out of its order."""
+    kind: int = actions.kind[action]
+    return kind == arrays.SWAP or (kind == arrays.SHIFT and actions.counts[action] > 0)

@@ -1,0 +1,75 @@
+"""What a state has come to: the actions up to it, and its tree."""
+
+from __future__ import annotations
+
+from plcfrs.jit import kernel
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.kernel.arrays import Int32, Search
+
+# Columns of a constituent or a token of a tree; the last is for use here.
+FIRST, NUMBER, SYMBOL, MOTHER, IS_HEAD, _CONSTITUENT = range(6)
+COLUMNS = 6
+
+# In the place of a symbol.
+A_TOKEN, A_PART = 0, -1
+
+
+@kernel
+def trace(search: Search, state: int, actions: Int32, scores: arrays.Totals) -> None:
+    """Write the actions that led to a state to an array, and how much each has added to the score.
+
+    Parameters
+    ----------
+    search : Search
+    state : int
+    actions : array of int (steps,)
+    scores : array of float (steps,)
+    """
+    for step in range(len(actions) - 1, -1, -1):
+        here = search.states[state]
+        actions[step] = here["action"]
+        scores[step] = here["score"] - search.states[here["parent"]]["score"]
+        state = here["parent"]
+
+
+@kernel
+def collect_tree(search: Search, state: int, tree: Int32) -> int:
+    """Write the constituents and the tokens of the tree on top of the stack to an array.
+
+    Mothers come before their children. The mother of what is below a part is the constituent that
+    it is a part of.
+
+    Parameters
+    ----------
+    search : Search
+    state : int
+    tree : array of int (3 * tokens, COLUMNS)
+
+    Returns
+    -------
+    int
+        How many rows there are.
+    """
+    top = search.stack[search.states[state]["top"]]["constituent"]
+    tree[0, _CONSTITUENT], tree[0, MOTHER] = top, -1
+    rows = 1
+    number = 0
+    while number < rows:
+        line = tree[number]
+        row = search.constituents[line[_CONSTITUENT]]
+        line[FIRST], line[NUMBER], line[SYMBOL] = row[arrays.FIRST], number, row[arrays.SYMBOL]
+        line[IS_HEAD] = 0
+        if line[MOTHER] >= 0:
+            mother = tree[line[MOTHER], _CONSTITUENT]
+            line[IS_HEAD] = row[arrays.HEAD] == search.constituents[mother, arrays.HEAD]
+        if line[_CONSTITUENT] < len(search.words) - 1:
+            line[SYMBOL] = A_TOKEN
+        elif row[arrays.IS_PART]:
+            line[SYMBOL] = A_PART
+        for column in (arrays.ONLY_CHILD, arrays.LEFT_CHILD, arrays.RIGHT_CHILD):
+            if row[column] > 0:
+                tree[rows, _CONSTITUENT] = row[column]
+                tree[rows, MOTHER] = line[MOTHER] if row[arrays.IS_PART] else number
+                rows += 1
+        number += 1
+    return rows

@@ -1,0 +1,162 @@
+"""Transition parsers: beam search with averaged weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import InputError
+from plcfrs.transition.building import TreeBuilder
+from plcfrs.transition.features import compile_templates, templates_of
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.kernel.arrays import Search, Templates, Weights
+from plcfrs.transition.kernel.beam import parse
+from plcfrs.transition.kernel.results import trace
+from plcfrs.transition.settings import Settings
+from plcfrs.transition.storage import (
+    check_weights,
+    enlarge_search,
+    for_sentence,
+    new_search,
+    packed_weights,
+)
+from plcfrs.transition.transitions import Transition
+from plcfrs.transition.vocabulary import Vocabulary
+from plcfrs.trees import Token, Tree
+
+
+class TransitionParse(NamedTuple):
+    """A tree, and how it was found.
+
+    Parameters
+    ----------
+    tree : Tree
+        With heads.
+    score : float
+        The sum of all weights; of no meaning but that more is better.
+    transitions : list of Transition
+    scores : list of float
+        Of each transition; their sum is the score.
+    """
+
+    tree: Tree
+    score: float
+    transitions: list[Transition]
+    scores: list[float]
+
+
+class TransitionParser:
+    """A trained parser.
+
+    Parameters
+    ----------
+    settings : Settings
+    vocabulary : Vocabulary
+    weights : Weights
+        Averaged.
+    """
+
+    def __init__(self, settings: Settings, vocabulary: Vocabulary, weights: Weights) -> None:
+        self.settings = settings
+        self.vocabulary = vocabulary
+        self._weights = weights
+        self._builder = TreeBuilder(
+            {number: label for number, (label, _) in vocabulary.symbols.items()}
+        )
+        self._actions = vocabulary.compile(is_left=settings.order == "left")
+        self._templates = compile_settings(settings)
+        self._idle: dict[int, list[Search]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what other processes get: memory for searches is of this one alone."""
+        return {**self.__dict__, "_idle": {}}
+
+    def parse(self, tokens: list[Token], beam: int | None = None) -> TransitionParse:
+        """Return the best parse that is found of a sentence.
+
+        Parameters
+        ----------
+        tokens : list of Token
+            With their tags.
+        beam : int, optional
+            That of the settings by default.
+
+        Raises
+        ------
+        InputError
+            If there are no tokens.
+        """
+        return self.k_best(tokens, 1, beam)[0]
+
+    def k_best(
+        self, tokens: list[Token], number: int, beam: int | None = None
+    ) -> list[TransitionParse]:
+        """Return the parses in the final beam, the best first.
+
+        Parameters
+        ----------
+        tokens : list of Token
+        number : int
+            How many; there are fewer if the beam is smaller.
+        beam : int, optional
+            The larger one of this number and that of the settings by default.
+        """
+        if not tokens:
+            raise InputError("the sentence has no words")
+        beam = beam or max(number, self.settings.beam)
+        idle = self._idle.setdefault(beam, [])
+        search = idle.pop() if idle else new_search(self._actions, self._templates, beam)
+        words, tags = self.vocabulary.words_and_tags(tokens)
+        search = for_sentence(search, self._templates, words, tags)
+        while parse(self._actions, self._templates, self._weights, search) != arrays.DONE:
+            search = enlarge_search(search)
+        final = search.beam[: min(number, search.counters[arrays.BEAM])]
+        parses = [self._parse_of(search, state, tokens) for state in final]
+        idle.append(search)
+        return parses
+
+    def header(self) -> dict[str, str]:
+        """Return the settings and the vocabulary as text."""
+        return self.settings.header() | self.vocabulary.header()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the weights."""
+        return {"table": self._weights.table, "entries": self._weights.entries}
+
+    @classmethod
+    def from_arrays(
+        cls, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]
+    ) -> TransitionParser:
+        """Return the parser with a header and arrays; they may be memory-mapped.
+
+        Raises
+        ------
+        ValueError
+            If something is missing or damaged.
+        """
+        settings = Settings.from_header(header)
+        vocabulary = Vocabulary.from_header(settings.system, header)
+        table, entries = weights.get("table"), weights.get("entries")
+        if table is None or entries is None:
+            raise ValueError("the weights of the transition parser are missing")
+        check_weights(table, entries, len(vocabulary.actions))
+        return cls(settings, vocabulary, packed_weights(table, entries))
+
+    def _parse_of(self, search: Search, state: int, tokens: list[Token]) -> TransitionParse:
+        numbers = np.empty(search.states[state]["steps"], np.int32)
+        scores = np.empty(len(numbers), np.float64)
+        trace(search, state, numbers, scores)
+        transitions = [self.vocabulary.actions[number] for number in numbers.tolist()]
+        tree = self._builder.build(search, state, tokens)
+        return TransitionParse(
+            tree, float(search.states[state]["score"]), transitions, scores.tolist()
+        )
+
+
+def compile_settings(settings: Settings) -> Templates:
+    """Return the templates of settings as the kernels see them."""
+    texts = templates_of(settings.system, settings.features)
+    return compile_templates(texts, is_split=settings.system in ("gap", "cgap"))

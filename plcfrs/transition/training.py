@@ -1,0 +1,176 @@
+"""Training of transition parsers: the averaged structured perceptron (Collins 2002)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.kernel.arrays import Int32, Weights
+from plcfrs.transition.kernel.beam import find_violation
+from plcfrs.transition.kernel.learning import update
+from plcfrs.transition.parser import TransitionParser, compile_settings
+from plcfrs.transition.preparation import prepare
+from plcfrs.transition.registry import find_system
+from plcfrs.transition.settings import Settings
+from plcfrs.transition.storage import (
+    averaged,
+    check_weights,
+    enlarge_search,
+    enlarge_weights,
+    for_sentence,
+    new_search,
+    new_weights,
+)
+from plcfrs.transition.transitions import Kind, Transition
+from plcfrs.transition.vocabulary import Vocabulary
+from plcfrs.trees import Tree
+
+
+class Example(NamedTuple):
+    """A training sentence as the kernels see it."""
+
+    words: Int32
+    tags: Int32
+    gold: Int32
+
+
+class EpochReport(NamedTuple):
+    """What happened in an epoch.
+
+    Parameters
+    ----------
+    epoch : int
+        From 1.
+    sentences : int
+    mistakes : int
+        Sentences that were not parsed as they should be.
+    seconds : float
+        Of CPU.
+    """
+
+    epoch: int
+    sentences: int
+    mistakes: int
+    seconds: float
+
+
+class Training:
+    """Training, epoch by epoch.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+        Transformed, with heads; they are changed.
+    settings : Settings
+    """
+
+    def __init__(self, trees: Iterable[Tree], settings: Settings) -> None:
+        self.settings = settings
+        self.epoch = 0
+        self._time = 1
+        system = find_system(settings.system, settings.order)
+        prepared = [prepare(tree, system.binarization) for tree in trees]
+        derivations = [system.oracle(tree) for tree in prepared]
+        inventory = system.inventory(derivations)
+        sentences = [tree.tokens for tree in prepared]
+        self.vocabulary = Vocabulary.of(settings.system, sentences, inventory)
+        number = self.vocabulary.number
+        idle = number.get(Transition(Kind.IDLE), 0)  # not in cgap, where all ends at once
+        self._examples = [
+            Example(
+                *self.vocabulary.words_and_tags(tokens),
+                np.array([*(number[each] for each in derivation), idle], np.int32),
+            )
+            for tokens, derivation in zip(sentences, derivations, strict=True)
+        ]
+        self._actions = self.vocabulary.compile(is_left=settings.order == "left")
+        self._templates = compile_settings(settings)
+        self._search = new_search(self._actions, self._templates, settings.beam)
+        self._weights = new_weights(actions=len(self._actions.kind))
+
+    def run_epoch(self) -> EpochReport:
+        """Learn from all trees once, in an order of the epoch's own."""
+        self.epoch += 1
+        random = np.random.default_rng([self.settings.seed, self.epoch])
+        start, mistakes = time.process_time(), 0
+        for number in random.permutation(len(self._examples)):
+            mistakes += self._learn(self._examples[number])
+            self._time += 1
+        seconds = time.process_time() - start
+        return EpochReport(self.epoch, len(self._examples), mistakes, seconds)
+
+    def parser(self) -> TransitionParser:
+        """Return a parser with the weights averaged so far."""
+        return TransitionParser(self.settings, self.vocabulary, averaged(self._weights, self._time))
+
+    def header(self) -> dict[str, str]:
+        """Return how far the training is, as text."""
+        return {"epoch": str(self.epoch), "time": str(self._time)}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the weights so far."""
+        return self._weights._asdict()
+
+    def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from the end of an epoch of a training with the same trees and settings.
+
+        Parameters
+        ----------
+        header : mapping of str to str
+        weights : mapping of str to array
+            They are changed.
+
+        Raises
+        ------
+        KeyError, ValueError
+            If something is missing or damaged.
+        """
+        restored = Weights(**{name: weights[name] for name in Weights._fields})
+        check_weights(restored.table, restored.entries, len(self._actions.kind))
+        totals, counters = restored.totals, restored.counters
+        if totals.dtype != np.float64 or totals.shape != restored.entries.shape:
+            raise ValueError("the totals are damaged")
+        if counters.dtype != np.int64 or counters.shape != (arrays.WEIGHT_COUNTERS,):
+            raise ValueError("the counters are damaged")
+        features, entries, actions = counters.tolist()
+        rows = restored.table[restored.table["size"] > 0]
+        ends = rows["start"].astype(np.int64) + rows["size"]
+        fits = features == len(rows) and actions == len(self._actions.kind)
+        if not fits or not ends.max(initial=0) <= entries <= len(totals):
+            raise ValueError("the counters are damaged")
+        self._weights = restored
+        self.epoch, self._time = int(header["epoch"]), int(header["time"])
+
+    def _learn(self, example: Example) -> bool:
+        """Parse a sentence; update the weights if that goes wrong, and tell whether it did."""
+        self._search = for_sentence(self._search, self._templates, example.words, example.tags)
+        is_early = self.settings.update == "early"
+        while (
+            find_violation(
+                self._actions, self._templates, self._weights, self._search, example.gold, is_early
+            )
+            != arrays.DONE
+        ):
+            self._search = enlarge_search(self._search)
+            self._search = for_sentence(self._search, self._templates, example.words, example.tags)
+        counters = self._search.counters
+        if counters[arrays.GOLD] == counters[arrays.BEST]:
+            return False
+        while (
+            update(
+                self._actions,
+                self._templates,
+                self._weights,
+                self._search,
+                float(self._time),
+                float(self.settings.importance),
+            )
+            != arrays.DONE
+        ):
+            self._weights = enlarge_weights(self._weights)
+        return True

@@ -1,0 +1,169 @@
+"""Training: the same for a seed, resumed as if nothing had been, averaged as it should be."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from plcfrs.errors import InputError
+from plcfrs.transform import transform_all
+from plcfrs.transition.parser import TransitionParser
+from plcfrs.transition.settings import Settings
+from plcfrs.transition.training import Training
+from plcfrs.treebank import read_trees
+
+SYSTEMS = ("gap", "cgap", "swap", "skipshift")
+each_system = pytest.mark.parametrize("system", SYSTEMS)
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return list(transform_all(read_trees("plcfrs:demo")))[:60]
+
+
+def weights_of(parser):
+    """Return all weights of a parser, wherever they are."""
+    arrays = parser.arrays()
+    return {
+        (int(row["key"]), int(entry["action"])): float(entry["weight"])
+        for row in arrays["table"][arrays["table"]["size"] > 0]
+        for entry in arrays["entries"][row["start"] :][: row["size"]]
+        if entry["weight"] != 0
+    }
+
+
+def trained(treebank, settings, epochs):
+    training = Training(deepcopy(treebank), settings)
+    for _ in range(epochs):
+        training.run_epoch()
+    return training
+
+
+def without_functions(tree):
+    tree = deepcopy(tree)
+    tree.secondary_edges = []
+    for node in tree.nodes():
+        node.functions, node.index, node.gap_index = (), None, None
+    return tree
+
+
+@each_system
+def test_what_has_been_learned_is_known(treebank, system):
+    training = trained(treebank, Settings(system), 0)
+    reports = [training.run_epoch() for _ in range(15)]
+    assert [report.epoch for report in reports] == list(range(1, 16))
+    assert all(report.sentences == len(treebank) for report in reports)
+    assert reports[0].mistakes > len(treebank) // 2
+    assert reports[-1].mistakes < reports[0].mistakes // 2
+    parser = training.parser()
+    found = [parser.parse(tree.tokens).tree for tree in treebank]
+    right = sum(one == without_functions(tree) for one, tree in zip(found, treebank, strict=True))
+    assert right > 0.6 * len(treebank)
+
+
+@pytest.mark.parametrize("update", ["early", "max-violation"])
+@each_system
+def test_a_seed_gives_the_same_weights(treebank, system, update):
+    one, same = (trained(treebank, Settings(system, update=update), 3) for _ in range(2))
+    other = trained(treebank, Settings(system, update=update, seed=2), 3)
+    weights = weights_of(one.parser())
+    assert weights == weights_of(same.parser())
+    assert weights != weights_of(other.parser())
+
+
+@each_system
+def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, system):
+    settings = Settings(system)
+    whole = trained(treebank, settings, 4)
+    first = trained(treebank, settings, 2)
+    header, arrays = first.header(), deepcopy(first.arrays())
+    rest = Training(deepcopy(treebank), settings)
+    rest.resume(header, arrays)
+    assert rest.epoch == 2
+    for _ in range(2):
+        rest.run_epoch()
+    for name, array in whole.parser().arrays().items():
+        assert np.array_equal(array, rest.parser().arrays()[name])
+
+
+def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
+    training = Training(deepcopy(treebank[:12]), Settings(features=("baseline",), beam=2))
+    seen = [{}]
+    learn = training._learn
+
+    def learn_and_look(example):
+        is_mistake = learn(example)
+        seen.append(raw_weights(training))
+        return is_mistake
+
+    training._learn = learn_and_look
+    training.run_epoch()
+    training.run_epoch()
+    assert len(seen) == 25
+    expected = {}
+    for weights in seen:
+        for place, weight in weights.items():
+            expected[place] = expected.get(place, 0.0) + weight / len(seen)
+    found = weights_of(training.parser())
+    assert found.keys() <= expected.keys()
+    for place, weight in expected.items():
+        assert found.get(place, 0.0) == pytest.approx(weight, abs=1e-6)
+
+
+def raw_weights(training):
+    table, entries = training.arrays()["table"], training.arrays()["entries"]
+    return {
+        (int(row["key"]), int(entry["action"])): float(entry["weight"])
+        for row in table[table["size"] > 0]
+        for entry in entries[row["start"] :][: row["size"]]
+    }
+
+
+def test_hapaxes_are_one_unknown_word(treebank):
+    training = Training(deepcopy(treebank), Settings())
+    forms = [token.form for tree in treebank for token in tree.tokens]
+    assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
+
+
+@pytest.mark.parametrize("name", ["table", "entries", "totals", "counters"])
+def test_damaged_checkpoints_are_refused(treebank, name):
+    training = trained(treebank[:5], Settings(), 1)
+    arrays = training.arrays()
+    fresh = Training(deepcopy(treebank[:5]), Settings())
+    with pytest.raises(ValueError, match="damaged"):
+        fresh.resume(training.header(), arrays | {name: arrays[name][:2]})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"system": "shift"}, "system: 'shift' is not one of gap, cgap, swap, skipshift"),
+        ({"update": "late"}, "update: 'late' is not one of early, max-violation"),
+        ({"beam": 0}, "beam must be a number from 1 to 10000, not 0"),
+        ({"importance": 0}, "importance must be at least 1, not 0"),
+        ({"order": "middle"}, "middle"),
+    ],
+)
+def test_settings_that_make_no_sense(options, message):
+    with pytest.raises(InputError, match=message):
+        Settings(**options)
+
+
+def test_settings_come_back_from_text():
+    settings = Settings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
+    assert Settings.from_header(settings.header()) == settings
+    with pytest.raises(ValueError, match="settings of the transition parser"):
+        Settings.from_header(settings.header() | {"beam": "many"})
+
+
+@each_system
+def test_a_parser_comes_back_from_its_arrays(treebank, system):
+    parser = trained(treebank, Settings(system), 2).parser()
+    again = TransitionParser.from_arrays(parser.header(), deepcopy(parser.arrays()))
+    for tree in treebank[:20]:
+        one, other = (each.parse(tree.tokens) for each in (parser, again))
+        assert (one.tree, one.score, one.transitions) == (
+            other.tree,
+            other.score,
+            other.transitions,
+        )

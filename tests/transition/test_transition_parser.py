@@ -1,0 +1,133 @@
+"""Transition parsers: every sentence gets a tree; what a parse tells; what is damaged."""
+
+import pickle
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plcfrs.errors import InputError
+from plcfrs.transform import transform_all
+from plcfrs.transition.parser import TransitionParser
+from plcfrs.transition.preparation import restore
+from plcfrs.transition.registry import find_system
+from plcfrs.transition.settings import Settings
+from plcfrs.transition.training import Training
+from plcfrs.treebank import read_trees
+from plcfrs.trees import ROOT, Token
+
+SYSTEMS = ("gap", "cgap", "swap", "skipshift")
+each_system = pytest.mark.parametrize("system", SYSTEMS)
+
+
+@pytest.fixture(scope="module")
+def parsers():
+    trees = list(transform_all(read_trees("plcfrs:demo")))
+    found = {}
+    for system in SYSTEMS:
+        training = Training(deepcopy(trees), Settings(system))
+        training.run_epoch()
+        found[system] = training.parser()
+    return found
+
+
+@st.composite
+def sentences(draw):
+    """Sentences with known and unknown words and tags, in any order."""
+    words = ["the", "cook", "sees", "what", "zyzzyva", "?"]
+    tags = ["DT", "NN", "VBZ", "WP", "XYZ", "."]
+    pairs = st.tuples(st.sampled_from(words), st.sampled_from(tags))
+    return [Token(*pair) for pair in draw(st.lists(pairs, min_size=1, max_size=14))]
+
+
+@each_system
+@given(tokens=sentences(), beam=st.sampled_from([1, 2, 4, 9]))
+def test_every_sentence_gets_a_tree(parsers, system, tokens, beam):
+    parse = parsers[system].parse(tokens, beam)
+    assert parse.tree.tokens == tokens
+    assert parse.tree.root.category == ROOT
+    assert all(node.category != ROOT for node in parse.tree.nodes()[1:])
+    leaves = [child for node in parse.tree.nodes() for child in node.children]
+    assert sorted(child for child in leaves if isinstance(child, int)) == list(range(len(tokens)))
+    assert all(0 <= node.head < len(node.children) for node in parse.tree.nodes())
+    assert parse.score == pytest.approx(sum(parse.scores))
+
+
+@each_system
+@given(tokens=sentences())
+def test_the_transitions_build_the_tree(parsers, system, tokens):
+    parse = parsers[system].parse(tokens)
+    built = restore(find_system(system).build(parse.transitions, tokens))
+    assert built == parse.tree
+    assert [node.head for node in built.nodes()] == [node.head for node in parse.tree.nodes()]
+
+
+@each_system
+@given(tokens=sentences())
+def test_the_best_ones_are_those_of_the_beam(parsers, system, tokens):
+    parses = parsers[system].k_best(tokens, 5)
+    assert 1 <= len(parses) <= 5
+    scores = [parse.score for parse in parses]
+    assert scores == sorted(scores, reverse=True)
+    assert len({tuple(parse.transitions) for parse in parses}) == len(parses)
+    assert parses[0].score == parsers[system].parse(tokens, 5).score
+
+
+@each_system
+def test_a_long_sentence(parsers, system):
+    tokens = [Token("cook", "NN"), Token("zyzzyva", "XYZ")] * 150
+    assert len(parsers[system].parse(tokens).tree.tokens) == 300
+
+
+def test_a_sentence_without_words(parsers):
+    with pytest.raises(InputError, match="the sentence has no words"):
+        parsers["gap"].parse([])
+
+
+def test_a_parser_goes_to_other_processes(parsers):
+    tokens = [Token("the", "DT"), Token("cook", "NN")]
+    parser = parsers["gap"]
+    parse = parser.parse(tokens)
+    assert pickle.loads(pickle.dumps(parser)).parse(tokens).tree == parse.tree
+
+
+def damage(arrays, name, place, field, value):
+    arrays = {key: array.copy() for key, array in arrays.items()}
+    arrays[name][field][place] = value
+    return arrays
+
+
+def test_damaged_weights_are_refused(parsers):
+    parser = parsers["gap"]
+    header, arrays = parser.header(), parser.arrays()
+    row = int(np.flatnonzero(arrays["table"]["size"])[0])
+    for broken in (
+        damage(arrays, "table", row, "start", -1),
+        damage(arrays, "table", row, "start", len(arrays["entries"])),
+        damage(arrays, "table", row, "size", -1),
+        damage(arrays, "table", row, "size", 2**31 - 1),
+        damage(arrays, "table", slice(None), "size", 1),
+        damage(arrays, "entries", 0, "action", -1),
+        damage(arrays, "entries", 0, "action", 10_000),
+        damage(arrays, "entries", 0, "weight", np.nan),
+        {**arrays, "table": arrays["table"][:-1]},
+        {**arrays, "table": arrays["table"][:0]},
+        {**arrays, "entries": arrays["entries"].astype([("action", "f8"), ("weight", "f4")])},
+    ):
+        with pytest.raises(ValueError, match="damaged"):
+            TransitionParser.from_arrays(header, broken)
+    with pytest.raises(ValueError, match="missing"):
+        TransitionParser.from_arrays(header, {"table": arrays["table"]})
+
+
+@pytest.mark.parametrize("name", ["system", "words", "tags", "transitions", "features", "seed"])
+def test_damaged_headers_are_refused(parsers, name):
+    parser = parsers["gap"]
+    header = parser.header()
+    with pytest.raises(ValueError, match="transition parser"):
+        TransitionParser.from_arrays(header | {name: "[3]"}, parser.arrays())
+    del header[name]
+    with pytest.raises(ValueError, match="transition parser"):
+        TransitionParser.from_arrays(header, parser.arrays())
