@@ -1,0 +1,182 @@
+"""An averaged-perceptron tagger (Collins 2002) for any language, and jackknifed tags."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import GrammarError
+from plcfrs.transition.kernel import tagging
+from plcfrs.transition.kernel.arrays import Weights
+from plcfrs.transition.kernel.tagging import TagSearch, Words
+from plcfrs.transition.storage import (
+    averaged,
+    check_weights,
+    enlarge_weights,
+    new_weights,
+    packed_weights,
+)
+from plcfrs.transition.word_features import TEMPLATES, Keys, features
+from plcfrs.trees import Token
+
+Item = TypeVar("Item")
+
+_EPOCHS = 10
+_BEAM = 5
+
+# Features of words that are seen so often are learned: what is rarer tells little, and words that
+# are seen once then look like unknown ones.
+_LEAST = 2
+
+
+class Tagger:
+    """A tagger, trained.
+
+    Parameters
+    ----------
+    tags : tuple of str
+    weights : Weights
+        The average of those during training.
+
+    Examples
+    --------
+    >>> tokens = [Token("The", "DT"), Token("ferry", "NN"), Token("leaves", "VBZ")]
+    >>> Tagger.train([tokens] * 2)(["The", "ferry", "leaves"])
+    ['DT', 'NN', 'VBZ']
+    """
+
+    def __init__(self, tags: tuple[str, ...], weights: Weights) -> None:
+        self.tags = tags
+        self.weights = weights
+
+    @classmethod
+    def train(cls, sentences: Sequence[list[Token]], seed: int = 1) -> Tagger:
+        """Train a tagger on tokens with their tags; the same seed gives the same tagger."""
+        return cls._trained(sentences, [features(_forms(tokens)) for tokens in sentences], seed)
+
+    @classmethod
+    def _trained(cls, sentences: Sequence[list[Token]], keys: Sequence[Keys], seed: int) -> Tagger:
+        tags = tuple(sorted({token.tag for tokens in sentences for token in tokens}))
+        words = _training_words(sentences, keys, tags)
+        search = _search(max(map(len, sentences), default=0), len(tags))
+        weights = new_weights(actions=len(tags))
+        random = np.random.default_rng(seed)
+        for epoch in range(_EPOCHS):
+            order = random.permutation(len(sentences))
+            counters = np.zeros(tagging.COUNTERS, np.int64)
+            while counters[tagging.PLACE] < len(order):
+                time = float(epoch * len(order))
+                tagging.learn_tags(weights, words, search, order, time, counters)
+                if counters[tagging.PLACE] < len(order):
+                    weights = enlarge_weights(weights)
+            if counters[tagging.MISTAKES] == 0:
+                break
+        return cls(tags, averaged(weights, float((epoch + 1) * len(sentences))))
+
+    def __call__(self, words: Sequence[str]) -> list[str]:
+        """Return the tags of the words of a sentence."""
+        if not words:
+            return []
+        return self._tags_of(features(words))
+
+    def _tags_of(self, keys: Keys) -> list[str]:
+        length = len(keys)
+        search = _search(length, len(self.tags))
+        starts = np.arange(length + 1) * len(TEMPLATES)
+        nothing = np.zeros(0, np.int32)
+        words = Words(np.array([0, length]), starts, keys.ravel(), nothing)
+        tagging.find_tags(self.weights, words, search, 0)
+        return [self.tags[number] for number in search.found]
+
+    def header(self) -> dict[str, str]:
+        """Return what a file says of the tagger as text."""
+        return {"tags": json.dumps(self.tags, ensure_ascii=False)}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return its weights."""
+        return {"table": self.weights.table, "entries": self.weights.entries}
+
+    @classmethod
+    def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Tagger:
+        """Return the tagger of a file.
+
+        Raises
+        ------
+        GrammarError
+            If something is missing or wrong.
+        """
+        try:
+            tags = tuple(json.loads(header["tags"]))
+            if not tags or not all(isinstance(tag, str) for tag in tags):
+                raise ValueError
+            table, entries = arrays["table"], arrays["entries"]
+            check_weights(table, entries, len(tags))
+        except (KeyError, TypeError, ValueError):
+            raise GrammarError("the tagger is damaged") from None
+        return cls(tags, packed_weights(table, entries))
+
+
+def jackknifed_tags(
+    sentences: Sequence[list[Token]], folds: int = 10, seed: int = 1
+) -> Iterator[list[str]]:
+    """Yield the tags of each sentence, found by a tagger that has not seen it.
+
+    Parameters
+    ----------
+    sentences : sequence of list of Token
+        With their tags.
+    folds : int
+        Into how many parts they are cut; for each, a tagger learns from all others.
+    seed : int
+        Of the taggers.
+    """
+    keys = [features(_forms(tokens)) for tokens in sentences]
+    folds = max(1, min(folds, len(sentences)))
+    for left, right in pairwise(len(sentences) * fold // folds for fold in range(folds + 1)):
+        held_out = slice(0, 0) if len(sentences) == 1 else slice(left, right)
+        tagger = Tagger._trained(_without(sentences, held_out), _without(keys, held_out), seed)
+        for each in keys[left:right]:
+            yield tagger._tags_of(each)
+
+
+def _without(items: Sequence[Item], part: slice) -> list[Item]:
+    return [*items[: part.start], *items[part.stop :]]
+
+
+def _forms(tokens: Sequence[Token]) -> list[str]:
+    return [token.form for token in tokens]
+
+
+def _training_words(
+    sentences: Sequence[list[Token]], keys: Sequence[Keys], tags: tuple[str, ...]
+) -> Words:
+    """Return all tokens with the keys of their features that are not too rare."""
+    numbers = {tag: number for number, tag in enumerate(tags)}
+    table = np.concatenate([np.empty((0, len(TEMPLATES)), np.uint64), *keys])
+    _, places, counts = np.unique(table, return_inverse=True, return_counts=True)
+    is_frequent = (counts >= _LEAST)[places].reshape(table.shape)
+    return Words(
+        np.cumsum([0, *map(len, sentences)]),
+        np.concatenate([[0], np.cumsum(is_frequent.sum(axis=1))]),
+        table[is_frequent],
+        np.array([numbers[token.tag] for tokens in sentences for token in tokens], np.int32),
+    )
+
+
+def _search(length: int, tags: int) -> TagSearch:
+    """Return memory to search the tags of a sentence."""
+    return TagSearch(
+        word_scores=np.empty((length, tags)),
+        scores=np.empty(tags),
+        size=np.empty(length + 1, np.int32),
+        score=np.empty((length + 1, _BEAM)),
+        tag=np.empty((length + 1, _BEAM), np.int32),
+        before=np.zeros((length + 1, _BEAM), np.int32),
+        found=np.empty(length, np.int32),
+        keys=np.empty(2, np.uint64),
+    )

@@ -1,0 +1,203 @@
+"""The averaged-perceptron tagger, and jackknifed tags."""
+
+from collections import Counter, defaultdict
+from itertools import product
+
+import numpy as np
+import pytest
+
+from plcfrs.errors import GrammarError
+from plcfrs.transition.kernel import tagging
+from plcfrs.transition.kernel.arrays import Weights
+from plcfrs.transition.storage import new_weights
+from plcfrs.transition.tagger import Tagger, _search, jackknifed_tags
+from plcfrs.transition.word_features import TEMPLATES, features
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Token
+
+
+def tagged(text: str) -> list[Token]:
+    return [Token(*word.split("/")) for word in text.split()]
+
+
+DEMO = [tree.tokens for tree in read_trees("plcfrs:demo")]
+FERRIES = [
+    tagged("The/DT ferry/NN leaves/VBZ ./."),
+    tagged("She/PRP leaves/VBZ the/DT island/NN ./."),
+    tagged("The/DT leaves/NNS fall/VBP ./."),
+    tagged("The/DT old/JJ leaves/NNS burn/VBP ./."),
+]
+
+
+@pytest.fixture(scope="module")
+def demo() -> Tagger:
+    return Tagger.train(DEMO)
+
+
+def accuracy(sentences: list[list[Token]], found: list[list[str]]) -> float:
+    right = [
+        token.tag == tag
+        for tokens, tags in zip(sentences, found, strict=True)
+        for token, tag in zip(tokens, tags, strict=True)
+    ]
+    return sum(right) / len(right)
+
+
+def tags_of(tagger: Tagger, sentences: list[list[Token]]) -> list[list[str]]:
+    return [tagger([token.form for token in tokens]) for tokens in sentences]
+
+
+def test_it_learns_its_training_sentences(demo):
+    assert accuracy(DEMO, tags_of(demo, DEMO)) > 0.99
+
+
+def test_the_context_decides():
+    tagger = Tagger.train(FERRIES * 2)
+    assert tags_of(tagger, FERRIES) == [[token.tag for token in tokens] for tokens in FERRIES]
+
+
+def test_unknown_words_by_their_form(demo):
+    assert demo(["Who", "brewkled", "the", "zimmering", "?"]) == ["WP", "VBD", "DT", "NN", "."]
+
+
+def test_a_sentence_of_any_length(demo):
+    assert demo([]) == []
+    assert len(demo(["x"])) == 1
+    assert len(demo(["x"] * 2000)) == 2000
+
+
+def test_the_same_seed_gives_the_same_tagger():
+    one, two, other = (Tagger.train(DEMO[:60], seed) for seed in (1, 1, 2))
+    for name, array in one.arrays().items():
+        assert array.tobytes() == two.arrays()[name].tobytes()
+    assert other.arrays()["entries"].tobytes() != one.arrays()["entries"].tobytes()
+
+
+def rows_of(weights: Weights) -> dict[int, dict[int, float]]:
+    """Return for each feature the weights of its tags."""
+    return {
+        int(row["key"]): {
+            int(entry["action"]): float(entry["weight"])
+            for entry in weights.entries[row["start"] : row["start"] + row["size"]]
+        }
+        for row in weights.table[weights.table["size"] > 0]
+    }
+
+
+def keys_of_tags(before: int, previous: int) -> list[int]:
+    """Return the features of the two tags before a token."""
+    keys = np.zeros(2, np.uint64)
+    fill = tagging._fill_keys
+    with np.errstate(over="ignore"):
+        getattr(fill, "py_func", fill)(keys, before, previous)
+    return keys.tolist()
+
+
+def test_the_search_finds_the_best_sequence(demo):
+    """Against all sequences of tags of short sentences, with the weights of the tagger."""
+    rows, size = rows_of(demo.weights), len(demo.tags)
+
+    def score(keys: list[int], tag: int) -> float:
+        return sum(rows.get(key, {}).get(tag, 0.0) for key in keys)
+
+    for words in (["The", "leaves"], ["She", "can"], ["xyz", "who"]):
+        first, second = features(words).tolist()
+        scores = {
+            (demo.tags[one], demo.tags[two]): score(first + keys_of_tags(size, size), one)
+            + score(second + keys_of_tags(size, one), two)
+            for one, two in product(range(size), repeat=2)
+        }
+        assert tuple(demo(words)) == max(scores, key=lambda tags: scores[tags])
+
+
+def test_one_step_of_the_perceptron():
+    """The first sentence is tagged by weights of 0: the first tag wins, and others are learned."""
+    words = ["Red", "12"]  # which have no feature in common
+    keys = features(words)
+    weights = new_weights(actions=99)  # so many that no row is dense
+    told = tagging.Words(
+        np.array([0, 2]),
+        np.array([0, len(TEMPLATES), 2 * len(TEMPLATES)]),
+        keys.ravel(),
+        np.array([0, 1], np.int32),
+    )
+    counters = np.zeros(tagging.COUNTERS, np.int64)
+    tagging.learn_tags(weights, told, _search(2, 2), np.array([0]), 0.0, counters)
+    assert counters.tolist() == [1, 1]
+    found = rows_of(weights)
+    for key in keys[1].tolist():
+        assert found[key] == {0: -1.0, 1: 1.0}
+    assert not any(key in found for key in keys[0].tolist())
+    learned = {key: row for key, row in found.items() if key not in keys[1].tolist()}
+    assert sorted(map(sorted, (row.items() for row in learned.values()))) == [
+        [(0, -1.0), (1, 1.0)],
+        [(0, -1.0), (1, 1.0)],
+        [(0, 0.0)],
+        [(0, 0.0)],
+    ]
+
+
+def test_jackknifed_tags_are_those_of_other_taggers():
+    sentences = DEMO[:50]
+    found = list(jackknifed_tags(sentences, folds=5))
+    tagger = Tagger.train([*sentences[:20], *sentences[30:]])
+    assert found[20:30] == tags_of(tagger, sentences[20:30])
+    assert 0.5 < accuracy(sentences, found) < accuracy(sentences, tags_of(tagger, sentences))
+
+
+def test_jackknifing_few_sentences():
+    assert len(list(jackknifed_tags(FERRIES))) == 4
+    assert list(jackknifed_tags(FERRIES[:1])) == [["DT", "NN", "VBZ", "."]]
+    assert list(jackknifed_tags([])) == []
+
+
+def test_from_arrays(demo):
+    again = Tagger.from_arrays(demo.header(), demo.arrays())
+    assert tags_of(again, DEMO) == tags_of(demo, DEMO)
+
+
+@pytest.mark.parametrize(
+    "header", [{}, {"tags": "x"}, {"tags": "[]"}, {"tags": "[1]"}, {"tags": "7"}]
+)
+def test_a_header_that_is_wrong(demo, header):
+    with pytest.raises(GrammarError, match="tagger is damaged"):
+        Tagger.from_arrays(header, demo.arrays())
+
+
+def test_fewer_tags_than_the_weights_have(demo):
+    with pytest.raises(GrammarError, match="damaged"):
+        Tagger.from_arrays({"tags": '["NN", "VB"]'}, demo.arrays())
+
+
+@pytest.mark.full
+def test_accuracy_on_the_penn_treebank(penn_treebank):
+    """Better than the most frequent tag of each word, and than 96% on both sets."""
+    from plcfrs.transform import remove_null_elements
+
+    trees = [remove_null_elements(tree) for tree in penn_treebank]
+    training = [tree.tokens for tree in trees if tree.id < "wsj_0160"]
+    tagger = Tagger.train(training)
+    seen = defaultdict(Counter)
+    for tokens in training:
+        for token in tokens:
+            seen[token.form][token.tag] += 1
+    for first, last in (("wsj_0160", "wsj_0180"), ("wsj_0180", "wsj_0200")):
+        test = [tree.tokens for tree in trees if first <= tree.id < last]
+        usual = [
+            [
+                seen[token.form].most_common(1)[0][0] if token.form in seen else "NN"
+                for token in each
+            ]
+            for each in test
+        ]
+        reached = accuracy(test, tags_of(tagger, test))
+        assert reached > 0.962
+        assert reached > accuracy(test, usual) + 0.02
+
+
+@pytest.mark.full
+def test_accuracy_on_german(potsdam):
+    sentences = [tree.tokens for tree in read_trees([str(potsdam)])]
+    tagger = Tagger.train(sentences[: len(sentences) * 9 // 10])
+    test = sentences[len(sentences) * 9 // 10 :]
+    assert accuracy(test, tags_of(tagger, test)) > 0.935
