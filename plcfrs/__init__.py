@@ -23,7 +23,7 @@ from plcfrs.trees import Node, Token, Tree
 if TYPE_CHECKING:
     from plcfrs.chart import ChartParser, ParseResult
     from plcfrs.corpus import parse_corpus
-    from plcfrs.pipeline import Model, Parse, RefinedModel, load_model
+    from plcfrs.pipeline import Model, Parse, RefinedModel, TransitionModel, load_model
     from plcfrs.query import find, parse_query
 
 __version__ = "0.1.0"
@@ -46,6 +46,7 @@ __all__ = [
     "RefinedModel",
     "Rule",
     "Token",
+    "TransitionModel",
     "Tree",
     "TreebankError",
     "binarize",
@@ -72,6 +73,7 @@ _LAZY = {
     "Model": "plcfrs.pipeline",
     "Parse": "plcfrs.pipeline",
     "RefinedModel": "plcfrs.pipeline",
+    "TransitionModel": "plcfrs.pipeline",
     "load_model": "plcfrs.pipeline",
     "parse_corpus": "plcfrs.corpus",
     "find": "plcfrs.query",

@@ -41,7 +41,7 @@ def parse_corpus(
 
     Parameters
     ----------
-    model : Model, RefinedModel, str or Path
+    model : Model, RefinedModel, TransitionModel, str or Path
         Or the file of one.
     sentences : iterable
         Each a list of words or of pairs of word and tag, or a tree of which the tokens and

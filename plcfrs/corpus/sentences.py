@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from plcfrs.errors import PlcfrsError
-from plcfrs.pipeline import Model, Parse, Sentence, SentenceParser
+from plcfrs.pipeline import NBestParser, Parse, Sentence, SentenceParser
 from plcfrs.pipeline.parse import Status, tokens_of
 from plcfrs.pipeline.sentence_parser import UNKNOWN_TAG
 from plcfrs.trees import Token, Tree, no_parse
@@ -20,7 +20,7 @@ Parser: TypeAlias = SentenceParser[Any]
 
 
 class Wanted(NamedTuple):
-    """What is wanted of each sentence; see `SentenceParser.parse` and `Model.parse_nbest`.
+    """What is wanted of each sentence; see `SentenceParser.parse` and `NBestParser.parse_nbest`.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _flat(tree: Tree) -> Tree:
 
 def _parses(parser: Parser, wanted: Wanted, item: Item) -> list[Parse]:
     objective, nbest, derivations, _ = wanted
-    if nbest is not None and isinstance(parser, Model):
+    if nbest is not None and isinstance(parser, NBestParser):
         if not isinstance(item, Tree):
             return parser.parse_nbest(item, nbest, derivations=derivations)
         return parser.parse_tokens_nbest(

@@ -6,10 +6,11 @@ from math import inf
 from pathlib import Path
 
 from plcfrs.chart import Strategy
-from plcfrs.grammar.formats.kinds import is_refined
+from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.pipeline.model import Model
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.refined import RefinedModel
+from plcfrs.pipeline.transition import TransitionModel
 
 
 def load_model(
@@ -19,8 +20,9 @@ def load_model(
     max_items: float = inf,
     max_seconds: float = inf,
     fallback: Fallback = "none",
-) -> Model | RefinedModel:
-    """Read a saved grammar of either kind.
+    beam: int | None = None,
+) -> Model | RefinedModel | TransitionModel:
+    """Read a saved model of any kind.
 
     Parameters
     ----------
@@ -28,16 +30,21 @@ def load_model(
     strategy : {"astar", "knuth"}
         Of a `Model`; a `RefinedModel` has but one.
     max_items, max_seconds : float
-        The budget of a sentence.
+        The budget of a sentence, for grammars: a `TransitionModel` needs none.
     fallback : {"none", "flat", "partial"}
-        What to do without a parse; see `SentenceParser`.
+        What grammars do without a parse; see `GrammarParser`. A `TransitionModel` always has one.
+    beam : int, optional
+        Of a `TransitionModel`, by default as in training.
 
     Raises
     ------
     GrammarError
-        If the file is missing, damaged or not a grammar.
+        If the file is missing, damaged or not a model.
     """
-    if is_refined(path):
+    kind = kind_of(path)
+    if kind == "transition":
+        return TransitionModel.load(path, beam=beam)
+    if kind == "refined":
         return RefinedModel.load(
             path, max_items=max_items, max_seconds=max_seconds, fallback=fallback
         )

@@ -20,13 +20,11 @@ from plcfrs.pipeline.parse import (
     Fallback,
     Parse,
     Sentence,
-    Tagger,
     printed_tree,
-    tagged_by,
     tags_of,
     tokens_of,
 )
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.pipeline.sentence_parser import GrammarParser, NBestParser
 from plcfrs.pipeline.wanted import WantedConstituent, explain_want
 from plcfrs.tagging import WordModel
 from plcfrs.treebank.discbracket import render
@@ -38,7 +36,7 @@ Explained = tuple[Explanation | None, list[WantedConstituent]]
 """The best parse, None if there is none; and the wanted constituents."""
 
 
-class Model(SentenceParser[Objective]):
+class Model(GrammarParser[Objective], NBestParser[Objective]):
     """A grammar, ready to parse.
 
     Parameters
@@ -50,7 +48,7 @@ class Model(SentenceParser[Objective]):
     max_items : float
     max_seconds : float
     fallback : {"none", "flat", "partial"}
-        What to do without a parse; see `SentenceParser`.
+        What to do without a parse; see `GrammarParser`.
 
     Examples
     --------
@@ -127,48 +125,6 @@ class Model(SentenceParser[Objective]):
         """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
         self.grammar.save(path)
 
-    def parse_nbest(
-        self,
-        sentence: Sentence,
-        number: int,
-        *,
-        derivations: bool = False,
-        tagger: Tagger | None = None,
-    ) -> list[Parse]:
-        """Return the best parses of a sentence, the best first.
-
-        Parameters
-        ----------
-        sentence : sequence of str, or of pairs
-            As for `parse`.
-        number : int
-            How many; there are fewer if the sentence has no more.
-        derivations : bool
-            Whether several derivations of the same tree are all wanted, or only the best one.
-        tagger : callable, optional
-            As for `parse`.
-
-        Returns
-        -------
-        list of Parse
-            Without a parse, one with a NOPARSE tree.
-
-        Examples
-        --------
-        >>> from plcfrs.grammar import Rule, tag
-        >>> s, a = Nonterminal("S"), tag("A")
-        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
-        >>> model = Model(Grammar(rules, start=s))
-        >>> [round(parse.cost, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
-        [4.852, 4.852, 4.852, 4.852, 4.852]
-        """
-        if tagger is not None:
-            sentence = tagged_by(tagger, sentence)
-        tokens, tags = tokens_of(sentence), tags_of(sentence)
-        return self.parse_tokens_nbest(
-            tokens, number, tagged=False, tags=tags, derivations=derivations
-        )
-
     def parse_tokens_nbest(
         self,
         tokens: list[Token],
@@ -179,7 +135,17 @@ class Model(SentenceParser[Objective]):
         sentence: str = "",
         derivations: bool = False,
     ) -> list[Parse]:
-        """Return the best parses of the tokens of a sentence; see `parse_nbest`."""
+        """Return the best parses of the tokens of a sentence; see `parse_nbest`.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> model = Model(Grammar(rules, start=s))
+        >>> [round(parse.cost, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
+        [4.852, 4.852, 4.852, 4.852, 4.852]
+        """
         if tagged:
             tags = [{token.tag: 0.0} for token in tokens]
         candidates = self._candidates(tokens, tags, sentence)

@@ -32,7 +32,7 @@ Tags = str | Mapping[str, float]
 """The tag of a word, or several tags with their costs (``-log p``, natural logarithm)."""
 
 Fallback = Literal["none", "flat", "partial"]
-"""What to do with a sentence that has no parse; see `SentenceParser`."""
+"""What to do with a sentence that has no parse; see `GrammarParser`."""
 
 Sentence = Sequence[str] | Sequence[tuple[str, Tags]]
 
@@ -66,7 +66,7 @@ class Parse:
         With ``objective="mcp"``, how much of the probability of all derivations the forest may
         lack, as a fraction, at the most.
     fallback : {"none", "flat", "partial"}
-        What was done without a parse, see `SentenceParser`; "none" also with a parse.
+        What was done without a parse, see `GrammarParser`; "none" also with a parse.
     """
 
     tree: Tree

@@ -13,7 +13,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal
 from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.pipeline.sentence_parser import GrammarParser
 from plcfrs.refine import (
     RefinedGrammar,
     RefinedObjective,
@@ -28,7 +28,7 @@ from plcfrs.trees import Token, Tree
 _SCHEDULE = Schedule()
 
 
-class RefinedModel(SentenceParser[RefinedObjective]):
+class RefinedModel(GrammarParser[RefinedObjective]):
     """A refined grammar, or the product of several, ready to parse.
 
     Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007), and that
@@ -43,7 +43,7 @@ class RefinedModel(SentenceParser[RefinedObjective]):
     max_seconds : float
         Wall time that the search of one sentence may take.
     fallback : {"none", "flat", "partial"}
-        What to do without a parse of the unrefined grammar; see `SentenceParser`.
+        What to do without a parse of the unrefined grammar; see `GrammarParser`.
 
     Examples
     --------

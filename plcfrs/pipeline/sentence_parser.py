@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -34,40 +34,21 @@ Goal = TypeVar("Goal", bound=str)
 
 
 class SentenceParser(ABC, Generic[Goal]):
-    """A parser of sentences with a grammar.
+    """A parser of sentences.
 
     Parameters
     ----------
-    grammar : Grammar
-        Which knows the tags.
     objectives : tuple of str
-        Which derivations can be asked for; the first one is the default.
-    fallback : {"none", "flat", "partial"}
-        What is below NOPARSE in the tree of a sentence without a parse: its tokens, a word
-        without a tag with the one that is most likely to be this word ("none"), or that the word is
-        most likely to have ("flat"); or the most probable sequence of constituents and tags that
-        covers it ("partial", see `PartialParser`).
-    max_seconds : float
-        Wall time for finding this sequence.
+        Which parse can be asked for; the first one is the default. None if there is no choice.
     """
 
-    def __init__(
-        self,
-        grammar: Grammar,
-        objectives: tuple[Goal, ...],
-        fallback: Fallback = "none",
-        max_seconds: float = inf,
-    ) -> None:
-        self.grammar = grammar
+    def __init__(self, objectives: tuple[Goal, ...]) -> None:
         self.objectives = objectives
-        self.fallback = fallback
-        self._cover: Callable[[Candidates], Derivation]
-        if fallback == "partial":
-            self._cover = PartialParser(grammar, max_seconds).cover
-        else:
-            costs = piece_costs(grammar) if fallback == "flat" else {}
-            self._cover = partial(cover_by_tags, costs=costs)
-        self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
+
+    @property
+    @abstractmethod
+    def words(self) -> Collection[str]:
+        """The words that it knows."""
 
     def parse(
         self, sentence: Sentence, *, objective: Goal | None = None, tagger: Tagger | None = None
@@ -94,6 +75,7 @@ class SentenceParser(ABC, Generic[Goal]):
         tokens, tags = tokens_of(sentence), tags_of(sentence)
         return self.parse_tokens(tokens, tagged=False, tags=tags, objective=objective)
 
+    @abstractmethod
     def parse_tokens(
         self,
         tokens: list[Token],
@@ -123,6 +105,109 @@ class SentenceParser(ABC, Generic[Goal]):
         InputError
             If the parser does not have the objective.
         """
+
+
+class NBestParser(SentenceParser[Goal]):
+    """A parser that has the best parses of a sentence, not only the best one."""
+
+    def parse_nbest(
+        self,
+        sentence: Sentence,
+        number: int,
+        *,
+        derivations: bool = False,
+        tagger: Tagger | None = None,
+    ) -> list[Parse]:
+        """Return the best parses of a sentence, the best first.
+
+        Parameters
+        ----------
+        sentence : sequence of str, or of pairs
+            As for `parse`.
+        number : int
+            How many; there are fewer if the sentence has no more, or the parser finds no more.
+        derivations : bool
+            Whether several derivations of the same tree are all wanted, or only the best one.
+        tagger : callable, optional
+            As for `parse`.
+
+        Returns
+        -------
+        list of Parse
+            Without a parse, one with a NOPARSE tree.
+        """
+        if tagger is not None:
+            sentence = tagged_by(tagger, sentence)
+        tokens, tags = tokens_of(sentence), tags_of(sentence)
+        return self.parse_tokens_nbest(
+            tokens, number, tagged=False, tags=tags, derivations=derivations
+        )
+
+    @abstractmethod
+    def parse_tokens_nbest(
+        self,
+        tokens: list[Token],
+        number: int,
+        *,
+        tagged: bool,
+        tags: Sequence[Mapping[str, float]] | None = None,
+        sentence: str = "",
+        derivations: bool = False,
+    ) -> list[Parse]:
+        """Return the best parses of the tokens of a sentence; see `parse_nbest`."""
+
+
+class GrammarParser(SentenceParser[Goal]):
+    """A parser of sentences with a grammar.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Which knows the tags.
+    objectives : tuple of str
+        Which derivations can be asked for; the first one is the default.
+    fallback : {"none", "flat", "partial"}
+        What is below NOPARSE in the tree of a sentence without a parse: its tokens, a word
+        without a tag with the one that is most likely to be this word ("none"), or that the word is
+        most likely to have ("flat"); or the most probable sequence of constituents and tags that
+        covers it ("partial", see `PartialParser`).
+    max_seconds : float
+        Wall time for finding this sequence.
+    """
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        objectives: tuple[Goal, ...],
+        fallback: Fallback = "none",
+        max_seconds: float = inf,
+    ) -> None:
+        super().__init__(objectives)
+        self.grammar = grammar
+        self.fallback = fallback
+        self._cover: Callable[[Candidates], Derivation]
+        if fallback == "partial":
+            self._cover = PartialParser(grammar, max_seconds).cover
+        else:
+            costs = piece_costs(grammar) if fallback == "flat" else {}
+            self._cover = partial(cover_by_tags, costs=costs)
+        self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
+
+    @property
+    def words(self) -> Collection[str]:
+        """Those of the lexicon."""
+        return self.grammar.lexicon.words
+
+    def parse_tokens(
+        self,
+        tokens: list[Token],
+        *,
+        tagged: bool,
+        tags: Sequence[Mapping[str, float]] | None = None,
+        sentence: str = "",
+        objective: Goal | None = None,
+    ) -> Parse:
+        """Parse the tokens of a sentence; see `SentenceParser`."""
         objective = objective or self.objectives[0]
         if objective not in self.objectives:
             raise InputError(f"objective {objective}: not one of {', '.join(self.objectives)}")

@@ -5,14 +5,18 @@ from __future__ import annotations
 import errno
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from plcfrs.errors import GrammarError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+
+Content = bytes | Callable[[IO[bytes]], object]
+"""What is in a file, or what writes it there."""
 
 
 def read_text(path: Path) -> tuple[str, bool]:
@@ -56,7 +60,7 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
     GrammarError
         If a file cannot be written.
     """
-    contents = {}
+    contents: dict[Path, Content] = {}
     for path, text in texts.items():
         data = text.encode()
         # Without the time, the same grammar makes the same file.
@@ -64,7 +68,7 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
     write_files(contents)
 
 
-def write_files(contents: dict[Path, bytes]) -> None:
+def write_files(contents: Mapping[Path, Content]) -> None:
     """Write files that get their names when all are complete.
 
     What is no regular file (a pipe, a device) is written at once, and a link stays a link.
@@ -83,19 +87,29 @@ def write_files(contents: dict[Path, bytes]) -> None:
             if path.is_file() or not path.exists():
                 target = path.resolve()
                 parts[target] = target.with_name(f"{target.name}.part")
-                parts[target].write_bytes(content)
+                _write(parts[target], content)
             else:
-                path.write_bytes(content)
+                _write(path, content)
         for path, part in parts.items():
             part.replace(path)
-    except OSError as error:
+    except BaseException as error:
         for part in parts.values():
             with suppress(OSError):
                 part.unlink()
+        if not isinstance(error, OSError):
+            raise
         if error.errno in _FULL:
             error.filename = str(path)
             raise
         raise GrammarError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _write(path: Path, content: Content) -> None:
+    with path.open("wb") as file:
+        if isinstance(content, bytes):
+            file.write(content)
+        else:
+            content(file)
 
 
 @contextmanager

@@ -1,0 +1,260 @@
+"""From sentences to trees with a transition parser."""
+
+import pickle
+from contextlib import suppress
+from math import isclose
+
+import pytest
+
+from plcfrs.corpus import parse_corpus
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.evaluation import score
+from plcfrs.pipeline import Learning, Model, RefinedModel, TransitionModel, kind_of, load_model
+from plcfrs.transform import transform
+from plcfrs.transition import files
+from plcfrs.transition.settings import Settings
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Token
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+SYSTEMS = ["gap", "cgap", "swap", "skipshift"]
+
+
+def demo():
+    return [transform(tree) for tree in read_trees("plcfrs:demo")]
+
+
+def trained(settings: Settings, epochs: int = 8) -> TransitionModel:
+    learning = Learning(demo(), settings)
+    for _ in range(epochs):
+        learning.run_epoch()
+    return learning.model
+
+
+@pytest.fixture(scope="module", params=SYSTEMS)
+def model(request):
+    return trained(Settings(request.param))
+
+
+@pytest.fixture(scope="module")
+def gap():
+    return trained(Settings("gap"))
+
+
+def test_trees_of_the_training_data(model):
+    trees, parses = demo(), []
+    for tree in trees:
+        parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id)
+        assert (parse.status, parse.fallback, parse.derivation) == ("parsed", "none", None)
+        assert parse.tree.tokens == tree.tokens
+        assert parse.tree.id == tree.id
+        assert not any(node.split or node.intermediate for node in parse.tree.nodes())
+        parses.append(parse.tree)
+    scores = score(trees, parses)
+    assert scores.labelled.f1 > 75
+    assert scores.labelled_discontinuous.f1 > 40
+
+
+def test_category_splits_are_learned_and_removed(gap):
+    labels = {transition.label for transition in gap.parser.vocabulary.transitions}
+    assert any("^" in label for label in labels)
+
+
+def test_words_without_tags_get_those_of_the_tagger(model):
+    words = [word for word, _ in WORDS]
+    parse = model.parse(words)
+    assert [token.tag for token in parse.tree.tokens] == model.tagger(words)
+    assert parse.tree == model.parse(list(zip(words, model.tagger(words), strict=True))).tree
+
+
+def test_given_tags_are_taken_whatever_they_are(model):
+    sentence = [("Xyz", "VB"), ("xyz", "no tag"), ("a", "DT")]
+    parse = model.parse(sentence)
+    assert parse.status == "parsed"
+    assert [(token.form, token.tag) for token in parse.tree.tokens] == sentence
+
+
+def test_of_several_tags_the_cheapest_is_taken(gap):
+    sentence = [("run", {"VB": 0.7, "NN": 0.2}), ("!", {".": 0.0})]
+    assert [token.tag for token in gap.parse(sentence).tree.tokens] == ["NN", "."]
+
+
+def test_another_tagger(gap):
+    parse = gap.parse(["a", "b"], tagger=lambda words: ["X"] * len(words))
+    assert [token.tag for token in parse.tree.tokens] == ["X", "X"]
+    with pytest.raises(InputError, match="tags for 1 words"):
+        gap.parse(["a", "b"], tagger=lambda _: ["X"])
+
+
+def test_tags_of_trees_are_not_taken_unless_asked_for(gap):
+    tokens = [Token("What", "XX"), Token("?", "XX")]
+    parse = gap.parse_tokens(tokens, tagged=False)
+    assert [token.tag for token in parse.tree.tokens] == gap.tagger(["What", "?"])
+    assert [token.tag for token in tokens] == ["XX", "XX"]
+
+
+def test_no_words_have_no_parse(model):
+    parse = model.parse([])
+    assert (parse.status, parse.tree.tokens) == ("empty", [])
+    assert [parse.status for parse in model.parse_nbest([], 3)] == ["empty"]
+
+
+def test_any_sentence_has_a_parse(model):
+    for length in (1, 2, 3, 150):
+        parse = model.parse([("x", "NN")] * length)
+        assert parse.status == "parsed"
+        assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
+
+
+def test_objectives(gap):
+    assert gap.objectives == ()
+    with pytest.raises(InputError, match="objective mpd"):
+        gap.parse(WORDS, objective="mpd")
+
+
+def test_the_best_parses(model):
+    parses = model.parse_nbest(WORDS, 10)
+    assert parses[0].tree == model.parse(WORDS).tree
+    assert parses[0].cost == model.parse(WORDS).cost
+    costs = [parse.cost for parse in parses]
+    assert costs == sorted(costs)
+    assert 1 < len(parses) <= model.beam
+    assert all(one.tree != other.tree for one in parses for other in parses if one is not other)
+    assert len(model.parse_nbest(WORDS, 2)) == 2
+    assert len(model.parse_nbest(WORDS, 10, derivations=True)) >= len(parses)
+
+
+def test_a_wider_beam(gap, tmp_path):
+    gap.save(tmp_path / "demo.gap")
+    wide = load_model(tmp_path / "demo.gap", beam=32)
+    assert (gap.beam, wide.beam) == (4, 32)
+    assert wide.parse(WORDS).cost <= gap.parse(WORDS).cost
+    assert len(wide.parse_nbest(WORDS, 100)) > 4
+    with pytest.raises(InputError, match="beam"):
+        load_model(tmp_path / "demo.gap", beam=0)
+
+
+def test_steps_add_up(model):
+    tokens = [Token(*pair) for pair in WORDS]
+    parse = model.parse(WORDS)
+    steps = model.explain_tokens(tokens, tagged=True)
+    assert isclose(sum(step.score for step in steps), -parse.cost)
+    assert steps[0].configuration.keys() >= {"stack"}
+    assert steps[-1].positions == [0, 1, 2, 3, 4]
+    with pytest.raises(InputError, match="no words"):
+        model.explain_tokens([], tagged=True)
+
+
+def test_steps_of_the_paper():
+    """Table 1 of Coavoux and Crabbé (2017), without the tags."""
+    from plcfrs.pipeline.steps import steps_of
+    from plcfrs.transition.parser import TransitionParse
+    from plcfrs.transition.transitions import parse_transition
+    from plcfrs.trees import Node, Tree
+
+    words = "Es bestünde somit hinreichender Spielraum".split()  # noqa: SIM905
+    actions = ["SHIFT"] * 5 + ["REDUCE-RIGHT-NP", "GAP", "GAP", "REDUCE-RIGHT-NP", "GAP"]
+    actions += ["REDUCE-LEFT-@S", "REDUCE-RIGHT-S"]
+    tree = Tree(Node("ROOT"), [Token(word, "") for word in words])
+    found = TransitionParse(tree, 0.0, list(map(parse_transition, actions)), [0.0] * len(actions))
+    shown = [tuple(step.configuration.values()) for step in steps_of(Settings("gap"), found)]
+    assert shown == [
+        ("", "Es", "bestünde somit hinreichender Spielraum"),
+        ("Es", "bestünde", "somit hinreichender Spielraum"),
+        ("Es bestünde", "somit", "hinreichender Spielraum"),
+        ("Es bestünde somit", "hinreichender", "Spielraum"),
+        ("Es bestünde somit hinreichender", "Spielraum", ""),
+        ("Es bestünde somit", "NP[Spielraum]", ""),
+        ("Es bestünde", "somit NP[Spielraum]", ""),
+        ("Es", "bestünde somit NP[Spielraum]", ""),
+        ("bestünde somit", "NP[Spielraum]", ""),
+        ("bestünde", "somit NP[Spielraum]", ""),
+        ("somit", "@S[bestünde]", ""),
+        ("", "S[bestünde]", ""),
+    ]
+
+
+def test_a_saved_model_parses_the_same(model, tmp_path):
+    path = tmp_path / "demo"
+    model.save(path)
+    assert kind_of(path) == "transition"
+    loaded = load_model(path)
+    assert isinstance(loaded, TransitionModel)
+    assert loaded.options == model.options
+    for sentence in (WORDS, [word for word, _ in WORDS]):
+        assert loaded.parse(sentence).tree == model.parse(sentence).tree
+        assert loaded.parse(sentence).cost == model.parse(sentence).cost
+    again = tmp_path / "again"
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_it_can_be_sent_to_other_processes(model):
+    model.parse(WORDS)  # its memory is not sent
+    sent = pickle.loads(pickle.dumps(model, protocol=5))
+    assert sent.parse(WORDS).tree == model.parse(WORDS).tree
+    assert (
+        len(pickle.dumps(model))
+        < 1.5 * sum(array.nbytes for array in model.contents().arrays.values()) + 100_000
+    )
+
+
+def test_several_processes(gap):
+    trees = demo()
+    alone = [gap.parse_tokens(tree.tokens, tagged=True).tree for tree in trees]
+    parses = [parse.tree for parse in parse_corpus(gap, demo(), jobs=2)]
+    assert parses == alone
+
+
+def test_other_loaders_say_so(gap, tmp_path):
+    path, plain = tmp_path / "demo.gap", tmp_path / "demo.plcfrs"
+    gap.save(path)
+    Model.train(demo()[:5]).save(plain)
+    for load in (Model.load, RefinedModel.load):
+        with pytest.raises(GrammarError, match=str(path)):
+            load(path)
+    with pytest.raises(GrammarError, match=r"demo\.plcfrs: not a transition parser"):
+        TransitionModel.load(plain)
+    with pytest.raises(GrammarError, match="No such file"):
+        TransitionModel.load(tmp_path / "missing")
+
+
+def test_parts_that_are_missing_or_wrong(gap, tmp_path):
+    path = tmp_path / "demo.gap"
+    header, arrays = gap.contents()
+    for name in header:
+        files.save(path, {each: header[each] for each in header if each != name}, arrays)
+        with pytest.raises(GrammarError, match=str(path)):
+            load_model(path)
+        for text in ("", "x", "{}", "[7]", "-1"):
+            files.save(path, {**header, name: text}, arrays)
+            with suppress(GrammarError):  # a text may be as good as the right one
+                load_model(path).parse(WORDS)
+    for name, array in arrays.items():
+        files.save(path, header, {each: arrays[each] for each in arrays if each != name})
+        with pytest.raises(GrammarError, match=str(path)):
+            load_model(path)
+        for changed in (array[:-1], array[:0], array.reshape(-1, 1), array.view("u4")):
+            files.save(path, header, {**arrays, name: changed})
+            with pytest.raises(GrammarError, match=str(path)):
+                load_model(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        *[("table", field, value) for field in ("start", "size") for value in (-1, 2**31 - 1)],
+        *[("entries", "action", value) for value in (-1, 10_000)],
+        ("entries", "weight", float("nan")),
+    ],
+)
+def test_numbers_that_do_not_fit(gap, tmp_path, name, field, value):
+    """Such as would make the kernels read other memory."""
+    path = tmp_path / "demo.gap"
+    header, arrays = gap.contents()
+    for part in ("parser", "tagger"):
+        changed = arrays[f"{part}.{name}"].copy()
+        changed[field][len(changed) // 2] = value
+        files.save(path, header, {**arrays, f"{part}.{name}": changed})
+        with pytest.raises(GrammarError, match=str(path)):
+            load_model(path)
