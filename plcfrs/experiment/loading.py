@@ -15,16 +15,26 @@ from plcfrs.chart import Strategy
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, Refinement, ScorePlan, TreeSet
+from plcfrs.experiment.plan import (
+    Experiment,
+    Kind,
+    ParserPlan,
+    Refinement,
+    ScorePlan,
+    Transitions,
+    TreeSet,
+)
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
 from plcfrs.extract import PRESETS, Recipe
 from plcfrs.extract.recipes import Binarization, Estimator
 from plcfrs.pipeline import Fallback
+from plcfrs.pipeline.transition import EPOCHS, Tags
 from plcfrs.refine import Schedule
 from plcfrs.refine.treebank import MARKOVIZATION
 from plcfrs.transform import TRACE_TYPES, Options, read_corrections
 from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
+from plcfrs.transition.settings import Settings, SystemName, Update
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.selection import Selection, parse_ranges
 from plcfrs.trees.heads import PACKAGED, read_head_rules
@@ -40,20 +50,17 @@ _TRANSFORMATION = (
     *("reattach", "keep-sbar", "splits", "head-rules", "corrections", "punctuation"),
     *("attach-low", "balance", "continuous"),
 )
-_PARSER = (
-    "kind",
-    "training",
-    "test",
-    "objective",
-    "gold-tags",
-    "max-items",
-    "max-seconds",
-    "fallback",
-)
+_PARSER = ("kind", "training", "test", "gold-tags")
+_CHART = ("objective", "max-items", "max-seconds", "fallback")
 _PLAIN = (
     *("preset", "binarization", "horizontal", "vertical", "estimator", "functions", "shared"),
     "strategy",
 )
+_TRANSITIONS = (
+    *("epochs", "beam", "features", "update", "tags", "seed", "development"),
+    *("order", "importance"),
+)
+_SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 _REFINED = ("cycles", "grammars", "seed", "horizontal", "vertical")
 _SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
@@ -185,7 +192,7 @@ def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
 def _grid(section: Section, name: str) -> dict[str, list[object]]:
     """Return the values of each option of a grid."""
     grid = section.section("grid")
-    grid.check_keys([*_PLAIN, *_REFINED])
+    grid.check_keys(dict.fromkeys(["kind", *_PLAIN, *_REFINED, *_TRANSITIONS]))
     options: dict[str, list[object]] = {}
     for key, values in grid.content.items():
         if not isinstance(values, list) or not values:
@@ -197,14 +204,24 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 
 
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
-    refined = section.choice("kind", ("plain", "refined"), "plain") == "refined"
-    section.check_keys([*_PARSER, *(_REFINED if refined else _PLAIN)])
+    kind = section.choice("kind", ("plain", "refined", *_SYSTEMS), "plain")
+    model: Recipe | Refinement | Transitions
+    if kind == "plain":
+        section.check_keys([*_PARSER, *_CHART, *_PLAIN])
+        model = _recipe(section)
+    elif kind == "refined":
+        section.check_keys([*_PARSER, *_CHART, *_REFINED])
+        model = _refinement(section)
+    else:
+        section.check_keys([*_PARSER, *_TRANSITIONS])
+        model = _transitions(section, sets)
+    objectives = _REFINED_OBJECTIVES if kind == "refined" else _PLAIN_OBJECTIVES
     return ParserPlan(
         section.needed_choice("training", sets),
         section.needed_choice("test", sets),
-        _refinement(section) if refined else _recipe(section),
+        model,
         section.choice("strategy", get_args(Strategy), "astar"),
-        section.choice("objective", _REFINED_OBJECTIVES if refined else _PLAIN_OBJECTIVES, None),
+        section.choice("objective", objectives, None),
         section.switch("gold-tags", default=True),
         section.number_or_inf("max-items", 1, inf),
         section.number_or_inf("max-seconds", 1, inf),
@@ -242,6 +259,27 @@ def _refinement(section: Section) -> Refinement:
             vertical=section.number_or_inf("vertical", 1, MARKOVIZATION.vertical),
         ),
     )
+
+
+def _transitions(section: Section, sets: Sequence[str]) -> Transitions:
+    system = section.needed_choice("kind", _SYSTEMS)
+    default = Settings(system)
+    features = section.text("features", "")
+    try:
+        settings = Settings(
+            system,
+            tuple(features.split(",")) if features else (),
+            section.text("order", default.order),
+            section.number("beam", 1, default.beam),
+            section.choice("update", get_args(Update), default.update),
+            section.number("importance", 1, default.importance),
+            section.number("seed", 0, default.seed),
+        )
+    except InputError as error:
+        raise InputError(f"{section.place}: {error}") from None
+    tags: Tags = section.choice("tags", get_args(Tags), "gold")
+    development = section.choice("development", sets, None)
+    return Transitions(settings, section.number("epochs", 1, EPOCHS), tags, development)
 
 
 def _gold(

@@ -11,14 +11,17 @@ from plcfrs.evaluation import Settings
 from plcfrs.experiment.published import Published
 from plcfrs.extract import Recipe
 from plcfrs.pipeline import Fallback
+from plcfrs.pipeline.transition import Tags
 from plcfrs.refine import Schedule
 from plcfrs.transform import Options
+from plcfrs.transition.settings import Settings as TransitionSettings
 from plcfrs.treebank.selection import Selection
 
 Kind = Literal[
     "reattachment",
     "brackets",
     "parsers",
+    "seeds",
     "dependencies",
     "constructions",
     "errors",
@@ -59,14 +62,33 @@ class Refinement:
 
 
 @dataclass(frozen=True)
+class Transitions:
+    """How a transition parser is trained.
+
+    Parameters
+    ----------
+    settings : TransitionSettings
+    epochs : int
+    tags : {"gold", "jackknifed"}
+    development : str, optional
+        The set by which the best epoch is chosen.
+    """
+
+    settings: TransitionSettings
+    epochs: int
+    tags: Tags
+    development: str | None
+
+
+@dataclass(frozen=True)
 class ParserPlan:
-    """A parser: how its grammar is made, of what, and what it parses.
+    """A parser: how its model is made, of what, and what it parses.
 
     Parameters
     ----------
     training, test : str
         Names of sets.
-    grammar : Recipe or Refinement
+    model : Recipe, Refinement or Transitions
     strategy : {"astar", "knuth"}
     objective : str, optional
     gold_tags : bool
@@ -79,7 +101,7 @@ class ParserPlan:
 
     training: str
     test: str
-    grammar: Recipe | Refinement
+    model: Recipe | Refinement | Transitions
     strategy: Strategy
     objective: str | None
     gold_tags: bool

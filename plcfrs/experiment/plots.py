@@ -30,7 +30,7 @@ def parser_plots(results: Results) -> list[CurvePlot]:
     frequencies = [
         _frequencies(name, Grammar.load(grammar.path))
         for name, grammar in results.grammars.items()
-        if isinstance(results.experiment.parsers[name].grammar, Recipe)
+        if isinstance(results.experiment.parsers[name].model, Recipe)
     ]
     plots = [
         CurvePlot(

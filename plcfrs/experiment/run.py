@@ -15,7 +15,7 @@ from plcfrs.experiment.plan import Experiment, ScorePlan
 from plcfrs.experiment.plots import parser_plots
 from plcfrs.experiment.published import beside
 from plcfrs.experiment.scores import KINDS, Results
-from plcfrs.experiment.stages import count_items, make_grammar, parse_set, transform_set
+from plcfrs.experiment.stages import count_items, make_model, parse_set, transform_set
 
 EXTENSIONS = {"text": "txt", "markdown": "md", "csv": "csv", "json": "json"}
 
@@ -68,9 +68,7 @@ def _results(experiment: Experiment, folder: Folder) -> Results:
     """Run the stages before the scores."""
     plans = experiment.parsers
     trees = {name: transform_set(folder, name, each) for name, each in experiment.sets.items()}
-    grammars = {
-        name: make_grammar(folder, name, plan, trees[plan.training]) for name, plan in plans.items()
-    }
+    grammars = {name: make_model(folder, name, plan, trees) for name, plan in plans.items()}
     parses = {
         name: parse_set(folder, name, plan, grammars[name], trees[plan.test])
         for name, plan in plans.items()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean, stdev
 
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
@@ -31,6 +33,8 @@ from plcfrs.experiment.plan import Experiment, Kind, ScorePlan
 from plcfrs.experiment.tree_lines import read_tree_lines
 from plcfrs.transform import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
+
+_SEED = re.compile(r"\W*\bseed\W*\d+")
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,34 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
     return [Table(plan.title, columns, rows)]
 
 
+def seeds(plan: ScorePlan, results: Results) -> list[Table]:
+    """Show means and standard deviations over parsers that differ by their seeds alone.
+
+    These are parsers whose names differ only in ``seed 1``, ``seed 2`` and so on.
+    """
+    gold, names = plan.only_gold
+    groups: dict[str, list[dict[str, float]]] = {}
+    for name in names:
+        found = results.evaluate(plan, gold, name)
+        figures = results.parses[name].figures
+        short = {} if found.cutoff is None else {f"LF1 <= {found.cutoff}": found.short.labelled.f1}
+        row = {
+            "LF1": found.all.labelled.f1,
+            **short,
+            "Disc. LF1": found.all.labelled_discontinuous.f1,
+            "ms CPU a sentence": 1000 * figures["cpu seconds"] / figures["sentences"],
+        }
+        groups.setdefault(_SEED.sub("", name), []).append(row)
+    columns = ["Seeds", *(name for key in row for name in (key, f"+- {key}"))]
+    rows: dict[str, list[Cell]] = {}
+    for name, group in groups.items():
+        rows[name] = [len(group)]
+        for key in row:
+            values = [each[key] for each in group]
+            rows[name] += [mean(values), stdev(values) if len(values) > 1 else None]
+    return [Table(plan.title, columns, rows)]
+
+
 def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the dependencies that were found, by type: table 4 of the paper."""
     gold, names = plan.only_gold
@@ -191,6 +223,7 @@ KINDS: dict[Kind, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
     "reattachment": reattachment,
     "brackets": brackets,
     "parsers": parsers,
+    "seeds": seeds,
     "dependencies": dependencies,
     "constructions": constructions,
     "errors": errors,

@@ -1,21 +1,22 @@
-"""The stages before the scores: trees are transformed, grammars are made, sentences are parsed."""
+"""The stages before the scores: trees are transformed, models are made, sentences are parsed."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Any, TextIO
 
-from plcfrs.errors import TreebankError
+from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.experiment.folder import Figures, Folder, Result, digest
-from plcfrs.experiment.plan import ParserPlan, Refinement, TreeSet
+from plcfrs.experiment.plan import ParserPlan, Refinement, Transitions, TreeSet
 from plcfrs.experiment.tree_lines import dump_tree, read_lines, read_tree_lines
 from plcfrs.extract import Recipe
-from plcfrs.pipeline import Parse, SentenceParser, load_model
+from plcfrs.pipeline import Learning, Parse, SentenceParser, load_model
 from plcfrs.refine import Cycle, compile_trees, train_product
 from plcfrs.transform import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
@@ -52,26 +53,43 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
     return folder.make(title, file, chosen, _contents(chosen), build)
 
 
-def make_grammar(folder: Folder, name: str, plan: ParserPlan, training: Result) -> Result:
-    """Extract the grammar of a parser from its training set, or train it."""
-    how = plan.grammar
+def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, Result]) -> Result:
+    """Extract the grammar of a parser from its training set, or train it.
+
+    Parameters
+    ----------
+    folder : Folder
+    name : str
+    plan : ParserPlan
+    trees : mapping of str to Result
+        The transformed sets by their names.
+    """
+    how, training = plan.model, trees[plan.training]
+    title = f"{'extract' if isinstance(how, Recipe) else 'train'} {name}"
+
+    def read() -> Iterable[Tree]:
+        return folder.progress(read_tree_lines(training.path), title)
+
+    def log(line: str) -> None:
+        folder.log(f"{title}: {line}")
+
     if isinstance(how, Recipe):
-        title = f"extract {name}"
-
-        def extract(part: Path) -> Figures:
-            return _extract(how, folder.progress(read_tree_lines(training.path), title), part)
-
-        return folder.make(title, f"grammars/{name}.plcfrs", how, [training], extract)
-    title = f"train {name}"
-
-    def train(part: Path) -> Figures:
-        def report(cycle: Cycle) -> None:
-            substates = f"{cycle.refinement.states.sum()} substates"
-            folder.log(f"{title}: seed {cycle.seed}, cycle {cycle.number}, {substates}")
-
-        return _train(how, folder.progress(read_tree_lines(training.path), title), part, report)
-
-    return folder.make(title, f"grammars/{name}.refined", how, [training], train)
+        file = f"grammars/{name}.plcfrs"
+        return folder.make(title, file, how, [training], lambda part: _extract(how, read(), part))
+    if isinstance(how, Refinement):
+        file = f"grammars/{name}.refined"
+        return folder.make(
+            title, file, how, [training], lambda part: _refine(how, read(), part, log)
+        )
+    development = [trees[how.development]] if how.development else []
+    scored = [tree for result in development for tree in read_tree_lines(result.path)]
+    return folder.make(
+        title,
+        f"grammars/{name}.{how.settings.system}",
+        how,
+        [training, *development],
+        lambda part: _learn(how, list(read()), scored, part, log),
+    )
 
 
 def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result) -> Result:
@@ -84,9 +102,9 @@ def count_items(
 ) -> Result | None:
     """Parse once more with the search of the paper, whose items are counted.
 
-    There is none for refined grammars.
+    There is none but for plain grammars.
     """
-    if isinstance(plan.grammar, Refinement):
+    if not isinstance(plan.model, Recipe):
         return None
     paper = replace(plan, strategy="knuth", objective="mpd")
     return _parse(folder, f"count items {name}", f"items/{name}.jsonl", paper, (grammar, test))
@@ -99,14 +117,40 @@ def _extract(recipe: Recipe, trees: Iterable[Tree], part: Path) -> Figures:
     return {"rules": len(grammar.rules), "binarized": len(binarized.rules)}
 
 
-def _train(
-    how: Refinement, trees: Iterable[Tree], part: Path, report: Callable[[Cycle], object]
+def _refine(
+    how: Refinement, trees: Iterable[Tree], part: Path, log: Callable[[str], object]
 ) -> Figures:
+    def report(cycle: Cycle) -> None:
+        log(f"seed {cycle.seed}, cycle {cycle.number}, {cycle.refinement.states.sum()} substates")
+
     training = compile_trees(trees, how.markovization)
     refined = train_product(training, how.schedule, how.seeds, after_cycle=report)
     refined.save(part)
     substates = sum(int(refinement.states.sum()) for refinement in refined.refinements)
     return {"binarized": len(refined.grammar.rules), "substates": substates}
+
+
+def _learn(
+    how: Transitions,
+    trees: list[Tree],
+    development: list[Tree],
+    part: Path,
+    log: Callable[[str], object],
+) -> Figures:
+    learning = Learning(trees, how.settings, how.tags, development)
+    if part.exists():
+        with suppress(GrammarError):  # then the earlier run was interrupted at its very end
+            learning.resume(part)
+    while learning.epochs < how.epochs:
+        epoch = learning.run_epoch()
+        learning.save(part)
+        score = f", F1 {epoch.f1:.2f}" if epoch.f1 is not None else ""
+        log(f"epoch {epoch.number}, {epoch.mistakes} sentences wrong{score}")
+    learning.model.save(part)
+    return {
+        "transitions": len(learning.model.parser.vocabulary.transitions),
+        "epoch": learning.best,
+    }
 
 
 def _parse(

@@ -14,13 +14,17 @@ from plcfrs import (
     Recipe,
     RefinedModel,
     TreebankError,
+    load_model,
     read_trees,
     transform,
 )
 from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
+from plcfrs.experiment.tree_lines import read_tree_lines
+from plcfrs.pipeline import Learning
 from plcfrs.refine import Schedule
 from plcfrs.transform import CONTEXT_FREE, EVANG_KALLMEYER
+from plcfrs.transition.settings import Settings
 
 SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")
 
@@ -242,7 +246,7 @@ def test_options_and_a_log_are_kept(run):
     kept = json.loads((run.folder / "experiment.json").read_text("utf-8"))
     assert kept["options"]["sets"]["Tr"]["transformation"]["reattach"] == []
     assert kept["options"]["sets"]["Tr"]["selection"]["sentences"] == ["1-110"]
-    assert kept["options"]["parsers"]["Tr'"]["grammar"]["horizontal"] == "inf"
+    assert kept["options"]["parsers"]["Tr'"]["model"]["horizontal"] == "inf"
     assert kept["versions"]["plcfrs"]
     log = (run.folder / "log.txt").read_text("utf-8").splitlines()
     assert len(log) == len(run.said)
@@ -269,3 +273,82 @@ def test_nothing_selected(run, small):
 def test_sets_that_do_not_go_together(run, small):
     with pytest.raises(InputError, match=r"Brackets: sentence 1 \(demo:111\): word 1 is"):
         run(small.replace("test: Te'", "test: Tr'"))
+
+
+TRANSITIONS = "  G: {kind: gap, training: Tr', test: Te', development: Te', epochs: 4, beam: 3}\n"
+
+
+def test_a_transition_parser(run, small):
+    text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[Tr', G]")
+    (table,) = run(text + "count-items: yes\n")
+    assert sum(line.startswith("train G: epoch ") for line in run.said) == 4
+    learning = Learning(demo()[:110], Settings(beam=3), development=demo()[110:130])
+    for _ in range(4):
+        learning.run_epoch()
+    parses = [parse.tree for parse in parsed(learning.model, demo()[110:130])]
+    expected = figures(evaluate(demo()[110:130], parses).all)
+    assert [column(table, "G")[f"Te' {score}"] for score in SCORES] == expected
+    assert column(table, "G")["Items"] is None
+    assert column(table, "G")["Rules"] is None
+    assert load_model(run.folder / "grammars" / "G.gap").options["tags"] == "gold"
+
+
+def test_a_grid_of_transition_parsers_on_words_alone(run, small):
+    options = "training: Tr', test: Te', gold-tags: no, tags: jackknifed, epochs: 2"
+    grid = 'grid: {kind: [swap, skipshift], order: [left, dist2], features: ["baseline"]}'
+    name = '"{kind} {order} {features}"'
+    parsers = f"parsers: {{{name}: {{{options}, {grid}}}}}\n"
+    (table,) = run(
+        f"{small[: small.index('parsers:')]}{parsers}scores: [{{kind: parsers, gold: Te'}}]\n"
+    )
+    assert list(table.rows) == [
+        "swap left baseline",
+        "swap dist2 baseline",
+        "skipshift left baseline",
+        "skipshift dist2 baseline",
+    ]
+    trees = read_tree_lines(run.folder / "parses" / "swap left baseline.jsonl")
+    assert [tree.tokens for tree in trees] != [tree.tokens for tree in demo()[110:130]]
+
+
+def test_an_interrupted_training_goes_on(run, small, monkeypatch):
+    text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[G]")
+    run_epoch = Learning.run_epoch
+
+    def interrupted(learning):
+        if learning.epochs == 2:
+            raise KeyboardInterrupt
+        return run_epoch(learning)
+
+    monkeypatch.setattr(Learning, "run_epoch", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(text)
+    monkeypatch.undo()
+    tables = run(text)
+    lines = [line.split(",")[0] for line in run.said if line.startswith("train G: epoch ")]
+    assert lines == ["train G: epoch 3", "train G: epoch 4"]
+    shutil.rmtree(run.folder)
+    assert run(text) == tables
+
+
+def test_means_over_seeds(run, small):
+    name = '"gap beam {beam}, seed {seed}"'
+    grid = "grid: {beam: [1, 2], seed: [1, 2, 3]}"
+    parsers = f"parsers: {{{name}: {{kind: gap, training: Tr', test: Te', epochs: 2, {grid}}}}}\n"
+    scores = "scores: [{kind: seeds, gold: Te'}, {kind: parsers, gold: Te'}]\n"
+    means, each = run(f"{small[: small.index('parsers:')]}{parsers}{scores}")
+    assert list(means.rows) == ["gap beam 1", "gap beam 2"]
+    for group, cells in means.rows.items():
+        row = dict(zip(means.columns, cells, strict=True))
+        for figure in ("LF1", "Disc. LF1"):
+            place = each.columns.index(figure)
+            figures = [each.rows[f"{group}, seed {seed}"][place] for seed in (1, 2, 3)]
+            assert row["Seeds"] == 3
+            assert row[figure] == pytest.approx(sum(figures) / 3)
+            deviation = sum((one - row[figure]) ** 2 for one in figures) / 2
+            assert row[f"+- {figure}"] == pytest.approx(deviation**0.5)
+    (alone,) = run(
+        small.replace("kind: brackets", "kind: seeds").replace("{Te': [Tr, Tr'], Te: [Tr]}", "Te'")
+    )
+    assert [cells[0] for cells in alone.rows.values()] == [1, 1]
+    assert alone.rows["Tr"][alone.columns.index("+- LF1")] is None
