@@ -20,16 +20,18 @@ class ModelAnswer(BaseModel):
     """A model, and what can be chosen with it."""
 
     name: str
-    kind: str = Field(description="grammar, or refined grammar.")
-    objectives: list[str] = Field(description="Which parse is wanted; the first is the default.")
-    strategies: list[str] = Field(description="Orders of the search; none of a refined grammar.")
+    kind: str = Field(description="grammar, refined grammar or transition parser.")
+    objectives: list[str] = Field(
+        description="Which parse is wanted; the first is the default. None if there is no choice."
+    )
+    strategies: list[str] = Field(description="Orders of the search, of a plain grammar.")
     has_nbest: bool
-    rules: int
+    rules: int | None = Field(description="Null for a transition parser.")
     symbols: int = Field(description="Nonterminals, tags included.")
-    fan_out: int
-    words: int = Field(description="Words of the lexicon.")
+    fan_out: int | None = Field(description="Null for a transition parser.")
+    words: int = Field(description="Words that it knows.")
     tags: list[str]
-    options: dict[str, str] = Field(description="How the grammar was made.")
+    options: dict[str, str] = Field(description="How it was made.")
 
 
 class Models(BaseModel):
@@ -73,12 +75,17 @@ class ParseRequest(BaseModel):
 
 
 class Step(BaseModel):
-    """A rule in a derivation, or a word with its tag."""
+    """A rule in a derivation, or a word with its tag; or a transition."""
 
     rule: str = Field(description="As in grammar files; a tag for a word.")
     clause: str = Field(description="As in papers; a tag for a word.")
-    cost: float | None = Field(description="-log p; null if the rule has no cost of its own.")
-    tokens: list[int] = Field(description="The positions of the tokens that it spans.")
+    cost: float | None = Field(
+        description="-log p, or the score of a transition with the sign changed; null if the rule "
+        "has no cost of its own."
+    )
+    tokens: list[int] = Field(
+        description="The positions of the tokens that it spans, or of the top of the stack."
+    )
     words: str = Field(description="These tokens, with dots in the place of gaps.")
 
 

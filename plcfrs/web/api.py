@@ -11,7 +11,7 @@ from fastapi import APIRouter, Body, Query, Request
 from plcfrs.chart import Strategy
 from plcfrs.errors import TreebankError
 from plcfrs.grammar.selection import SORT_KEYS, RuleQuery
-from plcfrs.pipeline import Model, Parse
+from plcfrs.pipeline import NBestParser, Parse
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Token
 from plcfrs.web.answers import (
@@ -28,7 +28,7 @@ from plcfrs.web.answers import (
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.presentation import describe_model, describe_parses, describe_tree
 from plcfrs.web.rules import find_rules
-from plcfrs.web.store import NamedModel, Store, short_sentence
+from plcfrs.web.store import NamedModel, Store
 
 _PAGE = 50
 _MEANINGS = {
@@ -61,11 +61,11 @@ def create_api(store: Store) -> APIRouter:
 def warm_up(store: Store) -> None:
     """Parse a short sentence with each model in all ways: no kernel has to be loaded later."""
     for named in store.models.values():
-        tags = short_sentence(named.grammar)
-        tokens = [Token(tag, tag) for tag in tags]
-        ways = [(objective, 1) for objective in named.model.objectives]
-        if isinstance(named.model, Model):
-            ways.append((named.model.objectives[0], 2))
+        tokens = [Token(tag, tag) for tag in named.short_sentence()]
+        objectives = named.model.objectives or (None,)
+        ways = [(objective, 1) for objective in objectives]
+        if isinstance(named.model, NBestParser):
+            ways.append((objectives[0], 2))
         for objective, nbest in ways:
             wanted = ParseRequest(text="", tagged=True, objective=objective, nbest=nbest)
             _parse(named, tokens, wanted).model_dump_json()
@@ -176,10 +176,10 @@ def _parse(named: NamedModel, tokens: list[Token], wanted: ParseRequest) -> Pars
         parses = [
             parser.parse_tokens(tokens, tagged=wanted.tagged, objective=wanted.objective)  # type: ignore[arg-type]
         ]
-    elif not isinstance(parser, Model):
+    elif not isinstance(parser, NBestParser):
         raise RefusedError(400, "nbest: a refined grammar has no n best parses: leave it out")
-    elif wanted.objective not in (None, "mpd"):
-        raise RefusedError(400, "nbest lists the most probable trees: leave the objective out")
+    elif wanted.objective not in (None, *parser.objectives[:1]):
+        raise RefusedError(400, "nbest lists the best trees: leave the objective out")
     else:
         parses = parser.parse_tokens_nbest(tokens, wanted.nbest, tagged=wanted.tagged)
     return describe_parses(named, parses, perf_counter() - start)
@@ -191,7 +191,7 @@ def _strategy(named: NamedModel, name: str | None) -> Strategy:
     for strategy in named.strategies:
         if strategy == name:
             return strategy
-    known = ", ".join(named.strategies) or "none with a refined grammar"
+    known = ", ".join(named.strategies) or "none but with a plain grammar"
     raise RefusedError(400, f"strategy {name}: expected one of {known}")
 
 

@@ -10,9 +10,11 @@ from plcfrs.drawing import draw_svg
 from plcfrs.grammar import Nonterminal, Rule
 from plcfrs.grammar.example import Range
 from plcfrs.grammar.notation import in_paper_notation
-from plcfrs.pipeline import Model, Parse
+from plcfrs.pipeline import Model, Parse, TransitionModel
+from plcfrs.pipeline.steps import TransitionStep
 from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.answers import (
     ModelAnswer,
     ParseAnswer,
@@ -21,7 +23,7 @@ from plcfrs.web.answers import (
     TokenAnswer,
     TreeAnswer,
 )
-from plcfrs.web.explaining import ExplainedParse
+from plcfrs.web.explaining import ExplainedParse, TransitionsParse
 from plcfrs.web.store import NamedModel
 
 # What a status means, for people; others are shown as they are.
@@ -39,6 +41,8 @@ _NOT_PROVEN = " The tree is the best one found so far."
 
 def describe_model(named: NamedModel) -> ModelAnswer:
     """Return what can be chosen with a model."""
+    if isinstance(named.model, TransitionModel):
+        return _describe_transition_model(named.name, named.model)
     grammar = named.grammar
     plain = isinstance(named.model, Model)
     symbols = grammar.nonterminals()
@@ -54,6 +58,23 @@ def describe_model(named: NamedModel) -> ModelAnswer:
         words=len(grammar.lexicon.words),
         tags=sorted(symbol.category for symbol in symbols if symbol.kind == "tag"),
         options=grammar.options,
+    )
+
+
+def _describe_transition_model(name: str, model: TransitionModel) -> ModelAnswer:
+    vocabulary = model.parser.vocabulary
+    return ModelAnswer(
+        name=name,
+        kind="transition parser",
+        objectives=[],
+        strategies=[],
+        has_nbest=True,
+        rules=None,
+        symbols=len(vocabulary.symbols) + len(vocabulary.tags),
+        fan_out=None,
+        words=len(model.words),
+        tags=sorted(vocabulary.tags),
+        options={**model.parser.settings.header(), **model.options},
     )
 
 
@@ -103,7 +124,7 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
 
 def _ranked(named: NamedModel, rank: int, parse: Parse) -> RankedParse:
     known = isfinite(parse.cost)
-    # The costs of refined grammars may be below zero: they are not those of probabilities.
+    # Others have costs that may be below zero: they are not those of probabilities.
     probable = known and isinstance(named.model, Model)
     return RankedParse(
         rank=rank,
@@ -123,6 +144,8 @@ def _steps(parse: Parse) -> list[Step]:
             _step(step.symbol, step.rule, step.ranges, step.cost, words)
             for step in parse.explanation.steps
         ]
+    if isinstance(parse, TransitionsParse):
+        return [_transition(step, words) for step in parse.steps]
     if parse.derivation is None:
         return []
     parts = zip(parse.derivation.bottom_up(), parse.derivation.ranges(), strict=True)
@@ -148,6 +171,17 @@ def _step(
         cost=cost,
         tokens=[position for left, right in ranges for position in range(left, right)],
         words=text,
+    )
+
+
+def _transition(step: TransitionStep, words: list[str]) -> Step:
+    parts = [words[left:right] for left, right in runs(span_of(step.positions))]
+    return Step(
+        rule=str(step.transition),
+        clause=str(step.transition),
+        cost=-step.score,
+        tokens=step.positions,
+        words=" … ".join(map(" ".join, parts)),
     )
 
 

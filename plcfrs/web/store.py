@@ -9,12 +9,14 @@ from threading import Lock
 from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.yield_function import apply
-from plcfrs.pipeline import Model, RefinedModel, is_refined
-from plcfrs.web.explaining import ExplainingModel
+from plcfrs.pipeline import Model, RefinedModel, TransitionModel, kind_of
+from plcfrs.web.explaining import ExplainingModel, ExplainingTransitionModel
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
 
 STRATEGIES: tuple[Strategy, ...] = ("astar", "knuth")
+
+AnyModel = Model | RefinedModel | TransitionModel
 
 
 class NamedModel:
@@ -23,12 +25,12 @@ class NamedModel:
     Parameters
     ----------
     name : str
-    model : Model or RefinedModel
+    model : Model, RefinedModel or TransitionModel
         With the strategy "astar", if it has any.
     limits : Limits
     """
 
-    def __init__(self, name: str, model: Model | RefinedModel, limits: Limits) -> None:
+    def __init__(self, name: str, model: AnyModel, limits: Limits) -> None:
         self.name = name
         self.model = model
         self._limits = limits
@@ -42,11 +44,25 @@ class NamedModel:
 
     @property
     def grammar(self) -> Grammar:
-        """The grammar; of a refined one, without substates."""
+        """The grammar; of a refined one, without substates.
+
+        Raises
+        ------
+        RefusedError
+            If it is a transition parser.
+        """
+        if isinstance(self.model, TransitionModel):
+            raise RefusedError(400, f"{self.name} is a transition parser: it has no rules")
         return self.model.grammar
 
-    def parser(self, strategy: Strategy = "astar") -> Model | RefinedModel:
-        """Return the model with a strategy, for which a refined one has no use."""
+    def short_sentence(self) -> list[str]:
+        """Return the tags of a short sentence that the model can parse, if there is one."""
+        if isinstance(self.model, TransitionModel):
+            return [self.model.tagger.tags[0]] * 2
+        return short_sentence(self.grammar)
+
+    def parser(self, strategy: Strategy = "astar") -> AnyModel:
+        """Return the model with a strategy, for which only plain grammars have a use."""
         if strategy == "astar" or not isinstance(self.model, Model):
             return self.model
         with self._lock:
@@ -91,9 +107,14 @@ class Store:
         self._uploaded: list[str] = []
         self._lock = Lock()
 
-    def _load(self, path: str) -> Model | RefinedModel:
-        kind = RefinedModel if is_refined(path) else ExplainingModel
-        return kind.load(path, max_items=self.limits.max_items, max_seconds=self.limits.max_seconds)
+    def _load(self, path: str) -> AnyModel:
+        kind = kind_of(path)
+        if kind == "transition":
+            return ExplainingTransitionModel.load(path)
+        chart = RefinedModel if kind == "refined" else ExplainingModel
+        return chart.load(
+            path, max_items=self.limits.max_items, max_seconds=self.limits.max_seconds
+        )
 
     def model(self, name: str | None) -> NamedModel:
         """Return a model, by default the first one.

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import sync_playwright
 from serving import running
 
-from plcfrs.pipeline import Model, RefinedModel
+from plcfrs.pipeline import Learning, Model, RefinedModel
 from plcfrs.refine import Schedule
 from plcfrs.transform import transform
 from plcfrs.treebank import read_trees
@@ -42,6 +42,17 @@ def refined(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="session")
+def transitions(tmp_path_factory):
+    """The file of a transition parser of the demo treebank."""
+    path = tmp_path_factory.mktemp("models") / "steps.gap"
+    learning = Learning([transform(tree) for tree in read_trees("plcfrs:demo")])
+    for _ in range(8):
+        learning.run_epoch()
+    learning.model.save(path)
+    return path
+
+
 @pytest.fixture
 def serve(demo):
     """Return a client of an application with given limits."""
@@ -56,9 +67,10 @@ def serve(demo):
 
 
 @pytest.fixture(scope="session")
-def page_address(demo, refined):
+def page_address(demo, refined, transitions):
     """The address of the page of a server with all kinds of models."""
-    with running(demo, refined, "--treebank", "plcfrs:demo", "--max-length", "30") as (_, address):
+    models = demo, refined, transitions
+    with running(*models, "--treebank", "plcfrs:demo", "--max-length", "30") as (_, address):
         yield address
 
 

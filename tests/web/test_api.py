@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import Model, TransitionModel
 from plcfrs.treebank import read_trees
 from plcfrs.web.api import warm_up
 from plcfrs.web.store import NamedModel, Store
@@ -27,15 +27,20 @@ def refusal(response):
     return response.status_code, error["message"]
 
 
-def test_models_say_what_can_be_chosen(serve, demo, refined):
-    answer = serve(demo, refined).get("/api/v1/models").json()
-    plain, fine = answer["models"]
+def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
+    answer = serve(demo, refined, transitions).get("/api/v1/models").json()
+    plain, fine, steps = answer["models"]
     grammar = Grammar.load(demo)
     assert (plain["name"], plain["kind"], plain["has_nbest"]) == ("demo", "grammar", True)
     assert (plain["strategies"], plain["objectives"]) == (["astar", "knuth"], ["mpd", "mcp"])
     assert (plain["rules"], plain["words"]) == (len(grammar.rules), len(grammar.lexicon.words))
     assert "WP" in plain["tags"]
     assert (fine["kind"], fine["has_nbest"], fine["strategies"]) == ("refined grammar", False, [])
+    assert (steps["kind"], steps["has_nbest"]) == ("transition parser", True)
+    assert (steps["strategies"], steps["objectives"]) == ([], [])
+    assert (steps["rules"], steps["fan_out"]) == (None, None)
+    assert "WP" in steps["tags"]
+    assert steps["options"]["system"] == "gap"
     assert answer["limits"]["max_length"] == 100
 
 
@@ -94,6 +99,37 @@ def test_a_refined_grammar_parses(serve, refined):
     assert answer["parses"][0]["derivation"][0]["cost"] is None
     assert refusal(parse(client, nbest=2))[0] == 400
     assert refusal(parse(client, strategy="knuth"))[0] == 400
+
+
+def test_a_transition_parser_parses(serve, transitions):
+    client = serve(transitions)
+    answer = parse(client).json()
+    expected = TransitionModel.load(transitions).parse(
+        [tuple(word.split("/")) for word in SENTENCE.split()]
+    )
+    (best,) = answer["parses"]
+    assert (answer["status"], answer["message"]) == ("parsed", "")
+    assert best["cost"] == expected.cost
+    assert best["probability"] is None
+    steps = best["derivation"]
+    assert isclose(sum(step["cost"] for step in steps), expected.cost)
+    assert (steps[0]["rule"], steps[0]["tokens"], steps[0]["words"]) == ("SHIFT", [0], "What")
+    gapped = [step["words"] for step in steps if step["tokens"] == [0, 3]]
+    assert set(gapped) == {"What … do"}
+
+
+def test_what_a_transition_parser_has(serve, transitions):
+    client = serve(transitions)
+    costs = [one["cost"] for one in parse(client, nbest=3).json()["parses"]]
+    assert len(costs) == 3
+    assert costs == sorted(costs)
+    tagged_by_itself = parse(client, "What should xyzzy do ?", tagged=False).json()
+    assert tagged_by_itself["status"] == "parsed"
+    assert refusal(parse(client, strategy="knuth"))[0] == 400
+    assert refusal(parse(client, objective="mpd"))[0] == 400
+    assert refusal(parse(client, objective="mpd", nbest=2))[0] == 400
+    status, message = refusal(client.get("/api/v1/rules"))
+    assert (status, message) == (400, "steps is a transition parser: it has no rules")
 
 
 @pytest.mark.parametrize(
@@ -337,5 +373,5 @@ def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys)
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_warming_up_parses_with_all_models(demo, refined):
-    warm_up(Store([str(demo), str(refined)]))
+def test_warming_up_parses_with_all_models(demo, refined, transitions):
+    warm_up(Store([str(demo), str(refined), str(transitions)]))

@@ -226,6 +226,40 @@ def test_a_refined_grammar_hides_what_it_does_not_have(open_page):
     assert page.is_visible("#strategy")
 
 
+def test_a_transition_parser_shows_its_transitions(open_page):
+    page = open_page()
+    page.select_option("#model", "steps")
+    assert page.is_hidden("#strategy")
+    assert page.is_hidden("#objective")
+    assert page.is_visible("#nbest")
+    page.fill("#nbest", "3")
+    parse(page)
+    assert "Parsed" in page.text_content("#parse-status")
+    page.wait_for_selector("#parses tbody tr:nth-child(3)")
+    assert "%" not in page.text_content("#parses")
+    assert page.text_content("#derivation th") == "transition"
+    assert columns(page, "#derivation", 1)[0] == "SHIFT"
+    costs = page.locator("#derivation tbody td.number").all_text_contents()
+    total = float(page.text_content("#derivation tfoot td.number"))
+    assert sum(map(float, costs)) == pytest.approx(total, rel=1e-2)
+    assert page.is_hidden("#chart")
+    parse(page, "What should xyzzy do ?")
+    assert "Parsed" in page.text_content("#parse-status")
+
+
+def test_a_transition_parser_has_no_rules_to_search(open_page):
+    page = open_page()
+    page.click("#grammar-tab")
+    page.wait_for_selector("#rules table")
+    page.select_option("#model", "steps")
+    assert page.is_hidden("#grammar-form")
+    assert page.is_hidden("#rules")
+    assert "a transition parser: " in page.text_content("#figures")
+    page.select_option("#model", "demo")
+    page.wait_for_selector("#rules table")
+    assert page.is_visible("#grammar-form")
+
+
 def test_the_grammar_is_searched(open_page):
     page = open_page()
     page.click("#grammar-tab")

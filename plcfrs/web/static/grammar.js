@@ -21,17 +21,21 @@ export function startGrammar() {
 
 export function useModel(chosen) {
   model = chosen;
+  const hasRules = model.rules !== null;
+  for (const one of byId("grammar").children) {
+    if (one.id !== "figures") one.classList.toggle("absent", !hasRules);
+  }
   const figures = [
-    `${model.rules} rules`, `${model.symbols} symbols`, `fan-out ${model.fan_out}`,
-    `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
+    ...(hasRules ? [`${model.rules} rules`] : []), `${model.symbols} symbols`,
+    ...(hasRules ? [`fan-out ${model.fan_out}`] : []), `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
   ];
   byId("figures").textContent = `${model.name}, a ${model.kind}: ${figures.join(", ")}`;
   byId("rules").replaceChildren();
-  if (!byId("grammar").hidden) show(0);
+  if (!byId("grammar").hidden && hasRules) show(0);
 }
 
 function showOnce() {
-  if (!byId("rules").firstChild) show(0);
+  if (model.rules !== null && !byId("rules").firstChild) show(0);
 }
 
 async function show(first) {

@@ -69,13 +69,16 @@ function name(select, names) {
   for (const option of select.options) option.text = names[option.value] ?? option.value;
 }
 
-/** Show what a refined grammar does not have only for others. */
+/** Show only what the model has. */
 function adapt() {
-  for (const one of document.querySelectorAll(".plain-only")) one.hidden = !model.has_nbest;
+  byId("strategy").parentElement.hidden = !model.strategies.length;
+  byId("objective").parentElement.hidden = !model.objectives.length;
+  byId("nbest").parentElement.hidden = !model.has_nbest;
   byId("nbest").disabled = !listsParses();
 }
 
-const listsParses = () => model.has_nbest && byId("objective").value === model.objectives[0];
+const listsParses = () => model.has_nbest
+  && byId("objective").value === (model.objectives[0] ?? "");
 
 /** Tick the box if all words have tags, untick it if none has. */
 function guessTagged() {
@@ -91,8 +94,8 @@ async function submit() {
     model: model.name,
     text: byId("text").value,
     tagged: byId("tagged").checked,
-    objective: byId("objective").value,
   };
+  if (model.objectives.length) wanted.objective = byId("objective").value;
   if (model.strategies.length) wanted.strategy = byId("strategy").value;
   const nbest = listsParses() ? Number(byId("nbest").value) : 1;
   byId("parse-status").textContent = "Parsing …";
@@ -153,7 +156,7 @@ function showParse(one) {
   if (picture.tree?.svg !== one.tree.svg) picture.show(one.tree);
   const place = byId("derivation");
   place.hidden = one.derivation.length === 0;
-  const made = table(["rule", "#cost", "words"], one.derivation.map((step) => [
+  const made = table([model.rules === null ? "transition" : "rule", "#cost", "words"], one.derivation.map((step) => [
     element("span", { class: "rule", title: step.rule }, step.clause),
     step.cost === null ? "" : short(step.cost),
     element("span", { class: "words" }, step.words),
