@@ -32,7 +32,7 @@ def test_every_example_is_tested():
 def test_python_of_the_readme(tmp_path):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     script = tmp_path / "readme.py"
     code = "".join(blocks).replace('"demo.yaml"', repr(str(tmp_path / "demo.yaml")))
     script.write_text(code, encoding="utf-8")
@@ -43,7 +43,7 @@ def test_commands_of_the_readme(tmp_path):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = [
         re.search(rf"## {title}\n\n.*?```sh\n(.*?)```", text, flags=re.DOTALL)[1]
-        for title in ("The command line", "Refined grammars")
+        for title in ("The command line", "Refined grammars", "Transition parsers")
     ]
     plcfrs = f'plcfrs() {{ "{sys.executable}" -m plcfrs "$@"; }}\nset -e -o pipefail\n'
     script = plcfrs + "".join(blocks).replace("| less", "")
@@ -55,6 +55,8 @@ def test_commands_of_the_readme(tmp_path):
     assert (tmp_path / "demo.export").exists()
     assert (tmp_path / "demo.lex").exists()
     assert (tmp_path / "refined.discbracket").exists()
+    assert (tmp_path / "gap.discbracket").exists()
+    assert (tmp_path / "demo.skipshift").exists()
 
 
 def test_public_names_are_there_whatever_was_imported_before():

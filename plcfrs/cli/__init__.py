@@ -14,11 +14,11 @@ from plcfrs.errors import PlcfrsError, WorkerError
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
     "extract": "Extract and binarize a grammar.",
-    "train": "Train a refined grammar.",
+    "train": "Train a refined grammar, or a transition parser.",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "compare": "Compare two parsers on gold trees.",
-    "inspect": "Show a grammar: figures, rules, differences.",
+    "inspect": "Show a model: figures, rules, differences.",
     "explain": "Show why a sentence has its parse.",
     "convert": "Convert treebanks, or a grammar, between formats.",
     "find": "Find trees by a query.",

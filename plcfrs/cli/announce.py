@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
-from plcfrs.chart.kernel.jit import is_compiled
+from plcfrs.jit import is_compiled
 
 # The last kernel that takes long to compile.
 _LAST = {
     "mpd": "deduction.deduce",
     "mcp": "masses.sum_table_outside",
     "refined": "pruning.fill_outside_costs",
+    "transition": "beam.parse",
+    "transition training": "beam.find_violation",
 }
 
 
@@ -19,8 +21,8 @@ def announce_compilation(parsing: str = "mpd") -> None:
 
     Parameters
     ----------
-    parsing : {"mpd", "mcp", "refined"}
-        The objective of a plain grammar, or a refined grammar.
+    parsing : {"mpd", "mcp", "refined", "transition", "transition training"}
+        The objective of a plain grammar, or another kind of model.
     """
     if not is_compiled(_LAST[parsing]):
         click.echo("compiling the parser, once for this user: about 15 seconds ...", err=True)

@@ -12,6 +12,7 @@ from tqdm import tqdm
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
+from plcfrs.experiment.plan import Refinement
 from plcfrs.extract import Recipe
 
 
@@ -51,8 +52,11 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
     )
     (folder.path / "experiment.yaml").write_bytes(Path(file).read_bytes())
     for plan in experiment.parsers.values():
-        plain = isinstance(plan.grammar, Recipe)
-        announce_compilation((plan.objective or "mpd") if plain else "refined")
+        if isinstance(plan.model, Recipe):
+            announce_compilation(plan.objective or "mpd")
+        else:
+            is_refined = isinstance(plan.model, Refinement)
+            announce_compilation("refined" if is_refined else "transition training")
     tables = run_experiment(experiment, folder)
     _say(f"reports: {folder.path}/report.*")
     click.echo(render(tables))

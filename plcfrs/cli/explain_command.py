@@ -5,20 +5,23 @@ from __future__ import annotations
 import click
 
 from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.explanation_report import explanation_lines, want_lines
+from plcfrs.cli.explanation_report import explanation_lines, step_lines, want_lines
+from plcfrs.cli.options import check_options
 from plcfrs.errors import InputError
-from plcfrs.grammar.formats.kinds import is_refined
+from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.grammar.positions import parse_want
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import Model, TransitionModel
 from plcfrs.transform import remove_null_elements
 from plcfrs.treebank import Selection, read_trees
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.text import parse_tagged, parse_tokens
 from plcfrs.trees import Token
 
+_KINDS = dict.fromkeys(["wants", "binarized"], ("grammar",))
+
 
 @click.command("explain")
-@click.argument("grammar")
+@click.argument("grammar", metavar="MODEL")
 @click.argument("sentence", required=False)
 @click.option(
     "--tagged", is_flag=True, help="The sentence is word/TAG; the tags are taken as given."
@@ -58,21 +61,33 @@ def command(
     With --want: what the best parse with that constituent costs, how much it loses against the
     best parse of all, and which rules differ; or why no parse has it.
 
+    Of a transition parser: its transitions, each with its score (the more the better), and what
+    was then on the stack and in the queue.
+
     \b
     Examples:
       plcfrs explain wsj.plcfrs --tagged 'What/WP should/MD I/PRP do/VB ?/.'
       plcfrs explain wsj.plcfrs --tagged 'What/WP should/MD I/PRP do/VB ?/.' --want 'NP 0-1'
       plcfrs explain wsj.plcfrs --treebank test.mrg --number 12 --want 'VP 0,3-4'
+      plcfrs explain wsj.gap 'What should I do ?'
     """  # noqa: D301
     if (sentence is None) == (treebank is None):
         raise click.UsageError("Give a sentence, or a file with --treebank.")
-    if is_refined(grammar):
+    kind = kind_of(grammar)
+    if kind == "refined":
         raise click.UsageError(f"{grammar} is a refined grammar: explain is for plain ones.")
+    check_options(_KINDS, kind, "transition parsers")
     wanted = [parse_want(text) for text in wants]
     tokens = _of_text(sentence, tagged=tagged) if sentence else _of_tree(treebank or "", number)
+    is_tagged = all(token.tag for token in tokens)
+    if kind == "transition":
+        announce_compilation(kind)
+        steps = TransitionModel.load(grammar).explain_tokens(tokens, tagged=is_tagged)
+        click.echo("\n".join(step_lines(tokens, steps)))
+        return
     model = Model.load(grammar)
     announce_compilation()
-    best, found = model.explain_tokens(tokens, wanted, tagged=all(token.tag for token in tokens))
+    best, found = model.explain_tokens(tokens, wanted, tagged=is_tagged)
     click.echo("\n".join(explanation_lines(tokens, best, binarized=binarized)))
     for one in found:
         click.echo("\n" + "\n".join(want_lines(one, binarized=binarized)))

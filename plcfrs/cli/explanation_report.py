@@ -8,6 +8,7 @@ from math import exp, fsum, inf
 
 from plcfrs.grammar.positions import render_ranges
 from plcfrs.pipeline.explanation import Explanation, Step
+from plcfrs.pipeline.steps import TransitionStep
 from plcfrs.pipeline.wanted import WantedConstituent
 from plcfrs.trees import Token
 
@@ -34,6 +35,21 @@ def explanation_lines(
         f"{best.cost:9.4f}  the sum: ln p = {0 - best.cost:.4f}, p = {exp(-best.cost):.4g}"
     )
     return lines
+
+
+def step_lines(tokens: list[Token], steps: list[TransitionStep]) -> list[str]:
+    """Return the transitions of a parse with their scores, and the sum."""
+    sentence = " ".join(f"{position}={token.form}" for position, token in enumerate(tokens))
+    rows = [["transition", *steps[0].configuration]] if steps else []
+    rows += [[str(step.transition), *step.configuration.values()] for step in steps]
+    scores = ["    score", *(f"{step.score:9.2f}" for step in steps)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join([score, *map(str.ljust, row, widths)]).rstrip()
+        for score, row in zip(scores, rows, strict=True)
+    ]
+    total = fsum(step.score for step in steps)
+    return [sentence, "", *lines, f"{total:9.2f}  the sum"]
 
 
 def want_lines(found: WantedConstituent, *, binarized: bool) -> list[str]:

@@ -58,7 +58,8 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     default="deterministic",
     show_default=True,
     help="Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
-    "(rparse: km), left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
+    "(rparse: km) or head-outward-right (the head gets its siblings on the right first), "
+    "left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
 )
 @memory_options("inf")
 @click.option(

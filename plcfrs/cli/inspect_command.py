@@ -10,12 +10,12 @@ import click
 
 from plcfrs.binarize import restore_grammar
 from plcfrs.cli.grammar_report import comparison_lines, overview_lines, rule_table
-from plcfrs.cli.options import Command
+from plcfrs.cli.options import Command, check_options
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Lexicon, parse_yield_function
 from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import yaml
-from plcfrs.grammar.formats.kinds import is_refined
+from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
 from plcfrs.treebank import open_output
 
@@ -60,8 +60,18 @@ def _query_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
+# What a transition parser does not have.
+_KINDS = dict.fromkeys(
+    [
+        *("lhs", "rhs", "fan_out", "rank", "function", "min_count", "sort", "top", "binarized"),
+        *("output", "diff", "symbol"),
+    ],
+    ("grammar", "refined"),
+)
+
+
 @click.command("inspect")
-@click.argument("grammar")
+@click.argument("grammar", metavar="MODEL")
 @_query_options
 @click.option(
     "--sort",
@@ -99,7 +109,7 @@ def command(
     diff: str | None,
     symbol: str | None,
 ) -> None:
-    """Show the figures of a grammar, find rules in it, or compare it with another one.
+    """Show the figures of a model, find rules in a grammar, or compare it with another one.
 
     Without options: how many rules there are by fan-out, rank, count and parsing complexity (the
     fan-outs of all symbols of a rule added up); useless symbols, cycles of unary rules, recursion;
@@ -114,6 +124,8 @@ def command(
     probabilities, and the likeliest substates below; of tags the commonest words, rare ones by
     how they are written and end.
 
+    Of a transition parser: how it was trained, what it knows, and how many weights it has.
+
     \b
     Examples:
       plcfrs inspect wsj.plcfrs
@@ -122,6 +134,11 @@ def command(
       plcfrs inspect --diff before.plcfrs after.plcfrs
       plcfrs inspect wsj.refined --symbol VP
     """  # noqa: D301
+    kind = kind_of(grammar)
+    check_options(_KINDS, kind, "transition parsers")
+    if kind == "transition":
+        _show_transition_parser(grammar)
+        return
     alone = [name for name, value in (("--diff", diff), ("--symbol", symbol)) if value]
     if alone and (query != ALL_RULES or output or len(alone) > 1):
         raise click.UsageError(f"{alone[0]} goes without queries, -o, --diff and --symbol.")
@@ -148,12 +165,22 @@ def command(
 
 def _load(path: str) -> tuple[Grammar, RefinedGrammar | None]:
     """Return a grammar, and its refinement if it has one; Numba is imported only then."""
-    if not is_refined(path):
+    kind = kind_of(path)
+    if kind == "transition":
+        raise click.UsageError(f"{path} is a transition parser: it has no rules.")
+    if kind == "grammar":
         return Grammar.load(path), None
     from plcfrs.refine import RefinedGrammar
 
     refined = RefinedGrammar.load(path)
     return refined.grammar, refined
+
+
+def _show_transition_parser(path: str) -> None:
+    from plcfrs.cli.transition_report import transition_lines
+    from plcfrs.pipeline import TransitionModel
+
+    click.echo("\n".join(transition_lines(path, TransitionModel.load(path))))
 
 
 def _show_substates(path: str, refined: RefinedGrammar | None, symbol: str) -> None:

@@ -17,16 +17,44 @@ from plcfrs import __version__
 from plcfrs.chart import Strategy
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.improper import improper_sums
-from plcfrs.cli.options import Selection, jobs_option, output_options, progress, selection_options
+from plcfrs.cli.options import (
+    Selection,
+    check_options,
+    jobs_option,
+    output_options,
+    progress,
+    selection_options,
+)
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
-from plcfrs.pipeline import Fallback, Model, RefinedModel, load_model
+from plcfrs.pipeline import (
+    Fallback,
+    GrammarParser,
+    Model,
+    RefinedModel,
+    TransitionModel,
+    kind_of,
+    load_model,
+)
 from plcfrs.tagging import Spelling
 from plcfrs.transform import remove_null_elements
 
 if TYPE_CHECKING:
     from distributed import Client
+
+# Which kinds of models have an option; the others are for all.
+_KINDS = {
+    "strategy": ("grammar",),
+    "nbest": ("grammar", "transition"),
+    **dict.fromkeys(["objective", "max_items", "max_seconds", "fallback"], ("grammar", "refined")),
+    "beam": ("transition",),
+}
+_NAMES = {
+    "grammar": "plain grammars",
+    "refined": "refined grammars",
+    "transition": "transition parsers",
+}
 
 # Options on which the trees do not depend: a run may be resumed with others.
 _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
@@ -37,7 +65,7 @@ _TIMES, _GRACE = 4, 10
 
 
 @click.command("parse")
-@click.argument("grammar")
+@click.argument("grammar", metavar="MODEL")
 @click.argument("sources", nargs=-1, metavar="[INPUT]...")
 @click.option("--tagged", is_flag=True, help="The input is word/TAG; the tags are taken as given.")
 @click.option(
@@ -50,7 +78,7 @@ _TIMES, _GRACE = 4, 10
     "--strategy",
     type=click.Choice(["astar", "knuth"]),
     help="Search guided by the component-split CFG, or the paper's figure 3; equally exact. "
-    "Not for refined grammars.  [default: astar]",
+    "For plain grammars.  [default: astar]",
 )
 @click.option(
     "--objective",
@@ -63,7 +91,7 @@ _TIMES, _GRACE = 4, 10
     "--nbest",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Write the N most probable trees of each sentence, one after the other.",
+    help="Write the N best trees of each sentence, one after the other.",
 )
 @click.option("--derivations", is_flag=True, help="With --nbest: all derivations of a tree count.")
 @click.option(
@@ -84,6 +112,12 @@ _TIMES, _GRACE = 4, 10
     help="What is below NOPARSE in a sentence without a parse: its tokens (none), words with their "
     "most probable tags (flat), or the most probable sequence of constituents that covers it, "
     "each as probable as its category is frequent (partial; takes --max-seconds once more).",
+)
+@click.option(
+    "--beam",
+    type=click.IntRange(1),
+    metavar="K",
+    help="How many derivations a transition parser keeps at each step.  [default: as in training]",
 )
 @jobs_option("Parse in N processes; one that dies is replaced, and its sentence tried once more.")
 @click.option(
@@ -108,6 +142,7 @@ def command(
     max_items: int | None,
     max_seconds: float | None,
     fallback: Fallback,
+    beam: int | None,
     jobs: int,
     scheduler: str | None,
     resume: bool,
@@ -116,10 +151,11 @@ def command(
 ) -> None:
     """Parse sentences: one tree for every sentence, in order.
 
-    INPUT is standard input by default: one sentence a line, tokens between blanks, also
-    such as the grammar has never seen; word/TAG with --tagged; running text with --tokenize;
-    or trees in any format, of which tokens and tags are used. A sentence without a parse
-    becomes a NOPARSE tree: see --fallback.
+    MODEL is a grammar or a transition parser. INPUT is standard input by default: one sentence a
+    line, tokens between blanks, also such as the model has never seen; word/TAG with
+    --tagged; running text with --tokenize; or trees in any format, of which tokens and tags are
+    used. A sentence without a parse becomes a NOPARSE tree: see --fallback; a transition
+    parser has a parse of every sentence.
     A sentence whose search was stopped by --max-items or --max-seconds becomes the best tree
     found so far, if there is one; the rows of --stats and the summary say so. With --jobs,
     no sentence stops the run: one at which two processes die is written as NOPARSE.
@@ -130,6 +166,7 @@ def command(
       echo 'What/WP should/MD we/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
       plcfrs parse wsj.plcfrs test.mrg --nbest 10 --stats costs.tsv -o test.export
       plcfrs parse wsj.refined test.mrg -o test.export
+      plcfrs parse wsj.gap test.mrg --beam 32 -o test.export
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
     _check_options(tagged, tokenize, objective, nbest, derivations, jobs, scheduler)
@@ -140,22 +177,25 @@ def command(
     sources = sources or ("-",)
     if jobs > 1:
         get_ready("plcfrs.corpus.parsing")
+    kind = kind_of(grammar)
+    check_options(_KINDS, kind, _NAMES[kind])
     model = load_model(
         grammar,
         strategy or "astar",
         max_items=max_items or inf,
         max_seconds=max_seconds or inf,
         fallback=fallback,
+        beam=beam,
     )
-    _check_model(grammar, model, objective, {"--nbest": nbest, "--strategy": strategy})
+    _check_model(grammar, model, objective)
     if scheduler is None:
-        announce_compilation((objective or "mpd") if isinstance(model, Model) else "refined")
+        announce_compilation(objective or "mpd" if kind == "grammar" else kind)
     gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), resume=resume)
     trees = map(remove_null_elements, selection.read(sources))
     if tokenize:
-        trees = map(Spelling(model.grammar.lexicon.words).respell, trees)
+        trees = map(Spelling(model.words).respell, trees)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True)
     patience = _TIMES * max_seconds + _GRACE if max_seconds else inf
     done = 0
@@ -200,20 +240,14 @@ def _check_options(
 
 
 def _check_model(
-    name: str,
-    model: Model | RefinedModel,
-    objective: str | None,
-    of_plain_grammars: dict[str, object],
+    name: str, model: Model | RefinedModel | TransitionModel, objective: str | None
 ) -> None:
-    """Refuse options that the model does not have, and warn of odd probabilities."""
-    if improper := improper_sums(model.grammar):
+    """Refuse an objective that the model does not have, and warn of odd probabilities."""
+    if isinstance(model, GrammarParser) and (improper := improper_sums(model.grammar)):
         click.echo(f"{name}: {improper}", err=True)
     if objective is not None and objective not in model.objectives:
         possible = ", ".join(model.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
-    for option, value in of_plain_grammars.items():
-        if value is not None and not isinstance(model, Model):
-            raise click.UsageError(f"{option} is not for refined grammars.")
 
 
 def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:

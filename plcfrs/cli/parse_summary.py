@@ -45,9 +45,10 @@ class Summary:
     def __str__(self) -> str:
         sentences, parsed = self.sentences, self.statuses["parsed"]
         seconds = max(self.cpu_seconds, 1e-9)
+        items = f"{self.items} items, " if self.items else ""  # transition parsers have none
         lines = [
             f"{parsed} of {sentences} sentences parsed, {sentences - parsed} failed",
-            f"{self.items} items, {self.cpu_seconds:.2f} s CPU, "
+            f"{items}{self.cpu_seconds:.2f} s CPU, "
             f"{sentences / seconds:.1f} sentences/s, {self.tokens / seconds:.0f} tokens/s",
         ]
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}

@@ -10,7 +10,7 @@ import click
 
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.errors import InputError
-from plcfrs.pipeline import is_refined
+from plcfrs.pipeline import kind_of
 
 _NEEDED = ("fastapi", "uvicorn")
 
@@ -105,7 +105,7 @@ def command(
     \b
     Examples:
       plcfrs serve wsj.plcfrs --open
-      plcfrs serve wsj.plcfrs wsj.refined --treebank nltk:treebank --port 0
+      plcfrs serve wsj.plcfrs wsj.refined wsj.gap --treebank nltk:treebank --port 0
     """  # noqa: D301
     if not all(map(find_spec, _NEEDED)):
         raise InputError("plcfrs serve needs the extra web: pip install 'plcfrs[web]'")
@@ -113,7 +113,8 @@ def command(
     from plcfrs.web.guard import LOCAL_NAMES
 
     for model in models:
-        announce_compilation("refined" if is_refined(model) else "mcp")
+        kind = kind_of(model)
+        announce_compilation("mcp" if kind == "grammar" else kind)
     limits = Limits(
         max_length=max_length,
         max_seconds=max_seconds,

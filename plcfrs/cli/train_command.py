@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
+from typing import get_args
 
 import click
-from tqdm import tqdm
 
 from plcfrs.binarize import Markovization
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import (
     Selection,
+    check_options,
     describe,
     jobs_option,
     memory_options,
@@ -22,26 +20,38 @@ from plcfrs.cli.options import (
     transform_options,
     treebanks_argument,
 )
-from plcfrs.cli.summary import figures, oddities
+from plcfrs.cli.refined_training import train_refined
+from plcfrs.cli.transition_training import train_transition
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.evaluation import score
-from plcfrs.pipeline import RefinedModel
-from plcfrs.refine import Cycle, Schedule, Step, TrainingSet, compile_trees, train_product
+from plcfrs.pipeline.transition import EPOCHS, Tags
+from plcfrs.refine import Schedule, compile_trees
 from plcfrs.transform import Options, transform_all
+from plcfrs.transition.settings import Settings, SystemName, Update
 from plcfrs.trees import Tree
 
+_SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
+_REORDERING = ("swap", "skipshift")
 
-# Substates learn what category splits say, and more.
+# Which parsers have an option; the others are for all.
+_PARSERS = {
+    **dict.fromkeys(["cycles", "grammars", "jobs", "horizontal", "vertical"], ("refined",)),
+    **dict.fromkeys(["epochs", "beam", "features", "update", "tags", "resume"], _SYSTEMS),
+    **dict.fromkeys(["order", "importance"], _REORDERING),
+}
+
+
+# Substates learn what category splits say, and more; transition parsers see the words around.
 @click.command("train", context_settings={"default_map": {"splits": "none"}})
 @treebanks_argument
 @click.option("-o", "--output", required=True, metavar="MODEL", help="Where the model is saved.")
 @click.option(
     "--parser",
-    type=click.Choice(["refined"]),
+    type=click.Choice(["refined", *_SYSTEMS]),
     default="refined",
     show_default=True,
-    expose_value=False,
-    help="A grammar whose symbols have substates (Petrov et al. 2006).",
+    help="A grammar whose symbols have substates (Petrov et al. 2006); or a transition parser: "
+    "SR-GAP, or with compound gaps SR-CGAP (Coavoux and Crabbé 2017), SR-SWAP (Maier 2015) or "
+    "SKIPSHIFT (Maier and Lichte 2016).",
 )
 @click.option(
     "--cycles",
@@ -49,7 +59,7 @@ from plcfrs.trees import Tree
     metavar="N",
     default=Schedule().cycles,
     show_default=True,
-    help="How often the substates are split in two.",
+    help="Refined: how often the substates are split in two.",
 )
 @click.option(
     "--grammars",
@@ -57,7 +67,63 @@ from plcfrs.trees import Tree
     metavar="K",
     default=1,
     show_default=True,
-    help="Grammars from different seeds, whose product parses (Petrov 2010).",
+    help="Refined: grammars from different seeds, whose product parses (Petrov 2010).",
+)
+@jobs_option("Refined: how many grammars are trained at the same time.")
+@memory_options("1")
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    metavar="N",
+    default=EPOCHS,
+    show_default=True,
+    help="Transitions: how often all trees are learned from.",
+)
+@click.option(
+    "--beam",
+    type=click.IntRange(1),
+    metavar="K",
+    default=Settings().beam,
+    show_default=True,
+    help="Transitions: how many derivations are kept at each step.",
+)
+@click.option(
+    "--features",
+    metavar="NAMES",
+    help="Transitions: sets of templates. Of gap and cgap baseline,extended,spans, of swap and "
+    "skipshift baseline,extended,disco,full-queue.  [default: the first three]",
+)
+@click.option(
+    "--order",
+    default=Settings().order,
+    show_default=True,
+    help="Swap, skipshift: in which order tokens are shifted where a constituent has a gap: left, "
+    "right, rightd, label, or dist2 and so on.",
+)
+@click.option(
+    "--update",
+    type=click.Choice(get_args(Update)),
+    help="Transitions: where in a derivation that went wrong the perceptron learns.  [default: "
+    "early for gap and cgap, max-violation for swap and skipshift]",
+)
+@click.option(
+    "--importance",
+    type=click.IntRange(1),
+    metavar="N",
+    default=Settings().importance,
+    show_default=True,
+    help="Swap, skipshift: how often mistakes count that concern a swap or a skip.",
+)
+@click.option(
+    "--tags",
+    type=click.Choice(get_args(Tags)),
+    default="gold",
+    show_default=True,
+    help="Transitions: the tags to learn from, those of the trees, or those of taggers that have "
+    "not seen the sentence, for a parser of words without tags.",
+)
+@click.option(
+    "--resume", is_flag=True, help="Transitions: go on where the same command was interrupted."
 )
 @click.option(
     "--seed",
@@ -65,130 +131,85 @@ from plcfrs.trees import Tree
     metavar="S",
     default=1,
     show_default=True,
-    help="Of the first grammar; the others have S+1, S+2, ...",
+    help="Of the first grammar, the others have S+1, S+2, ...; or of the order of the trees.",
 )
-@jobs_option("How many grammars are trained at the same time.")
 @click.option(
     "--dev",
     metavar="TREEBANK",
-    help="Parse its sentences after each cycle, with their tags, and show the scores.",
+    help="Parse its sentences after each cycle or epoch, with their tags (unless these are "
+    "jackknifed), and show the scores. Of the epochs, the best one is kept.",
 )
-@memory_options("1")
 @transform_options
 @selection_options
 def command(
     treebanks: tuple[str, ...],
     output: str,
+    parser: str,
     cycles: int,
     grammars: int,
-    seed: int,
     jobs: int,
-    dev: str | None,
     horizontal: float,
     vertical: float,
+    epochs: int,
+    beam: int,
+    features: str | None,
+    order: str,
+    update: Update | None,
+    importance: int,
+    tags: Tags,
+    resume: bool,
+    seed: int,
+    dev: str | None,
     options: Options,
     selection: Selection,
 ) -> None:
-    """Train a grammar with substates on a treebank and save it.
+    """Train a parser on a treebank and save it.
 
     The grammar of the treebank, binarized head-outward, is refined: its symbols are split in
     two, the halves trained on the trees, and the splits that bring least undone, in several cycles.
-    The trees may have traces, which are transformed first, or crossing branches. The same
-    seed gives the same grammar.
+    Or a transition parser learns to build the trees step by step, in several epochs, with a tagger
+    for words without tags. The trees may have traces, which are transformed first, or crossing
+    branches. The same seed gives the same model.
 
     \b
     Examples:
       plcfrs train nltk:treebank --sentences 1-3396 -o wsj.refined
       plcfrs train nltk:treebank --sentences 1-3396 --grammars 4 --jobs 2 -o wsj4.refined
+      plcfrs train train.export --parser gap --dev dev.export --head-rules negra -o german.gap
     """  # noqa: D301
+    check_options(_PARSERS, parser, f"--parser {parser}")
     if not Path(output).parent.is_dir():
         raise InputError(f"{output}: there is no folder {Path(output).parent}")
+    settings = None
+    if parser != "refined":
+        names = tuple(features.split(",")) if features else ()
+        settings = Settings(parser, names, order, beam, update, importance, seed)  # type: ignore[arg-type]
     trees = progress(transform_all(selection.read(treebanks), options), "read")
-    training = compile_trees(trees, Markovization("head-outward", horizontal, vertical))
-    grammar = training.refined.grammar
-    grammar.options = {**describe(options), **grammar.options, "cycles": str(cycles)}
-    development = _read_development(dev, options, selection)
-    selection.report()
-    click.echo("\n".join([figures("grammar", grammar), *oddities(grammar)]), err=True)
-    if development:
-        announce_compilation("refined")
-    schedule = Schedule(cycles)
-    with Report(training, schedule, grammars, development) as report:
+    about = describe(options)
+    if settings is None:
+        markovization = Markovization("head-outward", horizontal, vertical)
+        training = compile_trees(trees, markovization)
+        development = _read_development(dev, options, selection)
         seeds = range(seed, seed + grammars)
-        refined = train_product(
-            training,
-            schedule,
-            seeds,
-            jobs=jobs,
-            report=report.add_step,
-            after_cycle=report.add_cycle,
-        )
-    refined.save(output)
+        train_refined(training, development, output, about, Schedule(cycles), seeds, jobs)
+    else:
+        learned = list(trees)
+        development = _read_development(dev, options, selection)
+        train_transition(learned, development, output, about, settings, epochs, tags, resume=resume)
 
 
 def _read_development(dev: str | None, options: Options, selection: Selection) -> list[Tree]:
-    """Return the trees of the development set: the ranges of --sentences are not for them."""
+    """Return the trees of the development set, and report on all that was read.
+
+    The ranges of --sentences are not for them.
+    """
     if dev is None:
+        selection.report()
         return []
     everything = replace(selection, sentences=None, bad=0)
     trees = list(transform_all(everything.read([dev]), options))
     selection.bad += everything.bad
+    selection.report()
     if not trees:
         raise TreebankError("no trees were selected: there is nothing to score", path=dev)
     return trees
-
-
-class Report:
-    """What is shown of a training on stderr: a progress bar, and a line after each cycle."""
-
-    def __init__(
-        self,
-        training: TrainingSet,
-        schedule: Schedule,
-        grammars: int,
-        development: list[Tree],
-    ) -> None:
-        self._training = training
-        self._development = development
-        steps = schedule.iterations + schedule.merged_iterations + schedule.smoothed_iterations
-        total = grammars * schedule.cycles * steps
-        self._bar = tqdm(total=total, desc="train", unit=" steps", disable=None, leave=False)
-
-    def __enter__(self) -> Report:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._bar.close()
-
-    def add_step(self, step: Step) -> None:
-        """Move the bar by an iteration of expectation maximization."""
-        self._bar.set_postfix_str(
-            f"seed {step.seed}, cycle {step.cycle}, {step.phase}: "
-            f"{self._per_token(step.log_likelihood):.4f} per token",
-            refresh=False,
-        )
-        self._bar.update()
-
-    def add_cycle(self, cycle: Cycle) -> None:
-        """Write what a cycle has come to."""
-        parts = [
-            f"seed {cycle.seed}, cycle {cycle.number}: {cycle.refinement.states.sum()} substates",
-            f"log likelihood {self._per_token(cycle.log_likelihood):.4f} per token",
-        ]
-        if self._development:
-            parts.append(self._score(cycle))
-        tqdm.write(", ".join(parts), file=sys.stderr)
-
-    def _per_token(self, log_likelihood: float) -> float:
-        return log_likelihood / self._training.tokens
-
-    def _score(self, cycle: Cycle) -> str:
-        model = RefinedModel(replace(self._training.refined, refinements=(cycle.refinement,)))
-        parses = (model.parse_tokens(tree.tokens, tagged=True) for tree in self._development)
-        scores = score(self._development, (parse.tree for parse in parses))
-        return f"F1 {scores.labelled.f1:.2f}, discontinuous {scores.labelled_discontinuous.f1:.2f}"

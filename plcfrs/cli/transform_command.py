@@ -29,6 +29,7 @@ from plcfrs.transform import (
     remove_splits,
     transform_all,
 )
+from plcfrs.transition.lengths import DerivationTable
 
 _SHOWN = 5
 
@@ -39,6 +40,11 @@ _SHOWN = 5
 @click.option("--write-splits", is_flag=True, help="Print category splits, as in S^WH.")
 @click.option("--table", metavar="FILE", help="Write the table of gap degrees as CSV.")
 @click.option("--statistics", is_flag=True, help="Print how discontinuous the trees are.")
+@click.option(
+    "--derivations",
+    is_flag=True,
+    help="Print how many transitions it takes to build the trees, in each transition system.",
+)
 @click.option("--anomalies", metavar="FILE", help="Write odd annotations, one a line, as TSV.")
 @click.option(
     "--merge",
@@ -64,6 +70,7 @@ def command(
     write_splits: bool,
     table: str | None,
     statistics: bool,
+    derivations: bool,
     anomalies: str | None,
     merge: bool,
     order: Order | None,
@@ -78,6 +85,7 @@ def command(
     Prints on stderr how often each type of trace was reattached and the gap degrees of the
     trees, as table 1 of Evang and Kallmeyer (2011). --statistics adds gap degrees, ill-nestedness
     and edge degrees by category (Maier and Lichte 2011), and leaves table 1 out without traces.
+    --derivations adds table 6 of Coavoux and Crabbé (2017).
 
     \b
     Examples:
@@ -91,7 +99,10 @@ def command(
         raise click.UsageError("--merge and --unbinarize do no more than that: one at a time")
     if order is None and (horizontal, vertical) != (inf, 1):
         raise click.UsageError("--horizontal and --vertical say how to --binarize: give it as well")
+    if derivations and (merge or unbinarize):
+        raise click.UsageError("--derivations needs trees that are transformed, with their heads")
     found: list[Anomaly] = []
+    lengths = DerivationTable()
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
     trees = progress(selection.read(treebanks), "transform")
@@ -99,6 +110,8 @@ def command(
     transformed = map(inverse, trees) if inverse else transform_all(trees, options, found)
     with tree_output(output, to) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
+            if derivations:
+                lengths.add(tree)
             if not write_splits:
                 remove_splits(tree)
             if order:
@@ -109,6 +122,8 @@ def command(
         click.echo(counts, err=True)
     if statistics:
         click.echo(discontinuity, err=True)
+    if derivations:
+        click.echo(lengths, err=True)
     _summarise(found)
     header, *rows = counts.rows()
     _write_rows(table, header, rows, ",")

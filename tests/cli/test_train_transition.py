@@ -1,0 +1,130 @@
+"""Training of transition parsers as a process of its own: interrupted, killed, resumed."""
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from plcfrs.cli import run
+from plcfrs.pipeline import load_model
+
+PLCFRS = [sys.executable, "-m", "plcfrs"]
+COMMAND = ["train", "plcfrs:demo", "--sentences", "1-60", "--parser", "gap", "--dev", "plcfrs:demo"]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+
+
+def heed_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def stopped_by(number, folder):
+    """Train until some epochs are complete, then send a signal; return how many, and the rest."""
+    with subprocess.Popen(
+        [*PLCFRS, *COMMAND, "--epochs", "100000", "-o", "demo.gap"],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
+    ) as process:
+        while "epoch 3:" not in (line := process.stderr.readline()):
+            assert process.poll() is None, line
+        process.send_signal(number)
+        stderr = process.stderr.read()
+        process.wait(timeout=60)
+    assert "Traceback" not in stderr
+    return process.returncode, stderr
+
+
+def trained(folder, monkeypatch, capsys, *options):
+    monkeypatch.chdir(folder)
+    assert run([*COMMAND, "-o", "demo.gap", *options]) == 0
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, number):
+    folder, whole = tmp_path / "stopped", tmp_path / "whole"
+    folder.mkdir()
+    whole.mkdir()
+    code, stderr = stopped_by(number, folder)
+    if number == signal.SIGINT:
+        assert code == 1
+        *_, hint, last = filter(None, stderr.splitlines())
+        assert hint == (
+            "what is complete is in demo.gap.checkpoint; with --resume, the same command goes on"
+        )
+        assert last == "plcfrs: interrupted"
+        assert [path.name for path in folder.iterdir()] == ["demo.gap.checkpoint"]
+    assert load_model(folder / "demo.gap.checkpoint").parse(["No", "."]).status == "parsed"
+    assert not (folder / "demo.gap").exists()
+    with monkeypatch.context() as patched:
+        # As many epochs as there were, and a few.
+        done = _epochs(folder, patched, capsys)
+    assert done >= 3
+    stderr = trained(folder, monkeypatch, capsys, "--resume", "--epochs", str(done + 3))
+    assert f"going on behind epoch {done}" in stderr
+    assert re.findall(r"^epoch (\d+):", stderr, re.M) == [str(done + n) for n in (1, 2, 3)]
+    trained(whole, monkeypatch, capsys, "--epochs", str(done + 3))
+    assert (folder / "demo.gap").read_bytes() == (whole / "demo.gap").read_bytes()
+    assert not (folder / "demo.gap.checkpoint").exists()
+
+
+def _epochs(folder, monkeypatch, capsys):
+    """Return how many epochs a checkpoint has, from a copy of it."""
+    copy = folder.parent / "copy"
+    copy.mkdir()
+    (copy / "demo.gap.checkpoint").write_bytes((folder / "demo.gap.checkpoint").read_bytes())
+    stderr = trained(copy, monkeypatch, capsys, "--resume", "--epochs", "1")
+    return int(re.search(r"going on behind epoch (\d+)", stderr)[1])
+
+
+def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
+    stopped_by(signal.SIGINT, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    checkpoint = tmp_path / "demo.gap.checkpoint"
+    assert run([*COMMAND, "-o", "demo.gap", "--resume", "--seed", "2"]) == 2
+    assert "the earlier run had another seed (1, now 2)" in capsys.readouterr().err
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-100])
+    assert run([*COMMAND, "-o", "demo.gap", "--resume"]) == 2
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last.startswith("plcfrs: demo.gap.checkpoint: not a transition parser, or damaged")
+    stderr = trained(tmp_path, monkeypatch, capsys, "--epochs", "1")  # from the beginning
+    assert "going on" not in stderr
+    assert not checkpoint.exists()
+
+
+def test_without_a_checkpoint_it_begins(tmp_path, monkeypatch, capsys):
+    stderr = trained(tmp_path, monkeypatch, capsys, "--epochs", "1", "--resume")
+    assert "going on" not in stderr
+    assert "epoch 1:" in stderr
+
+
+@pytest.mark.parametrize("command", ["parse", "inspect", "explain", "serve"])
+def test_a_damaged_model(tmp_path, monkeypatch, capsys, command):
+    trained(tmp_path, monkeypatch, capsys, "--epochs", "1")
+    path = tmp_path / "demo.gap"
+    path.write_bytes(path.read_bytes()[:-1000])
+    arguments = {"explain": ["What ?"], "parse": ["plcfrs:demo"]}.get(command, [])
+    assert run([command, "demo.gap", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    *_, last = captured.err.splitlines()
+    assert last == (
+        "plcfrs: demo.gap: not a transition parser, or damaged or cut off; train it again"
+    )
+
+
+def test_a_model_parses_in_several_processes(tmp_path, monkeypatch, capsys):
+    trained(tmp_path, monkeypatch, capsys, "--epochs", "3")
+    for jobs in ("1", "2"):
+        assert (
+            run(["parse", "demo.gap", "plcfrs:demo", "--jobs", jobs, "-o", f"{jobs}.export"]) == 0
+        )
+    assert (tmp_path / "1.export").read_text() == (tmp_path / "2.export").read_text()
+    assert run(["draw", "1.export", "--sentences", "1", "--gaps"]) == 0
+    assert "ROOT" in capsys.readouterr().out
+    assert run(["eval", "plcfrs:demo", "1.export", "--transform"]) == 0
+    assert "LF1" in capsys.readouterr().out
