@@ -37,7 +37,7 @@ SYSTEMS = ("gap", "cgap", "swap", "skipshift")
 GAP_FEATURES = ("baseline", "baseline extended", "baseline extended spans")
 QUEUE_FEATURES = (
     *("baseline", "baseline extended", "baseline extended disco", "baseline extended full-queue"),
-    "baseline extended disco full-queue",
+    *("baseline extended disco spans", "baseline extended disco full-queue"),
 )
 ORDERS = ("left", "rightd", "dist2", "dist4", "dist8", "label")
 

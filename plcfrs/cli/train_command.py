@@ -91,7 +91,7 @@ _PARSERS = {
     "--features",
     metavar="NAMES",
     help="Transitions: sets of templates. Of gap and cgap baseline,extended,spans, of swap and "
-    "skipshift baseline,extended,disco,full-queue.  [default: the first three]",
+    "skipshift baseline,extended,disco,spans,full-queue.  [default: all but full-queue]",
 )
 @click.option(
     "--order",

@@ -15,10 +15,10 @@ Update = Literal["early", "max-violation"]
 _FEATURES: dict[str, tuple[str, ...]] = {
     "gap": ("baseline", "extended", "spans"),
     "cgap": ("baseline", "extended", "spans"),
-    "swap": ("baseline", "extended", "disco", "full-queue"),
-    "skipshift": ("baseline", "extended", "disco", "full-queue"),
+    "swap": ("baseline", "extended", "disco", "spans", "full-queue"),
+    "skipshift": ("baseline", "extended", "disco", "spans", "full-queue"),
 }
-_DEFAULT_FEATURES = 3
+_NOT_BY_DEFAULT = "full-queue"
 _WIDEST_BEAM = 10_000
 _SYSTEMS: dict[str, SystemName] = {name: name for name in get_args(SystemName)}
 _UPDATES: dict[str, Update] = {name: name for name in get_args(Update)}
@@ -33,7 +33,7 @@ class Settings:
     system : {"gap", "cgap", "swap", "skipshift"}
     features : tuple of str
         Sets of templates: "baseline" with "extended" and "spans" (gap, cgap), or with "extended",
-        "disco" and "full-queue" (swap, skipshift); empty for the first three.
+        "disco", "spans" and "full-queue" (swap, skipshift); empty for all but the last.
     order : str
         In which swap and skipshift shift the tokens of a tree: see `reorder`.
     beam : int
@@ -52,7 +52,7 @@ class Settings:
     Examples
     --------
     >>> Settings("skipshift", beam=8).features
-    ('baseline', 'extended', 'disco')
+    ('baseline', 'extended', 'disco', 'spans')
     """
 
     system: SystemName = "gap"
@@ -71,7 +71,8 @@ class Settings:
         _check("update", str(self.update), get_args(Update))
         known = _FEATURES[self.system]
         if not self.features:
-            object.__setattr__(self, "features", known[:_DEFAULT_FEATURES])
+            chosen = tuple(name for name in known if name != _NOT_BY_DEFAULT)
+            object.__setattr__(self, "features", chosen)
         for name in self.features:
             _check(f"features of {self.system}", name, known)
         check_order(self.order)
