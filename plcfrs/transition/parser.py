@@ -94,13 +94,14 @@ class TransitionParser:
     def k_best(
         self, tokens: list[Token], number: int, beam: int | None = None
     ) -> list[TransitionParse]:
-        """Return the parses in the final beam, the best first.
+        """Return the parses in the last beam, the best first.
 
         Parameters
         ----------
         tokens : list of Token
         number : int
-            How many; there are fewer if the beam is smaller.
+            How many; there are fewer if the beam has fewer that are complete. In a system with a
+            queue the search is over when the best one is.
         beam : int, optional
             The larger one of this number and that of the settings by default.
         """
@@ -113,8 +114,9 @@ class TransitionParser:
         search = for_sentence(search, self._templates, words, tags)
         while parse(self._actions, self._templates, self._weights, search) != arrays.DONE:
             search = enlarge_search(search)
-        final = search.beam[: min(number, search.counters[arrays.BEAM])]
-        parses = [self._parse_of(search, state, tokens) for state in final]
+        last = search.beam[: search.counters[arrays.BEAM]]
+        final = [state for state in last if search.states[state]["is_final"]]
+        parses = [self._parse_of(search, state, tokens) for state in final[:number]]
         idle.append(search)
         return parses
 
