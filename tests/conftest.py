@@ -14,7 +14,7 @@ from plcfrs.trees import Tree
 collect_ignore_glob = ["*/conftest.py"]
 
 # The first call of a kernel compiles it, which no deadline should see.
-hypothesis.settings.register_profile("plcfrs", deadline=None, max_examples=30)
+hypothesis.settings.register_profile("plcfrs", deadline=None, max_examples=20)
 hypothesis.settings.load_profile("plcfrs")
 
 
