@@ -90,8 +90,10 @@ def _build(
     children: dict[Element, Node | int] = {word: place for place, word in enumerate(words)}
     for element in reversed(elements):
         below = [children[part] for part in element.findall("node") if part in children]
-        if not below or element in children:
+        if not below:
             continue
+        if element in children:
+            raise sentence.error("a word with other words below it", element)
         category = element.get("cat")
         if category is None:
             raise sentence.error("a node with children, but without a category (cat)", element)
