@@ -203,8 +203,8 @@ def test_processes_that_always_die_end_the_run(tmp_path):
         extract_corpus(read_texts("plcfrs:demo"), options=options, jobs=2)
 
 
-# What the garbage collector has not collected yet, in bytes; 6,300 trees have four times as much.
-NOISE = 1_000_000
+# What the garbage collector has not collected yet, in bytes; 6,300 trees have seven times as much.
+NOISE = 600_000
 
 
 def peak_memory(work):
