@@ -38,6 +38,12 @@ class CompoundGap(Gap):
         gaps = {Transition(Kind.COMPOUNDGAP, count=count) for count in range(largest + 1)}
         return sorted(gaps.union(found), key=str)
 
+    def can_complete(self, transitions: Iterable[Transition]) -> bool:
+        """Whether these transitions are enough to complete every sentence."""
+        known = frozenset(transitions)
+        gaps = {each.count for each in known if each.kind == Kind.COMPOUNDGAP}
+        return gaps == set(range(len(gaps))) and super().can_complete(known)
+
     def legal(self, configuration: GapConfiguration, transition: Transition) -> bool:
         """Whether the transition has its place here, and the constraints of table 7 hold."""
         stack, deque, buffer, last = configuration

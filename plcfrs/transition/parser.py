@@ -15,6 +15,7 @@ from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Search, Templates, Weights
 from plcfrs.transition.kernel.beam import parse
 from plcfrs.transition.kernel.results import trace
+from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.storage import (
     check_weights,
@@ -144,6 +145,8 @@ class TransitionParser:
         table, entries = weights.get("table"), weights.get("entries")
         if table is None or entries is None:
             raise ValueError("the weights of the transition parser are missing")
+        if not find_system(settings.system).can_complete(vocabulary.transitions):
+            raise ValueError("the transition parser lacks transitions that complete trees")
         check_weights(table, entries, len(vocabulary.actions))
         return cls(settings, vocabulary, packed_weights(table, entries))
 

@@ -100,13 +100,35 @@ class System(ABC, Generic[Configuration]):
         frequent = [label for label, _ in labels.most_common()]
         axiom = next(filter(is_axiom, frequent), ROOT)
         other = next((label for label in frequent if not is_axiom(label)), NO_PARSE)
-        found = {*seen, *self.always, Transition(self.unary, axiom)}
-        intermediate = {transition.label for transition in seen if transition.intermediate}
-        for label in {axiom, other, *intermediate}:
-            found |= {Transition(kind, label) for kind in (self.left, self.right)}
-        for label in intermediate:
-            found |= {Transition(kind, label, True) for kind in (self.left, self.right)}
-        return sorted(found, key=str)
+        found = {*seen, *self.always, *self._needed_for_top(axiom), *self._reductions(other)}
+        return sorted(found | self._needed_for_intermediate(seen), key=str)
+
+    def can_complete(self, transitions: Iterable[Transition]) -> bool:
+        """Whether these transitions are enough to complete every sentence."""
+        known = frozenset(transitions)
+        labels = {transition.label for transition in known if transition.label}
+        axioms = set(filter(is_axiom, labels))
+        return (
+            known >= {*self.always, *self._needed_for_intermediate(known)}
+            and any(known >= self._needed_for_top(axiom) for axiom in axioms)
+            and any(known >= self._reductions(label) for label in labels - axioms)
+        )
+
+    def _reductions(self, label: str, intermediate: bool = False) -> set[Transition]:
+        return {Transition(kind, label, intermediate) for kind in (self.left, self.right)}
+
+    def _needed_for_top(self, axiom: str) -> set[Transition]:
+        return {Transition(self.unary, axiom), *self._reductions(axiom)}
+
+    def _needed_for_intermediate(self, seen: Iterable[Transition]) -> set[Transition]:
+        """Return the reductions to the labels that have intermediate constituents."""
+        labels = {transition.label for transition in seen if transition.intermediate}
+        return {
+            transition
+            for label in labels
+            for intermediate in (False, True)
+            for transition in self._reductions(label, intermediate)
+        }
 
 
 def combine(left: Child, right: Child, transition: Transition) -> Node:

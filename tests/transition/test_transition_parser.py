@@ -1,5 +1,6 @@
 """Transition parsers: every sentence gets a tree; what a parse tells; what is damaged."""
 
+import json
 import pickle
 from copy import deepcopy
 
@@ -132,3 +133,23 @@ def test_damaged_headers_are_refused(parsers, name):
     del header[name]
     with pytest.raises(ValueError, match="transition parser"):
         TransitionParser.from_arrays(header, parser.arrays())
+
+
+@each_system
+def test_without_a_transition_trees_are_complete_or_the_file_is_refused(parsers, system):
+    parser = parsers[system]
+    known = list(map(str, parser.vocabulary.transitions))
+    weights = {name: array.copy() for name, array in parser.arrays().items()}
+    weights["entries"]["action"] %= len(known) - 1
+    refused = []
+    for missing in known:
+        rest = json.dumps([each for each in known if each != missing])
+        try:
+            changed = TransitionParser.from_arrays(parser.header() | {"transitions": rest}, weights)
+        except ValueError:
+            refused.append(missing)
+            continue
+        for length in (1, 2, 3, 7, 20):
+            tokens = [Token(f"w{number}", "NN") for number in range(length)]
+            assert len(changed.parse(tokens).tree.tokens) == length
+    assert 0 < len(refused) < len(known)
