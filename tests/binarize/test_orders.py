@@ -39,7 +39,7 @@ def test_the_naive_search_sees_all_bracketings(rank):
     assert len(found) == prod(range(1, 2 * rank - 2, 2))  # (2n - 3)!! binary trees
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(yield_functions())
 def test_no_bracketing_is_better(yield_function):
     check_optimum(yield_function)
@@ -128,7 +128,6 @@ def optimal_fan_out(yield_function):
     return complexity(yield_function, optimal(yield_function)).fan_out
 
 
-@settings(max_examples=30)
 @given(yield_functions(min_rank=13, max_rank=16))
 def test_beyond_the_exact_search_it_is_never_worse_than_left_to_right(yield_function):
     simple = left_to_right(len(child_fan_outs(yield_function)))

@@ -42,7 +42,7 @@ def check_bound(grammar, sentence, log_ratio):
     assert -1e-9 <= lost <= lost_mass(forest, sums) + 1e-9
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(cases(), RATIOS)
 def test_no_more_is_lost_than_the_bound_says(case, log_ratio):
     check_bound(*case, log_ratio)
@@ -55,7 +55,7 @@ def test_no_more_is_lost_in_a_long_run(case, log_ratio):
     check_bound(*case, log_ratio)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(cases(max_fan_out=1))
 def test_nothing_is_lost_in_a_forest_of_all_derivations(case):
     forest, sums = sums_of(*case, inf)

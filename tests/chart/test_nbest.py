@@ -123,7 +123,7 @@ def check(grammar: Grammar, sentence: Sentence) -> None:
         assert forest is None or ranking == eager(forest)
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(WITH_SENTENCES)
 def test_all_derivations_come_in_order(case):
     check(*case)
@@ -136,7 +136,7 @@ def test_all_derivations_come_in_order_in_a_long_run(case):
     check(*case)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(WITH_SENTENCES, st.sampled_from([0.0, 1.0, 3.0, 10.0]), st.sampled_from(STRATEGIES))
 def test_a_pruned_forest_has_what_is_below_its_ceiling(case, log_ratio, strategy):
     grammar, sentence = case

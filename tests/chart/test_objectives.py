@@ -46,7 +46,7 @@ def check_maximum(grammar, sentence):
         assert scores[found] == pytest.approx(max(scores.values()), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(ACYCLIC)
 def test_the_most_of_all_derivations(case):
     check_maximum(*case)
@@ -71,7 +71,7 @@ def keeps_order(derivation: Derivation, places: dict) -> bool:
     return True
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(CYCLIC)
 def test_the_most_of_the_derivations_in_order_where_there_are_cycles(case):
     grammar, sentence = case

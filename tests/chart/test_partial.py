@@ -57,7 +57,7 @@ def cost_of_cover(grammar, candidates, cover):
 
 
 @given(grammars(), sentences(), st.sets(st.integers(0, 5), max_size=2))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_other_items_cover_a_sentence_for_less(grammar, candidates, foreign):
     candidates = [
         {FOREIGN: 1.5} if position in foreign else tags for position, tags in enumerate(candidates)
@@ -69,7 +69,7 @@ def test_no_other_items_cover_a_sentence_for_less(grammar, candidates, foreign):
 
 
 @given(grammars(), sentences(), st.sampled_from([inf, 0.0]), st.integers(1, 4), st.integers(1, 30))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_cover_has_every_token_once_whatever_the_budget(
     grammar, candidates, max_seconds, longest, most_items
 ):

@@ -102,7 +102,7 @@ def test_with_an_infinite_ratio_everything_is_collected(case):
         assert len(forest.edge_rule) == len(prune(whole, inf).edge_rule)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(CYCLIC, RATIOS)
 def test_cycles_are_cut_and_the_best_derivation_stays(case, log_ratio):
     grammar, sentence = case

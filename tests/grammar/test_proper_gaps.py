@@ -167,7 +167,7 @@ def test_probabilities_sum_to_one(grammar):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(GRAMMARS_WITH_SENTENCES)
 def test_best_costs_stay(case):
     check_best_costs(*case)
@@ -186,7 +186,7 @@ def check_best_costs(grammar, sentence):
     assert isclose(before, after, rel_tol=1e-9, abs_tol=1e-12)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(WITH_SHORT_SENTENCES)
 def test_all_derivations_stay(case):
     check_derivations(*case)

@@ -68,7 +68,7 @@ def patterns(depth: int = 2) -> st.SearchStrategy[str]:
     return LABELS | st.builds("({} {})".format, LABELS, conditions(depth))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(untangled_trees(), LABELS, conditions(2))
 def test_random_trees(tree, label, condition):
     query = f"{label} {condition}"

@@ -163,13 +163,11 @@ def check_zeros(case):
         check_viterbi(case)
 
 
-@settings(max_examples=40)
 @given(cases())
 def test_posteriors(case):
     check_posteriors(case)
 
 
-@settings(max_examples=30)
 @given(st.integers(1, 2).flatmap(lambda number: cases(number=number)))
 def test_posteriors_of_constituents(case):
     with patch("plcfrs.refine.parser._LOG_RATIOS", (EVERYTHING,)):
@@ -180,19 +178,16 @@ def test_posteriors_of_constituents(case):
     assert found[case.refined.grammar.start, (1 << len(case.words)) - 1] == close(1)
 
 
-@settings(max_examples=40)
 @given(cases())
 def test_the_most_probable_derivation_with_substates(case):
     check_viterbi(case)
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 3).flatmap(lambda number: cases(number=number)))
 def test_the_highest_product_and_sum_of_posteriors(case):
     check_objectives(case)
 
 
-@settings(max_examples=30)
 @given(cases(number=2), st.sampled_from(["max-rule-product", "max-rule-sum"]))
 def test_the_cost_of_a_derivation_without_substates(case, objective):
     result = parsed(case, objective)
@@ -203,7 +198,6 @@ def test_the_cost_of_a_derivation_without_substates(case, objective):
     assert result.cost == close(sum(costs) / 2)
 
 
-@settings(max_examples=40)
 @given(cases(zeros=0.5))
 def test_probabilities_of_zero(case):
     check_zeros(case)
@@ -230,7 +224,6 @@ def test_edges_that_are_possible_one_by_one_but_not_together():
         assert result.status == "parsed"
 
 
-@settings(max_examples=30)
 @given(cases())
 def test_one_substate_is_the_unrefined_grammar(case):
     case.refined.refinements = (case.refined.unrefined(),)
@@ -244,7 +237,6 @@ def test_one_substate_is_the_unrefined_grammar(case):
     assert parsed(case, "mpd").cost == close(best.cost)
 
 
-@settings(max_examples=30)
 @given(cases())
 def test_a_product_of_a_grammar_with_itself_changes_nothing(case):
     once = [parsed(case, objective) for objective in MAX_RULE]
@@ -258,7 +250,6 @@ def test_a_product_of_a_grammar_with_itself_changes_nothing(case):
         assert scores[0] == close(scores[1])
 
 
-@settings(max_examples=30)
 @given(with_sentences(with_cycles(1e6), longest=3), st.integers(0, 2**32))
 def test_posteriors_with_unary_cycles(pair, seed):
     grammar, tags = binarize(pair[0]), pair[1]
@@ -284,7 +275,6 @@ def test_posteriors_with_unary_cycles(pair, seed):
         assert sorted(derivation.order()) == list(range(len(tags)))
 
 
-@settings(max_examples=30)
 @given(cases(), st.sampled_from([0.5, 2.0, 10.0]))
 def test_only_the_derivations_near_the_best(case, log_ratio):
     """An edge is in the forest if a derivation has it that is probable enough, no others.

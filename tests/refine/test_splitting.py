@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive.latent import (
     Model,
@@ -58,7 +58,6 @@ def same(one, other):
     }
 
 
-@settings(max_examples=25)
 @given(cases(most=2))
 def test_a_split_without_noise_changes_no_likelihood(case):
     before = model_of(case.refined)
@@ -81,7 +80,6 @@ def test_a_split_without_noise_changes_no_likelihood(case):
             assert probability == close(halves * before.probability[what][tuple(old)])
 
 
-@settings(max_examples=25)
 @given(cases(), SHARES)
 def test_probabilities_add_up(case, part):
     refined = case.refined
@@ -96,7 +94,6 @@ def test_probabilities_add_up(case, part):
     assert adds_up(refined)
 
 
-@settings(max_examples=25)
 @given(cases(), st.integers(0, 9))
 def test_probabilities_of_states_that_never_occur_are_0(case, seed):
     case.refined.refinements = (halved(case.refined),)
@@ -107,7 +104,6 @@ def test_probabilities_of_states_that_never_occur_are_0(case, seed):
     assert adds_up(case.refined)
 
 
-@settings(max_examples=25)
 @given(cases(), st.integers(0, 9))
 def test_merging_the_halves_of_a_split_restores_the_grammar(case, seed):
     before = model_of(case.refined)
@@ -118,7 +114,6 @@ def test_merging_the_halves_of_a_split_restores_the_grammar(case, seed):
     assert same(with_refinement(case.refined, found), before)
 
 
-@settings(max_examples=25)
 @given(cases(), st.integers(0, 9), SHARES)
 def test_a_merge_of_some_sisters(case, seed, fraction):
     """Those that cost least become one: their mean as a mother, their sum as a child."""
@@ -155,7 +150,6 @@ def test_a_merge_of_some_sisters(case, seed, fraction):
     assert same(with_refinement(refined, found), Model(states, expected))
 
 
-@settings(max_examples=25)
 @given(cases(), SHARES, SHARES)
 def test_smoothing_moves_towards_the_mean_of_the_siblings(case, rules, pairs):
     before = model_of(case.refined)
@@ -175,7 +169,6 @@ def test_smoothing_moves_towards_the_mean_of_the_siblings(case, rules, pairs):
         assert same(after, before)
 
 
-@settings(max_examples=25)
 @given(cases(), st.sampled_from([0.01, 0.5]))
 def test_noise_is_small_and_depends_on_the_seed(case, noise):
     plain = halved(case.refined)
@@ -189,7 +182,6 @@ def test_noise_is_small_and_depends_on_the_seed(case, noise):
     assert not np.array_equal(one.pair_probability, other.pair_probability)
 
 
-@settings(max_examples=25)
 @given(cases(), st.integers(0, 9))
 def test_shares_of_sisters(case, seed):
     refinement = halved(case.refined)

@@ -128,7 +128,6 @@ def test_the_unrefined_grammar_has_relative_frequencies(treebank):
     assert cycle.log_likelihood == pytest.approx(fsum(terms), abs=1e-9)
 
 
-@settings(max_examples=30)
 @given(TREEBANKS, st.integers(0, 5), st.integers(0, 2))
 def test_a_step_is_expectation_and_maximization(treebank, seed, iterations):
     treebank = few_assignments(treebank)
@@ -142,7 +141,6 @@ def test_a_step_is_expectation_and_maximization(treebank, seed, iterations):
         assert after.probability[what] == pytest.approx(table, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=30)
 @given(TREEBANKS, st.integers(0, 5))
 def test_likelihoods_are_those_of_the_trees(treebank, seed):
     treebank = few_assignments(treebank)

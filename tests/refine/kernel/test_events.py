@@ -56,7 +56,7 @@ def check_counts(case):
     assert counts == {what: close(table) for what, table in expected.items()}
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(cases())
 def test_expected_counts_and_likelihood(case):
     check_counts(case)
@@ -98,7 +98,6 @@ def check_losses(case):
             assert loss == pytest.approx(merge_loss(model, trees, *sisters[place]), abs=1e-9)
 
 
-@settings(max_examples=40)
 @given(cases())
 def test_merge_losses(case):
     check_losses(case)

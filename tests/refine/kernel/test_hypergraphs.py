@@ -143,19 +143,16 @@ def check_choice(case):
             assert chosen[place] == -1 or edges[chosen[place]] in below
 
 
-@settings(max_examples=30)
 @given(cases())
 def test_sums(case):
     check_sums(case)
 
 
-@settings(max_examples=30)
 @given(cases())
 def test_the_most_probable_derivation(case):
     check_best(case)
 
 
-@settings(max_examples=30)
 @given(cases())
 def test_the_highest_sum_of_scores(case):
     check_choice(case)
