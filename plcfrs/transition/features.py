@@ -4,7 +4,7 @@
 *q* for SR-GAP, too); ``s0l``, ``s0r`` and ``s0u`` the left, right and only child of one. ``c`` is
 the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l``, ``w_r`` the
 words at its left and its right end, ``w_lo``, ``w_ro`` those just outside; ``x`` and ``y`` the type
-and the length of its gaps. ``q*`` stands for each token of the queue.
+and the length of its gaps. ``q*`` stands for each token of the queue, with its place there.
 """
 
 from __future__ import annotations

@@ -46,10 +46,10 @@ def expected_keys(walk, templates):
         (repeated, compiled.queue_seeds, compiled.queue_factors),
     ]
     return [
-        key(seed, row, values)
+        key(int(seed) * place, row, values)
         for texts, seeds, factors in tables
         for text, seed, row in zip(texts, seeds, factors, strict=True)
-        for values in features.values(text)
+        for place, values in enumerate(features.values(text), start=1)
     ]
 
 

@@ -54,18 +54,19 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
 
 @inner_kernel
 def _fill_queue_keys(templates: Templates, search: Search, state: int) -> int:
-    """Write the keys of the templates that look at all of the queue."""
+    """Write the keys of the templates that look at all of the queue, place by place."""
     features = len(templates.seeds)
     for template in range(len(templates.queue_seeds)):
-        node = search.states[state]["queue"]
+        node, place = search.states[state]["queue"], 1
         while node != 0:
-            key = templates.queue_seeds[template]
+            key = templates.queue_seeds[template] * np.uint64(place)
             token = search.constituents[search.queue[node]["constituent"]]
             for part in range(arrays.WIDTH):
                 atom = token[templates.queue_columns[template, part]]
                 key += np.uint64(atom) * templates.queue_factors[template, part]
             search.keys[features] = _mixed(key)
             features += 1
+            place += 1
             node = search.queue[node]["next"]
     return features
 
