@@ -192,7 +192,7 @@ def test_best_costs_stay(case, order, shared):
 
 
 @pytest.mark.full
-@settings(max_examples=5000)
+@settings(max_examples=2000)
 @given(WITH_SENTENCES, ORDERS, st.booleans())
 def test_best_costs_stay_in_a_long_run(case, order, shared):
     check_best_costs(*case, order, shared)

@@ -71,7 +71,7 @@ def test_costs_are_exact(case):
 
 
 @pytest.mark.full
-@settings(max_examples=5000)
+@settings(max_examples=2000)
 @given(WITH_SENTENCES)
 def test_costs_are_exact_in_a_long_run(case):
     check_exactness(*case)

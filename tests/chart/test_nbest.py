@@ -130,7 +130,7 @@ def test_all_derivations_come_in_order(case):
 
 
 @pytest.mark.full
-@settings(max_examples=3000)
+@settings(max_examples=1000)
 @given(WITH_SENTENCES)
 def test_all_derivations_come_in_order_in_a_long_run(case):
     check(*case)

@@ -174,7 +174,7 @@ def test_best_costs_stay(case):
 
 
 @pytest.mark.full
-@settings(max_examples=5000)
+@settings(max_examples=2000)
 @given(GRAMMARS_WITH_SENTENCES)
 def test_best_costs_stay_in_a_long_run(case):
     check_best_costs(*case)
@@ -193,7 +193,7 @@ def test_all_derivations_stay(case):
 
 
 @pytest.mark.full
-@settings(max_examples=3000)
+@settings(max_examples=1000)
 @given(WITH_SHORT_SENTENCES)
 def test_all_derivations_stay_in_a_long_run(case):
     check_derivations(*case)

@@ -159,7 +159,7 @@ def test_the_highest_sum_of_scores(case):
 
 
 @pytest.mark.full
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(cases())
 def test_sums_and_maxima_in_a_long_run(case):
     check_sums(case)
