@@ -39,6 +39,12 @@ QUEUE_FEATURES = (
     *("baseline", "baseline extended", "baseline extended disco", "baseline extended full-queue"),
     *("baseline extended disco spans", "baseline extended disco full-queue"),
 )
+FEATURES = {
+    "gap": GAP_FEATURES,
+    "cgap": GAP_FEATURES,
+    "swap": QUEUE_FEATURES,
+    "skipshift": (*QUEUE_FEATURES, "baseline extended disco spans skips"),
+}
 ORDERS = ("left", "rightd", "dist2", "dist4", "dist8", "label")
 
 
@@ -98,7 +104,7 @@ def main(
 def _all_settings(settings: Settings, update: str | None) -> Iterator[Settings]:
     for system in SYSTEMS:
         has_gaps = system in ("gap", "cgap")
-        for features in GAP_FEATURES if has_gaps else QUEUE_FEATURES:
+        for features in FEATURES[system]:
             for order in ("left",) if has_gaps else ORDERS:
                 names = tuple(features.split())
                 changes = {"system": system, "features": names, "order": order, "update": update}

@@ -90,8 +90,9 @@ _PARSERS = {
 @click.option(
     "--features",
     metavar="NAMES",
-    help="Transitions: sets of templates. Of gap and cgap baseline,extended,spans, of swap and "
-    "skipshift baseline,extended,disco,spans,full-queue.  [default: all but full-queue]",
+    help="Transitions: sets of templates. Of gap and cgap baseline,extended,spans, of swap "
+    "baseline,extended,disco,spans,full-queue, of skipshift also skips.  [default: all but "
+    "full-queue]",
 )
 @click.option(
     "--order",
@@ -104,7 +105,7 @@ _PARSERS = {
     "--update",
     type=click.Choice(get_args(Update)),
     help="Transitions: where in a derivation that went wrong the perceptron learns.  [default: "
-    "early for gap and cgap, max-violation for swap and skipshift]",
+    "max-violation for swap, early for the others]",
 )
 @click.option(
     "--importance",

@@ -5,6 +5,9 @@
 the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l``, ``w_r`` the
 words at its left and its right end, ``w_lo``, ``w_ro`` those just outside; ``x`` and ``y`` the type
 and the length of its gaps. ``q*`` stands for each token of the queue, with its place there.
+
+``n0`` is ours: the first token of the queue behind the end of the top of the stack. ``n0i`` says
+how many tokens are before it in the queue: the *i* of the SKIPSHIFT-i that shifts it.
 """
 
 from __future__ import annotations
@@ -64,11 +67,18 @@ QUEUE_TEMPLATES = {
         s0ct_ls1w_r s0cw_ls1t_r s0ct_ls1t_r s0ct_rs1w_l s0cw_rs1t_l s0ct_rs1t_l
         s0w_lw_rq0t s0w_lw_rq1t s0cw_lo s0ct_lo s1cw_ro s1ct_ro
     """,
+    # Not in the paper: what SKIPSHIFT-1 to 6 shift, and what follows a token shifted before others.
+    "skips": """
+        s0cq1t s0cq2t s0cq3t s0cq4t s0cq5t s0cq6t
+        q0tq2w q0tq3w q0tq4w q0tq5w q0tq6w
+        s0cq0tq1t s0cq0tq2t s0cq0tq3t s0cq0tq4t s0cq0tq5t s0cq0tq6t
+        s0cn0i s0cn0tn0i s0cn0wn0i s0cs1cn0i s0wn0tn0i n0tn1tn0i q0tn0tn0i s0cq0tn0tn0i
+    """,
     "full-queue": "q*wt",
 }
 
-_ELEMENT = re.compile(r"([sdq])(\d|\*)([lru]*)((?:[wt](?:_(?:lo|ro|l|r))?|[cxy])+)")
-_ATTRIBUTE = re.compile(r"[wt]_(?:lo|ro|l|r)|[wtcxy]")
+_ELEMENT = re.compile(r"([sdqn])(\d|\*)([lru]*)((?:[wt](?:_(?:lo|ro|l|r))?|[cxy]|(?<=n0)i)+)")
+_ATTRIBUTE = re.compile(r"[wt]_(?:lo|ro|l|r)|[wtcxyi]")
 
 _COLUMN = {
     "c": arrays.SYMBOL,
@@ -84,6 +94,7 @@ _COLUMN = {
     "t_ro": arrays.AFTER_TAG,
     "x": arrays.GAP_TYPE,
     "y": arrays.GAP_LENGTH,
+    "i": arrays.FIRST,
 }
 _CHILD = {"l": arrays.LEFT_CHILD, "r": arrays.RIGHT_CHILD, "u": arrays.ONLY_CHILD}
 
@@ -94,7 +105,7 @@ class Atom(NamedTuple):
     Parameters
     ----------
     structure : str
-        ``"s"``, ``"d"`` or ``"q"``.
+        ``"s"``, ``"d"``, ``"q"`` or ``"n"``.
     place : str
         Which of its elements, ``"*"`` for each.
     path : str
@@ -109,8 +120,8 @@ class Atom(NamedTuple):
 
     @property
     def element(self) -> str:
-        """The element or descendant that has the attribute."""
-        return self.structure + self.place + self.path
+        """The element or descendant that has the attribute; ``"i"`` is an element of its own."""
+        return "i" if self.attribute == "i" else self.structure + self.place + self.path
 
 
 def parse_template(text: str) -> tuple[Atom, ...]:
@@ -186,6 +197,7 @@ def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
         depths["s"],
         depths["d"],
         depths["q"],
+        depths["n"],
         is_split,
         np.array(children, np.uint32).reshape(-1, 2),
         np.array(list(numbers), np.uint32),
@@ -205,16 +217,17 @@ def _places(
     -------
     dict of str to int
     dict of str to int
-        How many elements of the stack, the deque and the queue are needed.
+        How many elements are needed of the stack, the deque, the queue, and behind the top.
     list of (int, int)
         The mother of each descendant, and the column in which she has it.
     """
-    depth = dict.fromkeys("sdq", 0)
+    depth = dict.fromkeys("sdqn", 0)
     paths: set[str] = set()
     for atom in atoms:
         depth[atom.structure] = max(depth[atom.structure], int(atom.place) + 1)
         paths.update(atom.element[:length] for length in range(3, len(atom.element) + 1))
     elements = [f"{structure}{index}" for structure in "sdq" for index in range(depth[structure])]
+    elements += ["i", *(f"n{index}" for index in range(depth["n"]))]
     descendants = sorted(paths, key=lambda path: (len(path), path))
     places = {name: place for place, name in enumerate(elements + descendants, start=1)}
     children = [(places[name[:-1]], _CHILD[name[-1]]) for name in descendants]

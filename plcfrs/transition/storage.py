@@ -28,7 +28,8 @@ def new_search(actions: Actions, templates: Templates, beam: int) -> Search:
     """
     states = (beam + 1) * _STEPS_PER_TOKEN * _LONGEST_USUAL
     features = len(templates.seeds) + len(templates.queue_seeds) * _LONGEST_USUAL
-    found = 1 + templates.stack + templates.deque + templates.queue + len(templates.children)
+    elements = templates.stack + templates.deque + templates.queue + templates.following
+    found = 2 + elements + len(templates.children)
     return Search(
         counters=np.zeros(arrays.SEARCH_COUNTERS, np.int64),
         words=np.zeros(2, np.int32),

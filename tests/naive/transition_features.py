@@ -1,5 +1,7 @@
 """Feature extraction from the configurations of the reference, in plain Python."""
 
+from itertools import dropwhile
+
 from plcfrs.transition.features import parse_template
 from plcfrs.trees import Node
 
@@ -50,7 +52,10 @@ class Features:
     """
 
     def __init__(self, stack, deque, queue, words, tags, symbols):
-        self.elements = {"s": stack, "d": deque, "q": queue}
+        top = (*deque, *stack)[:1]
+        end = tokens_below(top[0])[-1] if top else -1
+        self.following = list(dropwhile(lambda token: token < end, queue))
+        self.elements = {"s": stack, "d": deque, "q": queue, "n": self.following}
         self.words, self.tags, self.symbols = words, tags, symbols
 
     def values(self, template):
@@ -69,6 +74,8 @@ class Features:
         return found
 
     def attribute(self, child, attribute):
+        if attribute == "i":
+            return len(self.elements["q"]) - len(self.following)
         if child is None:
             return 0
         tokens = tokens_below(child)

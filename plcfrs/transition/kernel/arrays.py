@@ -126,12 +126,14 @@ class Actions(NamedTuple):
 class Templates(NamedTuple):
     """Feature templates. Their atoms are columns of constituents that are *found* in a state.
 
-    Found are: nothing, so many of the stack, the deque and the queue, then children of those.
+    Found are: nothing, so many of the stack, the deque and the queue, how many tokens of the queue
+    are before the end of the top of the stack, so many that follow, then children of all those.
     """
 
     stack: int
     deque: int
     queue: int
+    following: int  # of the queue, behind the top of the stack
     is_split: bool  # whether s0 is the element at the split, not the top
     children: Places  # (children, 2) place of the mother in what is found, column
     atoms: Places  # (atoms, 2) place in what is found, column; the first is always 0

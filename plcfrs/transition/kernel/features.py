@@ -47,9 +47,27 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
         found[place] = search.queue[node]["constituent"]
         node = search.queue[node]["next"]
         place += 1
+    node, skipped = _next(search, here)
+    found[place] = skipped  # the token of this number; its place is its FIRST
+    place += 1
+    for _ in range(templates.following):
+        found[place] = search.queue[node]["constituent"]
+        node = search.queue[node]["next"]
+        place += 1
     for child in range(len(templates.children)):
         mother, column = templates.children[child]
         found[place + child] = search.constituents[found[mother], column]
+
+
+@inner_kernel
+def _next(search: Search, here: np.void) -> tuple[int, int]:
+    """Return the node of the first token of the queue behind the top, and how many are before."""
+    end = search.constituents[search.stack[here["top"]]["constituent"], arrays.LAST]
+    node, skipped = here["queue"], 0
+    while node != 0 and search.constituents[search.queue[node]["constituent"], arrays.FIRST] < end:
+        node = search.queue[node]["next"]
+        skipped += 1
+    return node, skipped
 
 
 @inner_kernel
