@@ -59,11 +59,17 @@ class Features:
         self.words, self.tags, self.symbols = words, tags, symbols
 
     def values(self, template):
-        """Return the values of a template: several tuples if it looks at all of the queue."""
+        """Return the values of a template: if it looks at all of the queue, for each place there.
+
+        The place is then the first value.
+        """
         atoms = parse_template(template)
         if atoms[0].place == "*":
             queue = self.elements[atoms[0].structure]
-            return [tuple(self.attribute(each, atom.attribute) for atom in atoms) for each in queue]
+            return [
+                (place, *(self.attribute(each, atom.attribute) for atom in atoms))
+                for place, each in enumerate(queue, start=1)
+            ]
         return [tuple(self.attribute(self.find(atom), atom.attribute) for atom in atoms)]
 
     def find(self, atom):
@@ -99,9 +105,12 @@ class Features:
         return numbers[token] if 0 <= token < len(numbers) else 0
 
 
-def key(seed, factors, values):
+def key(template, seed, factors, values):
     """Return the key of a feature."""
     number = int(seed)
+    if "*" in template:
+        number *= values[0]
+        values = values[1:]
     for factor, value in zip(factors, values, strict=False):
         number += int(factor) * value
     number %= 2**64

@@ -46,10 +46,10 @@ def expected_keys(walk, templates):
         (repeated, compiled.queue_seeds, compiled.queue_factors),
     ]
     return [
-        key(int(seed) * place, row, values)
+        key(text, seed, row, values)
         for texts, seeds, factors in tables
         for text, seed, row in zip(texts, seeds, factors, strict=True)
-        for place, values in enumerate(features.values(text), start=1)
+        for values in features.values(text)
     ]
 
 
@@ -90,7 +90,7 @@ def test_what_is_behind_the_end_of_the_stack():
 def test_no_two_features_have_the_same_key():
     compiled = compile_templates(templates_of("gap", GAP_TEMPLATES), is_split=True)
     keys = {
-        key(seed, factors, (first, second, 5, 6))
+        key("s0wc", seed, factors, (first, second, 5, 6))
         for seed, factors in zip(compiled.seeds, compiled.factors, strict=True)
         for first in range(60)
         for second in range(60)

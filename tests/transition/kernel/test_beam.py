@@ -112,7 +112,7 @@ class Both:
         ):
             seeds |= dict(zip(texts, zip(numbers, factors, strict=True), strict=True))
         return {
-            (key(*seeds[text], values), transition): float(weight)
+            (key(text, *seeds[text], values), transition): float(weight)
             for ((text, values), transition), weight in self.naive.weights.items()
             if weight != 0
         }
