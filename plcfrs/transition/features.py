@@ -227,7 +227,8 @@ def _places(
         depth[atom.structure] = max(depth[atom.structure], int(atom.place) + 1)
         paths.update(atom.element[:length] for length in range(3, len(atom.element) + 1))
     elements = [f"{structure}{index}" for structure in "sdq" for index in range(depth[structure])]
-    elements += ["i", *(f"n{index}" for index in range(depth["n"]))]
+    if depth["n"] > 0:
+        elements += ["i", *(f"n{index}" for index in range(depth["n"]))]
     descendants = sorted(paths, key=lambda path: (len(path), path))
     places = {name: place for place, name in enumerate(elements + descendants, start=1)}
     children = [(places[name[:-1]], _CHILD[name[-1]]) for name in descendants]

@@ -126,8 +126,9 @@ class Actions(NamedTuple):
 class Templates(NamedTuple):
     """Feature templates. Their atoms are columns of constituents that are *found* in a state.
 
-    Found are: nothing, so many of the stack, the deque and the queue, how many tokens of the queue
-    are before the end of the top of the stack, so many that follow, then children of all those.
+    Found are: nothing; so many of the stack, the deque and the queue; with `following`, how many
+    tokens of the queue are before the end of the top of the stack, and so many behind it; then
+    children of all those.
     """
 
     stack: int

@@ -47,13 +47,14 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
         found[place] = search.queue[node]["constituent"]
         node = search.queue[node]["next"]
         place += 1
-    node, skipped = _next(search, here)
-    found[place] = skipped  # the token of this number; its place is its FIRST
-    place += 1
-    for _ in range(templates.following):
-        found[place] = search.queue[node]["constituent"]
-        node = search.queue[node]["next"]
+    if templates.following > 0:
+        node, skipped = _next(search, here)
+        found[place] = skipped  # the token of this number; its place is its FIRST
         place += 1
+        for _ in range(templates.following):
+            found[place] = search.queue[node]["constituent"]
+            node = search.queue[node]["next"]
+            place += 1
     for child in range(len(templates.children)):
         mother, column = templates.children[child]
         found[place + child] = search.constituents[found[mother], column]
