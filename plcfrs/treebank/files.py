@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import glob
 import gzip
+import lzma
 import sys
 import zipfile
 import zlib
@@ -25,8 +26,11 @@ STANDARD_INPUT = "stdin"  # what messages call it
 _NLTK, _DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
 _START = 1 << 16
-# The RuntimeErrors are a zip file's: a password, or a compression that is not known.
-_DAMAGE = (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError)
+_DAMAGE = (
+    *(OSError, EOFError, UnicodeDecodeError),
+    *(zlib.error, lzma.LZMAError, zipfile.BadZipFile),
+    RuntimeError,  # a zip file's: a password, or a version or a compression that is not known
+)
 _Path = Path | zipfile.Path
 
 
@@ -79,9 +83,8 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
             members = _read_list(Path(name[1:])) if name.startswith("@") else [name]
             for member in members:
                 found.extend(_find(member, extensions))
-        except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
-            reason = "not utf-8" if isinstance(error, UnicodeDecodeError) else _reason(error)
-            raise InputError(f"{name}: cannot be read: {reason}") from None
+        except _DAMAGE as error:
+            raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
     return found
 
 
@@ -233,6 +236,8 @@ def _unpacked(name: str, raw: IO[bytes]) -> AbstractContextManager[IO[bytes] | g
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "a name in it is not utf-8"
     return getattr(error, "strerror", None) or str(error)
 
 

@@ -332,3 +332,25 @@ def test_zip_files_that_cannot_be_read(folder):
     (folder / "c.zip").write_bytes(locked)
     with pytest.raises(TreebankError, match=r"c\.zip/a\.mrg: cannot be read: .*password"):
         list(read_trees("c.zip"))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_any_byte_of_a_zip_file_may_be_wrong(folder, method):
+    with zipfile.ZipFile(folder / "a.zip", "w", method) as archive:
+        archive.writestr("a/\xe9.mrg", TREE)
+        archive.writestr("b.mrg", TREE)
+    data = (folder / "a.zip").read_bytes()
+    messages = set()
+
+    def note(error):
+        messages.add(str(error).partition("cannot be read: ")[2])
+
+    for place, byte in enumerate(data):
+        (folder / "a.zip").write_bytes(data[:place] + bytes([byte ^ 0xFF]) + data[place + 1 :])
+        try:
+            list(read_trees("a.zip", on_error=note))
+        except InputError as error:
+            note(error)
+    assert "a name in it is not utf-8" in messages
+    assert any(message.startswith("zip file version ") for message in messages)
+    assert ("Corrupt input data" in messages) == (method == zipfile.ZIP_LZMA)
