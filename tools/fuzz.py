@@ -107,15 +107,15 @@ def fuzz_at_random(
     seconds : float
         Wall time.
     seed : int
+        Tells each target's inputs and their order, whatever the others and the machine do.
     findings : Findings
         Where the outcome is noted.
     """
-    random = Random(seed)
-    targets = list(targets)
+    turns = [(target, Random(f"{seed} {target.name}")) for target in targets]
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for target in targets:
-            turn = time.monotonic() + min(_SLICE, seconds / len(targets))
+        for target, random in turns:
+            turn = time.monotonic() + min(_SLICE, seconds / len(turns))
             while time.monotonic() < turn:
                 findings.run(target, target.mutated(random))
 

@@ -112,8 +112,8 @@ def _use_trees(name: str, format: str | None, content: bytes, folder: Path) -> N
                 _unless_refused(partial(render, tree, 1))
         _unless_refused(partial(find, tree, "VP[discontinuous] <~ NP"))
         _unless_refused(partial(transform, tree, Options(corrections={})))
-    if errors:
-        raise errors[0]
+    if errors:  # an error in a list in its own traceback would keep the file open
+        raise errors.pop(0)
 
 
 def _unless_refused(step: Callable[[], object]) -> None:
@@ -184,11 +184,14 @@ def _transition_seeds() -> list[bytes]:
 
 
 def _archive_seeds() -> list[bytes]:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a/one.mrg", _treebank_seeds("brackets")[0])
-        archive.writestr("two.export", _treebank_seeds("export")[0])
-    return [file.getvalue()]
+    seeds = []
+    for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", method) as archive:
+            archive.writestr("a/\xe9.mrg", _treebank_seeds("brackets")[0])
+            archive.writestr("two.export", _treebank_seeds("export")[0])
+        seeds.append(file.getvalue())
+    return seeds
 
 
 def _use_head_rules(content: bytes, folder: Path) -> None:
