@@ -19,6 +19,7 @@ it (``NP|VP``), the one between conditions has (``S < NP | < VP``).
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import replace
 from functools import cache
 
@@ -237,8 +238,10 @@ def _column(token: Token) -> int:
 
 def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]:
     try:
-        return re.compile(text, re.IGNORECASE if ignoring_case else 0)
-    except (re.error, OverflowError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)  # of what may mean something else soon
+            return re.compile(text, re.IGNORECASE if ignoring_case else 0)
+    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         raise InputError(
             f"query, column {_column(token)}: {token} is not a regular expression: {error}"
         ) from None

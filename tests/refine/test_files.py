@@ -171,6 +171,15 @@ def test_numbers_that_do_not_fit(demo, path, name, change):
     assert load_or_error(path) is None
 
 
+def test_numbers_whose_differences_overflow(demo, path):
+    """Found by fuzzing: modulo 2^64 these rules have no negative numbers of entries."""
+    first, *others = demo.refinements
+    start = first.rule_start.copy()
+    start[1:4], start[4:] = (2**62, -(2**63), -(2**62)), start[-1]
+    replace(demo, refinements=(first._replace(rule_start=start), *others)).save(path)
+    assert load_or_error(path) is None
+
+
 def test_a_folder_that_does_not_exist(demo, tmp_path):
     path = tmp_path / "none" / "demo.model"
     with pytest.raises(GrammarError, match=r"none.demo\.model"):
