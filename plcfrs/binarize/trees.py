@@ -136,10 +136,7 @@ def restore_tree(tree: Tree) -> Tree:
             below = isinstance(head, Node) and head.intermediate
             heads[node] = heads.get(head, head) if isinstance(head, Node) and below else head
         node.children = [kept for child in node.children for kept in _without_intermediate(child)]
-    tree.sort_children()
-    for node, head in heads.items():
-        if head in node.children:
-            node.head = node.children.index(head)
+    tree.sort_children({node: head for node, head in heads.items() if head in node.children})
     return tree
 
 

@@ -107,9 +107,7 @@ def reorder_tree(tree: Tree, order: str = "left") -> Tree:
         ]
         if node.head is not None:
             heads[node] = node.children[node.head]
-    tree.sort_children()
-    for node, head in heads.items():
-        node.head = node.children.index(head)
+    tree.sort_children(heads)
     return tree
 
 

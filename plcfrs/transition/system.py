@@ -10,7 +10,6 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.transitions import HEAD_LEFT, Kind, Transition
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
-from plcfrs.trees.spans import leftmost
 
 Child = Node | int
 Configuration = TypeVar("Configuration")
@@ -79,7 +78,9 @@ class System(ABC, Generic[Configuration]):
         root = self.root(configuration)
         if root is None:
             raise InputError("the derivation ends before there is a tree")
-        return _order_children(Tree(root, tokens))
+        tree = Tree(root, tokens)
+        tree.sort_children({node: node.children[node.head or 0] for node in tree.nodes()})
+        return tree
 
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
         """Return the transitions that a parser knows: enough to complete every sentence.
@@ -164,15 +165,3 @@ def mothers(tree: Tree) -> dict[Child, Node]:
             )
         found.update((child, node) for child in node.children)
     return found
-
-
-def _order_children(tree: Tree) -> Tree:
-    """Order children by their leftmost token; the heads stay the same."""
-    found = tree.yields()
-    for node in found:
-        head = node.children[node.head or 0]
-        node.children.sort(
-            key=lambda child: child if isinstance(child, int) else leftmost(found[child])
-        )
-        node.head = node.children.index(head)
-    return tree

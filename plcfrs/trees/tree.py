@@ -6,7 +6,7 @@ cross while the tokens keep the order of the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from plcfrs.trees import spans
@@ -177,13 +177,21 @@ class Tree:
         found = self.yields()
         return [node for node in self.nodes() if spans.fan_out(found[node]) > 1]
 
-    def sort_children(self) -> None:
-        """Order all children by their leftmost token."""
+    def sort_children(self, heads: Mapping[Node, Node | int] | None = None) -> None:
+        """Order all children by their leftmost token.
+
+        Parameters
+        ----------
+        heads : mapping of Node to (Node or int), optional
+            The head children of nodes, whose new places are noted.
+        """
         found = self.yields()
         for node in found:
             node.children.sort(
                 key=lambda child: child if isinstance(child, int) else spans.leftmost(found[child])
             )
+        for node, head in (heads or {}).items():
+            node.head = node.children.index(head)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

@@ -64,6 +64,16 @@ def test_sort_children(crossing):
     assert show(crossing) == expected
 
 
+def test_sorted_children_and_their_heads(crossing):
+    heads = {}
+    for node in crossing.nodes():
+        node.children.reverse()
+        heads[node], node.head = node.children[0], 0
+    crossing.sort_children(heads)
+    assert all(node.children[node.head] is head for node, head in heads.items())
+    assert any(node.head > 0 for node in heads)
+
+
 def test_replace():
     node, child = Node("S", children=[0, 1, 2]), Node("NP", children=[1])
     node.replace(1, child)
