@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import struct
+import warnings
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -76,7 +77,8 @@ def load(path: str | Path) -> Contents:
         If the file is missing, damaged or of another kind.
     """
     try:
-        with errors_name(path), Path(path).open("rb") as file:
+        with errors_name(path), warnings.catch_warnings(), Path(path).open("rb") as file:
+            warnings.simplefilter("error", UserWarning)  # of arrays that are read with a guess
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
             with zipfile.ZipFile(file) as archive:
                 return _parse(archive, memory)

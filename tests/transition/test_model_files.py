@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import warnings
 import zipfile
 from pathlib import Path
 from random import Random
@@ -215,6 +216,19 @@ def test_an_array_that_claims_to_be_huge(path):
     assert longer != content
     rewritten(path, {"square.npy": longer})
     assert load_or_error(path) is None
+
+
+def test_an_array_as_python_2_wrote_it(path):
+    """NumPy reads it, with a warning that is none to people who parse."""
+    with zipfile.ZipFile(path) as file:
+        content = file.read("square.npy")
+    older = content.replace(b"(3, 3), }  ", b"(3L, 3L), }")
+    assert older != content
+    rewritten(path, {"square.npy": older})
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        assert load_or_error(path) is None
+    assert not seen
 
 
 def test_an_array_of_objects(path):
