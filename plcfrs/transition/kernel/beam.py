@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import inf
 
-from plcfrs.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions, Int32, Search, Templates, Weights
 from plcfrs.transition.kernel.features import fill_keys
@@ -27,7 +27,7 @@ def parse(actions: Actions, templates: Templates, weights: Weights, search: Sear
         DONE or SEARCH_FULL.
     """
     search.beam[0] = begin(search)
-    size = 1
+    size = wide(1)
     while not _is_over(actions, search, size):
         if not _has_room(search):
             return arrays.SEARCH_FULL
@@ -59,7 +59,7 @@ def find_violation(
         DONE or SEARCH_FULL.
     """
     search.beam[0] = begin(search)
-    size, gold_state, gold_rank, most = 1, 0, 0, -inf
+    size, gold_state, gold_rank, most = wide(1), wide(0), wide(0), -inf
     while not _is_over(actions, search, size):
         if not _has_room(search):
             return arrays.SEARCH_FULL
@@ -72,7 +72,7 @@ def find_violation(
             gold_state = apply(actions, search, gold_state, action, gold_score)
         _advance(actions, search, size)
         if gold_rank >= 0:
-            gold_state = search.beam[gold_rank]
+            gold_state = wide(search.beam[gold_rank])
         best = search.beam[0]
         ahead = search.states[best]["score"] - search.states[gold_state]["score"]
         if is_early or ahead >= most:
@@ -115,9 +115,9 @@ def _find_candidates(
     actions: Actions, templates: Templates, weights: Weights, search: Search, size: int
 ) -> int:
     """Collect the best successors of the states in the beam; return how many they are."""
-    found = 0
+    found = wide(0)
     for rank in range(size):
-        state = search.beam[rank]
+        state = wide(search.beam[rank])
         features = fill_keys(templates, search, state)
         sum_scores(weights, search, features)
         score = search.states[state]["score"]
@@ -152,7 +152,7 @@ def _advance(actions: Actions, search: Search, size: int) -> None:
     """Make the states of the candidates the new beam."""
     for place in range(size):
         candidate = search.candidates[place]
-        state = search.beam[candidate["rank"]]
+        state = wide(search.beam[candidate["rank"]])
         search.next_beam[place] = apply(
             actions, search, state, candidate["action"], candidate["score"]
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plcfrs.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions, Search, Templates, Weights
 from plcfrs.transition.kernel.features import fill_keys
@@ -45,9 +45,9 @@ def update(
         change = 1.0
         if _reorders(actions, gold["action"]) or _reorders(actions, best["action"]):
             change = importance
-        features = fill_keys(templates, search, gold["parent"])
+        features = fill_keys(templates, search, wide(gold["parent"]))
         add(weights, search.keys, features, gold["action"], change, time)
-        features = fill_keys(templates, search, best["parent"])
+        features = fill_keys(templates, search, wide(best["parent"]))
         add(weights, search.keys, features, best["action"], -change, time)
         search.counters[arrays.GOLD] = gold["parent"]
         search.counters[arrays.BEST] = best["parent"]
