@@ -187,8 +187,9 @@ def test_memory_does_not_grow_with_the_number_of_sentences():
         tracemalloc.stop()
         return peak
 
-    # If sentences were kept, it would take megabytes.
-    assert peak(2000) < peak(50) + 100_000
+    # If sentences were kept, it would take megabytes. Other threads may allocate meanwhile.
+    few, many = min(peak(50) for _ in range(3)), min(peak(2000) for _ in range(3))
+    assert many < few + 100_000
 
 
 def test_only_sums_are_kept():
