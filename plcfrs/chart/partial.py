@@ -28,8 +28,6 @@ from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 
-_START = Nonterminal(NO_PARSE, kind="intermediate")  # which no treebank has
-
 # What is longer, or takes more items or the time that it has, is cut into halves.
 _LONGEST = 80
 _MOST_ITEMS = 100_000
@@ -149,12 +147,15 @@ def cover_by_tags(candidates: Candidates, costs: Mapping[Nonterminal, float]) ->
 
 def covering_grammar(grammar: Grammar) -> Grammar:
     """Return a grammar that derives NOPARSE over any sequence of categories and tags."""
-    rules = dict(grammar.probabilities())
+    rules, known = dict(grammar.probabilities()), grammar.nonterminals()
+    start = Nonterminal(NO_PARSE, kind="intermediate")
+    while start in known:  # learned from trees of sentences without a parse
+        start = start._replace(ancestors=(*start.ancestors, NO_PARSE))
     for symbol, cost in piece_costs(grammar).items():
         probability = exp(-cost)
-        rules[Rule(_START, (symbol,), ((0,),))] = probability / 2
-        rules[Rule(_START, (symbol, _START), ((0, 1),))] = probability / 2
-    return Grammar(rules, grammar.lexicon, _START, "probabilities")
+        rules[Rule(start, (symbol,), ((0,),))] = probability / 2
+        rules[Rule(start, (symbol, start), ((0, 1),))] = probability / 2
+    return Grammar(rules, grammar.lexicon, start, "probabilities")
 
 
 def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:

@@ -111,6 +111,23 @@ def test_roots_and_intermediate_symbols_are_no_constituents():
     assert [piece.nonterminal for piece in cover.children] == [A, B, C]
 
 
+def test_a_grammar_learned_from_sentences_without_a_parse():
+    """Without Markovization, it has the symbol @NOPARSE, with which covers start otherwise."""
+    whole, part = Nonterminal("NOPARSE"), Nonterminal("NOPARSE", kind="intermediate")
+    rules = {
+        Rule(S, (whole,), ((0,),)): 3,
+        Rule(whole, (A, part), ((0, 1),)): 3,
+        Rule(part, (B, part), ((0, 1),)): 1,
+        Rule(part, (B,), ((0,),)): 2,
+    }
+    grammar = Grammar(rules, start=S)
+    candidates = [{symbol: 0.0} for symbol in (B, A, B, B, A, B)]
+    cover = PartialParser(grammar).cover(candidates)
+    assert cover.order() == [0, 1, 2, 3, 4, 5]
+    expected = cheapest_cover(grammar, candidates)
+    assert cost_of_cover(grammar, candidates, cover) == pytest.approx(expected, abs=1e-6)
+
+
 def test_expected_symbols_of_a_treebank_are_those_it_has():
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
     grammar = extract(trees)
