@@ -55,6 +55,7 @@ class Findings:
         current = self.folder / f"{target.name}.current"
         current.write_bytes(content)
         self.tried[target.name] += 1
+        signal.signal(signal.SIGVTALRM, _too_slow)
         signal.setitimer(signal.ITIMER_VIRTUAL, _PATIENCE)
         try:
             target.use(content, self.folder)
@@ -174,7 +175,6 @@ def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings
 )
 def main(seconds: int, seed: int, names: tuple[str, ...], engine: str, keep: Path) -> None:
     """Fuzz the readers; exit code 1 if one crashed."""
-    signal.signal(signal.SIGVTALRM, _too_slow)
     findings = Findings(keep)
     targets = [TARGETS[name] for name in names or TARGETS]
     for target in targets:  # compiles the kernels, which takes its time

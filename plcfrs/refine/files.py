@@ -135,10 +135,9 @@ def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) ->
     if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
         raise ValueError
     rule_start, pair_start = refinement.rule_start, refinement.pair_start
-    if rule_start[0] != 0 or rule_start[-1] != entries:
-        raise ValueError
     # Without differences, which overflow if the numbers are large enough.
-    if (rule_start < 0).any() or (rule_start[:-1] > rule_start[1:]).any():
+    falls = (rule_start[:-1] > rule_start[1:]).any()
+    if rule_start[0] != 0 or rule_start[-1] != entries or falls:
         raise ValueError
     by_label = np.append(refinement.states, 1)  # the last is of the child -1
     limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
