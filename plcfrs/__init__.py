@@ -10,13 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import plcfrs.notebook  # noqa: F401 (gives trees and grammars what notebooks show)
-from plcfrs.binarize import binarize, restore
+from plcfrs.binarization import binarize, restore
 from plcfrs.drawing import draw, draw_svg, draw_tikz
 from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
 from plcfrs.evaluation import score
-from plcfrs.extract import PRESETS, Recipe, derivation_of, extract, rebuild
+from plcfrs.extraction import PRESETS, Recipe, derivation_of, extract, rebuild
 from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.trees import Node, Token, Tree
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.errors import GrammarError
-from plcfrs.extract import Recipe, extract
+from plcfrs.extraction import Recipe, extract
 from plcfrs.grammar import Grammar, Lexicon
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.trees import Tree
 
 

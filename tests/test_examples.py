@@ -61,7 +61,7 @@ def test_commands_of_the_readme(tmp_path):
 
 def test_public_names_are_there_whatever_was_imported_before():
     code = (
-        "import plcfrs.extract.extraction, plcfrs.transform.presets, plcfrs.pipeline\n"
+        "import plcfrs.extraction.extraction, plcfrs.transformation.presets, plcfrs.pipeline\n"
         "import plcfrs\n"
         "from plcfrs import *\n"
         "for name in plcfrs.__all__:\n"

@@ -4,7 +4,7 @@ import copy
 
 from bracket import read
 
-from plcfrs.transform import CONTEXT_FREE, transform
+from plcfrs.transformation import CONTEXT_FREE, transform
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.format import Chunk
 from plcfrs.trees import Tree

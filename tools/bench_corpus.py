@@ -25,8 +25,8 @@ import click
 from bench_parse import TRAINING
 from measuring import header, row, warm_up
 
-from plcfrs.extract import PRESETS
-from plcfrs.transform import remove_null_elements, transform_all
+from plcfrs.extraction import PRESETS
+from plcfrs.transformation import remove_null_elements, transform_all
 from plcfrs.treebank import read_trees, write_trees
 
 _INTERVAL = 0.5

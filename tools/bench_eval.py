@@ -22,7 +22,7 @@ import click
 from measuring import header, peak_memory, row
 
 from plcfrs.evaluation import evaluate
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.trees import Node, Tree
 

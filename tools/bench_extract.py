@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 import click
 from measuring import header, row
 
-from plcfrs.extract import PRESETS
+from plcfrs.extraction import PRESETS
 from plcfrs.treebank import TreeText, read_texts
 
 

@@ -15,13 +15,13 @@ from dataclasses import replace
 import click
 from measuring import peak_memory, row, seconds, spread, timed_parse, warm_up
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import Strategy
 from plcfrs.evaluation import render_scores, score
-from plcfrs.extract import extract
+from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Model
-from plcfrs.transform import EVANG_KALLMEYER, TRACE_TYPES, Options, transform_all
+from plcfrs.transformation import EVANG_KALLMEYER, TRACE_TYPES, Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 

@@ -19,9 +19,9 @@ from measuring import Run, header, row, spread, timed_parse, warm_up
 
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import Scores, score
-from plcfrs.extract import PRESETS, Recipe
+from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.pipeline import Model
-from plcfrs.transform import Options, transform_all
+from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 

@@ -25,8 +25,8 @@ from measuring import header, peak_memory, row, warm_up
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import Scores, score
 from plcfrs.pipeline import Parse, RefinedModel
-from plcfrs.refine import RefinedGrammar, Schedule, compile_trees, train_product
-from plcfrs.transform import Options, transform_all
+from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
+from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 

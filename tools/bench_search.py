@@ -33,7 +33,7 @@ from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Model
 from plcfrs.plots import Curve, CurvePlot, save_plot
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 

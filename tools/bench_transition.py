@@ -26,7 +26,7 @@ from measuring import header, peak_memory, row
 
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import score
-from plcfrs.transform import Options, transform_all
+from plcfrs.transformation import Options, transform_all
 from plcfrs.transition.parser import TransitionParser
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.training import Training

@@ -24,10 +24,10 @@ from measuring import header, row, spread_of, warm_up
 
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import score
-from plcfrs.extract import PRESETS
+from plcfrs.extraction import PRESETS
 from plcfrs.pipeline import GrammarParser, Model, Parse, RefinedModel
-from plcfrs.refine import Schedule, compile_trees, train_product
-from plcfrs.transform import Options
+from plcfrs.refinement import Schedule, compile_trees, train_product
+from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 LENGTHS = (25, 40, 10_000)

@@ -21,8 +21,8 @@ from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Learning, Model, RefinedModel, load_model
 from plcfrs.query import find
-from plcfrs.refine import Schedule
-from plcfrs.transform import Options, correct, read_corrections, transform
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.transition.settings import Settings, SystemName
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
 from plcfrs.trees import Tree

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.grammar import Grammar, Nonterminal, Rule
 from plcfrs.trees import Tree
 

@@ -10,9 +10,9 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 from plcfrs.chart import Objective, Strategy
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.pipeline import Model, Parse
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 

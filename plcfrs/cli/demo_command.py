@@ -6,14 +6,14 @@ from itertools import islice
 
 import click
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.summary import figures
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
-from plcfrs.extract import extract
+from plcfrs.extraction import extract
 from plcfrs.pipeline import Model, Parse
-from plcfrs.transform import ReattachmentTable, transform_all
+from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 

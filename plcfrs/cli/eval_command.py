@@ -25,7 +25,7 @@ from plcfrs.evaluation import (
     summarize,
     tables,
 )
-from plcfrs.transform import Options, remove_splits, transform_all
+from plcfrs.transformation import Options, remove_splits, transform_all
 
 _STATISTICS = [
     "sentence",

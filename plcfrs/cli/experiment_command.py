@@ -13,7 +13,7 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
 from plcfrs.experiment.plan import Refinement
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 
 
 @click.command("experiment")

@@ -11,7 +11,7 @@ from plcfrs.errors import InputError
 from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.grammar.positions import parse_want
 from plcfrs.pipeline import Model, TransitionModel
-from plcfrs.transform import remove_null_elements
+from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import Selection, read_trees
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.text import parse_tagged, parse_tokens

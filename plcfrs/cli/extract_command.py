@@ -7,7 +7,7 @@ from typing import get_args
 
 import click
 
-from plcfrs.binarize import Order
+from plcfrs.binarization import Order
 from plcfrs.cli.options import (
     Selection,
     describe,
@@ -21,8 +21,8 @@ from plcfrs.cli.options import (
 from plcfrs.cli.summary import figures, oddities
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
-from plcfrs.extract.recipes import PRESETS, Binarization, Estimator, Recipe
-from plcfrs.transform import Options
+from plcfrs.extraction.recipes import PRESETS, Binarization, Estimator, Recipe
+from plcfrs.transformation import Options
 
 
 def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:

@@ -19,7 +19,7 @@ from plcfrs.cli.output import tree_output
 from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
-from plcfrs.transform import remove_splits, transform_all
+from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs
 

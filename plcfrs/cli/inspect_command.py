@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plcfrs.binarize import restore_grammar
+from plcfrs.binarization import restore_grammar
 from plcfrs.cli.grammar_report import comparison_lines, overview_lines, rule_table
 from plcfrs.cli.options import Command, check_options
 from plcfrs.errors import InputError
@@ -20,7 +20,7 @@ from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, s
 from plcfrs.treebank import open_output
 
 if TYPE_CHECKING:
-    from plcfrs.refine import RefinedGrammar
+    from plcfrs.refinement import RefinedGrammar
 
 _SHOWN = 50
 _CHANGES = 15
@@ -170,7 +170,7 @@ def _load(path: str) -> tuple[Grammar, RefinedGrammar | None]:
         raise click.UsageError(f"{path} is a transition parser: it has no rules.")
     if kind == "grammar":
         return Grammar.load(path), None
-    from plcfrs.refine import RefinedGrammar
+    from plcfrs.refinement import RefinedGrammar
 
     refined = RefinedGrammar.load(path)
     return refined.grammar, refined

@@ -16,8 +16,8 @@ from click.core import ParameterSource
 from tqdm import tqdm
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transform import TRACE_TYPES, Options, read_corrections
-from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
+from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
+from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_texts, read_trees
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.selection import parse_ranges

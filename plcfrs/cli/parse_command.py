@@ -38,7 +38,7 @@ from plcfrs.pipeline import (
     load_model,
 )
 from plcfrs.tagging import Spelling
-from plcfrs.transform import remove_null_elements
+from plcfrs.transformation import remove_null_elements
 
 if TYPE_CHECKING:
     from distributed import Client

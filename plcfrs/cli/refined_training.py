@@ -13,7 +13,7 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.summary import figures, oddities
 from plcfrs.evaluation import score
 from plcfrs.pipeline import RefinedModel
-from plcfrs.refine import Cycle, Schedule, Step, TrainingSet, train_product
+from plcfrs.refinement import Cycle, Schedule, Step, TrainingSet, train_product
 from plcfrs.trees import Tree
 
 

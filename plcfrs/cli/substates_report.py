@@ -6,9 +6,9 @@ from collections import defaultdict
 
 from plcfrs.grammar import Nonterminal
 from plcfrs.grammar.selection import find_symbols
-from plcfrs.refine import RefinedGrammar
-from plcfrs.refine.kernel.arrays import Refinement
-from plcfrs.refine.substates import substates
+from plcfrs.refinement import RefinedGrammar
+from plcfrs.refinement.kernel.arrays import Refinement
+from plcfrs.refinement.substates import substates
 
 _SHOWN = 8
 

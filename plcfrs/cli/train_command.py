@@ -8,7 +8,7 @@ from typing import get_args
 
 import click
 
-from plcfrs.binarize import Markovization
+from plcfrs.binarization import Markovization
 from plcfrs.cli.options import (
     Selection,
     check_options,
@@ -24,8 +24,8 @@ from plcfrs.cli.refined_training import train_refined
 from plcfrs.cli.transition_training import train_transition
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.pipeline.transition import EPOCHS, Tags
-from plcfrs.refine import Schedule, compile_trees
-from plcfrs.transform import Options, transform_all
+from plcfrs.refinement import Schedule, compile_trees
+from plcfrs.transformation import Options, transform_all
 from plcfrs.transition.settings import Settings, SystemName, Update
 from plcfrs.trees import Tree
 

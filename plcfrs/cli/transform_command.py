@@ -9,7 +9,7 @@ from typing import get_args
 
 import click
 
-from plcfrs.binarize import Markovization, Order, binarize_tree, restore_tree
+from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
 from plcfrs.cli.options import (
     Selection,
     memory_options,
@@ -20,7 +20,7 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.output import row_output, tree_output
-from plcfrs.transform import (
+from plcfrs.transformation import (
     Anomaly,
     DiscontinuityTable,
     Options,

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from plcfrs.corpus.workers import map_in_order
 from plcfrs.errors import PlcfrsError, TreebankError
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.grammar import Grammar
-from plcfrs.transform import EVANG_KALLMEYER, Options, transform_all
+from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, TreeText, parse_texts
 
 # Trees in a part: enough that its rules are far fewer than its nodes, which is what makes

@@ -75,7 +75,7 @@ def parse_corpus(
     --------
     >>> from plcfrs.pipeline import Model
     >>> from plcfrs.treebank import read_trees
-    >>> from plcfrs.transform import transform
+    >>> from plcfrs.transformation import transform
     >>> model = Model.train(transform(tree) for tree in read_trees("plcfrs:demo"))
     >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
     >>> sentences = [[tuple(word.split("/")) for word in words], []]

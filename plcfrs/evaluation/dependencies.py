@@ -9,8 +9,8 @@ NLTK's sample, sentences of at most 25 tokens have 16.7 tokens, of which 14.6 ar
 
 A dependency is *non-local* if it attaches the head of a phrase that was reattached, and then it
 is of the type of the trace. The gold trees come from a treebank with traces, transformed by
-`plcfrs.transform.transform`, which notes the types; in files of trees they are lost. The parses may
-have crossing branches or not.
+`plcfrs.transformation.transform`, which notes the types; in files of trees they are lost. The
+parses may have crossing branches or not.
 """
 
 from __future__ import annotations

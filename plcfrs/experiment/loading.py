@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import get_args
 
-from plcfrs.binarize import Order
+from plcfrs.binarization import Order
 from plcfrs.chart import Strategy
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
@@ -26,14 +26,14 @@ from plcfrs.experiment.plan import (
 )
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.extract import PRESETS, Recipe
-from plcfrs.extract.recipes import Binarization, Estimator
+from plcfrs.extraction import PRESETS, Recipe
+from plcfrs.extraction.recipes import Binarization, Estimator
 from plcfrs.pipeline import Fallback
 from plcfrs.pipeline.transition import EPOCHS, Tags
-from plcfrs.refine import Schedule
-from plcfrs.refine.treebank import MARKOVIZATION
-from plcfrs.transform import TRACE_TYPES, Options, read_corrections
-from plcfrs.transform.presets import SPLITS, Continuous, Punctuation
+from plcfrs.refinement import Schedule
+from plcfrs.refinement.treebank import MARKOVIZATION
+from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
+from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
 from plcfrs.transition.settings import Settings, SystemName, Update
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.selection import Selection, parse_ranges

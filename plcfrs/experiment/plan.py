@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from plcfrs.binarize import Markovization
+from plcfrs.binarization import Markovization
 from plcfrs.chart import Strategy
 from plcfrs.evaluation import Settings
 from plcfrs.experiment.published import Published
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.pipeline import Fallback
 from plcfrs.pipeline.transition import Tags
-from plcfrs.refine import Schedule
-from plcfrs.transform import Options
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import Options
 from plcfrs.transition.settings import Settings as TransitionSettings
 from plcfrs.treebank.selection import Selection
 

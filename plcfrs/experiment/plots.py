@@ -8,7 +8,7 @@ from statistics import median
 from plcfrs.experiment.folder import Result
 from plcfrs.experiment.scores import Results
 from plcfrs.experiment.tree_lines import read_lines
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.grammar import Grammar
 from plcfrs.plots import Curve, CurvePlot
 

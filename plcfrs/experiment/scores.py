@@ -31,7 +31,7 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.folder import Result
 from plcfrs.experiment.plan import Experiment, Kind, ScorePlan
 from plcfrs.experiment.tree_lines import read_tree_lines
-from plcfrs.transform import ReattachmentTable, remove_splits
+from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
 
 _SEED = re.compile(r"\W*\bseed\W*\d+")

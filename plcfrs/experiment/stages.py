@@ -15,10 +15,10 @@ from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.experiment.folder import Figures, Folder, Result, digest
 from plcfrs.experiment.plan import ParserPlan, Refinement, Transitions, TreeSet
 from plcfrs.experiment.tree_lines import dump_tree, read_lines, read_tree_lines
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.pipeline import Learning, Parse, SentenceParser, load_model
-from plcfrs.refine import Cycle, compile_trees, train_product
-from plcfrs.transform import Anomaly, remove_splits, transform_all
+from plcfrs.refinement import Cycle, compile_trees, train_product
+from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
 from plcfrs.trees import Tree

@@ -9,7 +9,7 @@ from itertools import count
 from math import fsum
 from typing import NamedTuple
 
-from plcfrs.binarize import restore
+from plcfrs.binarization import restore
 from plcfrs.chart.search import Candidates
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
 from plcfrs.grammar.example import Range

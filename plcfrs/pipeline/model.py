@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 
-from plcfrs.binarize import binarize, restore
+from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
 from plcfrs.chart.search import Budget, Candidates
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.extract import Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.kinds import is_refined
@@ -53,7 +53,7 @@ class Model(GrammarParser[Objective], NBestParser[Objective]):
     Examples
     --------
     >>> from plcfrs.treebank import read_trees
-    >>> from plcfrs.transform import transform
+    >>> from plcfrs.transformation import transform
     >>> model = Model.train(transform(tree) for tree in read_trees("plcfrs:demo"))
     >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
     >>> parse = model.parse([tuple(word.split("/")) for word in words])

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal
 
-from plcfrs.binarize import restore_tree
+from plcfrs.binarization import restore_tree
 from plcfrs.chart import Statistics
 from plcfrs.errors import InputError
-from plcfrs.extract import rebuild
+from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation
 from plcfrs.notebook import picture
-from plcfrs.transform import remove_splits
+from plcfrs.transformation import remove_splits
 from plcfrs.trees import Token, Tree
 
 Status = Literal[

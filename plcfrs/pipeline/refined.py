@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 
-from plcfrs.binarize import Markovization
+from plcfrs.binarization import Markovization
 from plcfrs.chart import ParseResult
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError
@@ -14,7 +14,7 @@ from plcfrs.grammar import Nonterminal
 from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence_parser import GrammarParser
-from plcfrs.refine import (
+from plcfrs.refinement import (
     RefinedGrammar,
     RefinedObjective,
     RefinedParser,
@@ -22,7 +22,7 @@ from plcfrs.refine import (
     compile_trees,
     train_product,
 )
-from plcfrs.refine.treebank import MARKOVIZATION
+from plcfrs.refinement.treebank import MARKOVIZATION
 from plcfrs.trees import Token, Tree
 
 _SCHEDULE = Schedule()
@@ -48,7 +48,7 @@ class RefinedModel(GrammarParser[RefinedObjective]):
     Examples
     --------
     >>> from plcfrs.treebank import read_trees
-    >>> from plcfrs.transform import transform
+    >>> from plcfrs.transformation import transform
     >>> trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
     >>> model = RefinedModel.train(trees, Schedule(cycles=1))
     >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()

@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import Generic, TypeVar
 
-from plcfrs.binarize import restore
+from plcfrs.binarization import restore
 from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError

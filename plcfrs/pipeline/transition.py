@@ -16,7 +16,7 @@ from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence_parser import NBestParser
 from plcfrs.pipeline.steps import TransitionStep, steps_of
-from plcfrs.transform import remove_splits
+from plcfrs.transformation import remove_splits
 from plcfrs.transition import files
 from plcfrs.transition.files import Contents
 from plcfrs.transition.parser import TransitionParse, TransitionParser
@@ -56,7 +56,7 @@ class TransitionModel(NBestParser[str]):
 
     Examples
     --------
-    >>> from plcfrs.transform import transform
+    >>> from plcfrs.transformation import transform
     >>> from plcfrs.treebank import read_trees
     >>> trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
     >>> model = TransitionModel.train(trees, epochs=8)

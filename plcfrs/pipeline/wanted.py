@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import exp, fsum, inf
 from typing import Literal, NamedTuple
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.search import Budget, Candidates
 from plcfrs.errors import InputError

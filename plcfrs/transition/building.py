@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plcfrs.binarize.chains import chain
+from plcfrs.binarization.chains import chain
 from plcfrs.transition.kernel.arrays import Search
 from plcfrs.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, collect_tree
 from plcfrs.trees import Node, Token, Tree

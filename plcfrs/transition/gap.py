@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import ClassVar, NamedTuple
 
-from plcfrs.binarize import Order
+from plcfrs.binarization import Order
 from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.system import Child, System, combine, is_intermediate, mothers
 from plcfrs.transition.transitions import BINARY, Kind, Transition

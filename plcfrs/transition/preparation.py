@@ -1,7 +1,7 @@
 """Trees as the transition systems build them: chains collapsed, binary, with heads; and back."""
 
-from plcfrs.binarize import Markovization, Order, binarize_tree, restore_tree
-from plcfrs.binarize.chains import collapse_chains, restore_chains
+from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
+from plcfrs.binarization.chains import collapse_chains, restore_chains
 from plcfrs.errors import TreebankError
 from plcfrs.trees import ROOT, Tree
 

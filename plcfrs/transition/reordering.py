@@ -14,7 +14,7 @@ label   in gap creators that are neither NP nor PP
 
 import re
 
-from plcfrs.binarize.chains import chain
+from plcfrs.binarization.chains import chain
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.spans import fan_out, gaps

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from math import inf
 from typing import ClassVar, NamedTuple
 
-from plcfrs.binarize import Order
+from plcfrs.binarization import Order
 from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.reordering import check_order, reorder
 from plcfrs.transition.system import Child, System, combine, is_intermediate, mothers

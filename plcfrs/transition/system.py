@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
-from plcfrs.binarize import Order
+from plcfrs.binarization import Order
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.transitions import HEAD_LEFT, Kind, Transition

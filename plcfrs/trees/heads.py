@@ -134,7 +134,8 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
 def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     """Return which child of a node is its head, by the rules alone.
 
-    A part of a split node (``VP*1``, see `plcfrs.transform.split_nodes`) counts as a whole one.
+    A part of a split node (``VP*1``, see `plcfrs.transformation.split_nodes`) counts as a whole
+    one.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.query import find, parse_query
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.trees import Node, Tree
 from plcfrs.web.limits import Limits, RefusedError

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from naive.binarization import chains
 from naive.parser import best_cost
 
-from plcfrs.binarize import binarize, restore
+from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, ParseResult
-from plcfrs.extract import rebuild
+from plcfrs.extraction import rebuild
 from plcfrs.grammar import Grammar, Nonterminal, cost, tag
 from plcfrs.grammar.analysis import useless_symbols
 from plcfrs.trees import Token

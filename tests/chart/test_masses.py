@@ -7,7 +7,7 @@ from grammar_strategies import grammars, sentences_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.masses import lost_mass
 from plcfrs.chart.sums import inside_outside

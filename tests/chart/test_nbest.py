@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
 
-from plcfrs.binarize import binarize, restore
+from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.nbest import best_derivations

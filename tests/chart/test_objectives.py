@@ -20,7 +20,7 @@ from naive.sums import (
     without_unary_cycles,
 )
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.kernel.sums import choose_edges
 from plcfrs.chart.objectives import most_constituents

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import best_costs
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import PartialParser, cover_by_tags, partial, piece_costs
 from plcfrs.chart.partial import expected_symbols
-from plcfrs.extract import extract
+from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 A, B, C = TAGS

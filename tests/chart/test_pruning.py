@@ -18,7 +18,7 @@ from naive.sums import (
     without_unary_cycles,
 )
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser, best_derivations
 from plcfrs.chart.pruning import prune
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs, best_outside_costs
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar

@@ -21,7 +21,7 @@ from naive.sums import (
     without_unary_cycles,
 )
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.kernel.sums import sum_inside, sum_outside
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside

@@ -10,7 +10,7 @@ import pytest
 
 from plcfrs.cli import COMMANDS
 from plcfrs.pipeline import Model
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from plcfrs.pipeline import Model
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]

@@ -13,8 +13,8 @@ import pytest
 from plcfrs.corpus import extraction
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import InputError, TreebankError, WorkerError
-from plcfrs.extract import PRESETS, Recipe
-from plcfrs.transform import EVANG_KALLMEYER, Options, read_corrections, transform_all
+from plcfrs.extraction import PRESETS, Recipe
+from plcfrs.transformation import EVANG_KALLMEYER, Options, read_corrections, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, read_texts, read_trees, write_trees
 
 GOOD = "( (S (NP (PRP We)) (VP (VBP {verb}) (NP (NNS {noun})))))\n"

@@ -13,7 +13,7 @@ from strategies import trees
 
 from plcfrs.drawing import Picture, draw_svg, render_svg
 from plcfrs.text import printable
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.trees import Node, Token, Tree
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,7 +13,7 @@ from strategies import trees
 from plcfrs.drawing import Picture, draw, render_text
 from plcfrs.errors import InputError
 from plcfrs.interop import from_nltk, to_nltk_positions
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.trees import Node, Token, Tree
 
 COLOURED = re.compile(r"\x1b\[(\d+)m(.*?)\x1b\[0m")

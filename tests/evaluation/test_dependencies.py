@@ -21,7 +21,7 @@ from plcfrs.evaluation.dependencies import (
     dependency_types,
 )
 from plcfrs.evaluation.report import render_text
-from plcfrs.transform import Options, transform
+from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees import no_parse
 

@@ -22,8 +22,8 @@ from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
 from plcfrs.experiment.tree_lines import read_tree_lines
 from plcfrs.pipeline import Learning
-from plcfrs.refine import Schedule
-from plcfrs.transform import CONTEXT_FREE, EVANG_KALLMEYER
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER
 from plcfrs.transition.settings import Settings
 
 SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")

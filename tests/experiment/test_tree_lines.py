@@ -1,7 +1,7 @@
 import json
 
 from plcfrs.experiment.tree_lines import dump_tree, load_tree, read_tree_lines
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree
 

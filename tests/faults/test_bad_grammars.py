@@ -11,8 +11,8 @@ from plcfrs.cli import run
 from plcfrs.errors import PlcfrsError
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Model, RefinedModel, load_model
-from plcfrs.refine import RefinedGrammar, Schedule
-from plcfrs.transform import transform
+from plcfrs.refinement import RefinedGrammar, Schedule
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 HEAD = "plcfrs: 1\nstart: S\n"
@@ -101,7 +101,7 @@ def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, caps
 
 
 def test_a_refined_grammar_of_a_newer_version(tmp_path, monkeypatch):
-    monkeypatch.setattr("plcfrs.refine.files._VERSION", 7)
+    monkeypatch.setattr("plcfrs.refinement.files._VERSION", 7)
     path = tmp_path / "x.refined"
     small().save(path)
     monkeypatch.undo()

@@ -5,8 +5,8 @@ import pytest
 from plcfrs.chart import buffers
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.pipeline import Model, RefinedModel
-from plcfrs.refine import Schedule
-from plcfrs.transform import transform
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 S, X, A = Nonterminal("S"), Nonterminal("X", 2), tag("A")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from nasty import texts
 from nasty_grammars import nasty_grammars, same
 
-from plcfrs.binarize import binarize, restore_grammar
+from plcfrs.binarization import binarize, restore_grammar
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
 from plcfrs.grammar.example import Example

@@ -29,7 +29,7 @@ from plcfrs.interop.discodop import (
     to_discodop,
 )
 from plcfrs.pipeline import Model
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.trees import Node, Token, Tree, no_parse

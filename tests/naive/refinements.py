@@ -23,8 +23,8 @@ from naive.latent import (
 from naive.parser import Candidates, enumerate_derivations
 from naive.sums import without_unary_cycles
 from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
-from plcfrs.refine.grammar import RefinedGrammar
-from plcfrs.refine.kernel.arrays import Events, Refinement
+from plcfrs.refinement.grammar import RefinedGrammar
+from plcfrs.refinement.kernel.arrays import Events, Refinement
 from plcfrs.tagging import WordClasses
 
 COSTS = st.sampled_from([0.0, 0.5, 3.25])

@@ -16,7 +16,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from naive.parser import Candidates, Item, best_costs, enumerate_derivations, instances, scan
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.sums import Edges

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs, best_outside_costs
 
-from plcfrs.binarize import binarize
+from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.errors import InputError
-from plcfrs.extract import PRESETS
+from plcfrs.extraction import PRESETS
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.positions import Want, parse_want, render_ranges
 from plcfrs.pipeline import Model
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.wanted import explain_want
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
 QUESTION = [("What", "WP"), ("should", "MD"), ("I", "PRP"), ("do", "VB"), ("?", ".")]

@@ -4,8 +4,8 @@ import pytest
 
 from plcfrs.evaluation import ALL, FIELD, evaluate
 from plcfrs.pipeline import Model, RefinedModel, load_model
-from plcfrs.refine import Schedule
-from plcfrs.transform import transform
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree

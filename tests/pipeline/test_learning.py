@@ -6,7 +6,7 @@ import pytest
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Learning, TransitionModel, load_model
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.transition import files
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.tagger import jackknifed_tags

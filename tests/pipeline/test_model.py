@@ -6,10 +6,10 @@ from math import inf
 import pytest
 
 from plcfrs.evaluation import score
-from plcfrs.extract import derivation_of, extract, rebuild
+from plcfrs.extraction import derivation_of, extract, rebuild
 from plcfrs.grammar import Lexicon
 from plcfrs.pipeline import Model
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import NO_PARSE, Token

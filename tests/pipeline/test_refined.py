@@ -7,8 +7,8 @@ import pytest
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Model, RefinedModel, is_refined, load_model
-from plcfrs.refine import Schedule
-from plcfrs.transform import transform
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE, Token
 

@@ -7,8 +7,8 @@ import pytest
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.pipeline import Model, RefinedModel
-from plcfrs.refine import Schedule
-from plcfrs.transform import transform
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 WORDS = ["What", "should", "we", "do", "?"]

@@ -10,7 +10,7 @@ from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Learning, Model, RefinedModel, TransitionModel, kind_of, load_model
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.transition import files
 from plcfrs.transition.settings import Settings
 from plcfrs.treebank import read_trees

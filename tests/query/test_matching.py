@@ -4,7 +4,7 @@ import pytest
 
 from plcfrs.errors import InputError
 from plcfrs.query import find, parse_query
-from plcfrs.transform import transform
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree, render_label
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prepared import SYSTEMS, prepared_trees, reflection, sentence, system_name
 
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.transition.compound_gap import CompoundGap
 from plcfrs.transition.gap import Gap
 from plcfrs.transition.preparation import is_axiom, prepare, restore

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from prepared import SYSTEMS, heads, prepared_trees, reflection, system_name
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transform import Options, transform_all
+from plcfrs.transformation import Options, transform_all
 from plcfrs.transition.compound_gap import CompoundGap
 from plcfrs.transition.gap import Gap
 from plcfrs.transition.preparation import prepare

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prepared import headed_trees, nested
 
-from plcfrs.transform import Options, transform_all
+from plcfrs.transformation import Options, transform_all
 from plcfrs.transition.lengths import DerivationTable
 from plcfrs.treebank import read_trees
 from plcfrs.trees.heads import negra

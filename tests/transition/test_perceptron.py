@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plcfrs.errors import InputError
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.transition.parser import TransitionParser
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.training import Training

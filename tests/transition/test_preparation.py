@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from prepared import headed_trees, heads, reflection, simplified
 
 from plcfrs.errors import TreebankError
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.transition.preparation import is_axiom, prepare, restore
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Tree

@@ -9,7 +9,7 @@ from prepared import ORDERS, heads, prepared_trees, reflection, sentence
 from strategies import continuous_trees, trees
 
 from plcfrs.errors import InputError
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.transition.reordering import reorder, reorder_tree
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, SecondaryEdge, Tree

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prepared import nested, prepared_trees, reflection
 
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.transition.preparation import prepare
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.skipshift import SkipShift

@@ -172,7 +172,7 @@ def test_fewer_tags_than_the_weights_have(demo):
 @pytest.mark.full
 def test_accuracy_on_the_penn_treebank(penn_treebank):
     """Better than the most frequent tag of each word, and than 96% on both sets."""
-    from plcfrs.transform import remove_null_elements
+    from plcfrs.transformation import remove_null_elements
 
     trees = [remove_null_elements(tree) for tree in penn_treebank]
     training = [tree.tokens for tree in trees if tree.id < "wsj_0160"]

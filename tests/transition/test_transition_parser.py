@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plcfrs.errors import InputError
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.transition.parser import TransitionParser
 from plcfrs.transition.preparation import restore
 from plcfrs.transition.registry import find_system

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transform import transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import EVERYTHING, Selection, parse_texts, read_texts, read_trees, write_trees
 from plcfrs.treebank.selection import parse_ranges
 

@@ -9,8 +9,8 @@ from playwright.sync_api import sync_playwright
 from serving import running
 
 from plcfrs.pipeline import Learning, Model, RefinedModel
-from plcfrs.refine import Schedule
-from plcfrs.transform import transform
+from plcfrs.refinement import Schedule
+from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.web import Limits, Store, create_app
 

@@ -1,0 +1,22 @@
+"""Binarization: rules of rank 2 at the most, and the way back."""
+
+from plcfrs.binarization.restore import restore, restore_grammar
+from plcfrs.binarization.rules import binarize
+from plcfrs.binarization.trees import (
+    Markovization,
+    Order,
+    annotate_ancestors,
+    binarize_tree,
+    restore_tree,
+)
+
+__all__ = [
+    "Markovization",
+    "Order",
+    "annotate_ancestors",
+    "binarize",
+    "binarize_tree",
+    "restore",
+    "restore_grammar",
+    "restore_tree",
+]

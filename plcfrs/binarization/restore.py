@@ -1,0 +1,126 @@
+"""The inverse of every binarization: intermediate nonterminals give way to their children."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
+
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, YieldFunction
+
+
+def restore(derivation: Derivation) -> Derivation:
+    """Return the derivation of the grammar before binarization.
+
+    Parameters
+    ----------
+    derivation : Derivation
+        With intermediate nonterminals anywhere but at the top.
+
+    Returns
+    -------
+    Derivation
+        Without intermediate nonterminals. Where one was the first child, the children are now in
+        the order in which their yields begin.
+    """
+    return derivation.fold(_without_intermediates)
+
+
+def restore_grammar(grammar: Grammar) -> Grammar:
+    """Return the grammar before its rules were binarized, if they tell.
+
+    That is so if every intermediate nonterminal has one rule: not after trees were binarized.
+
+    Parameters
+    ----------
+    grammar : Grammar
+
+    Returns
+    -------
+    Grammar
+        Without intermediate nonterminals; otherwise the grammar as it is.
+
+    Examples
+    --------
+    >>> from plcfrs.binarization import binarize
+    >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
+    >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))
+    >>> print(*restore_grammar(binarize(Grammar({rule: 1}))).rules)
+    SQ -> VP_2 MD NP [0 1 2 0]
+    """
+    expanded = _expanded(grammar)
+    if not expanded:
+        return grammar
+    restored = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
+    restored.options["binarization"] = "none"
+    for rule, weight in grammar.rules.items():
+        if rule.lhs.kind != "intermediate":
+            original = _expand(rule, expanded).rule
+            restored.add(original, weight)
+            if rule in grammar.examples:
+                restored.examples[original] = grammar.examples[rule]
+    return restored
+
+
+def _expanded(grammar: Grammar) -> dict[Nonterminal, Derivation]:
+    """Return what the intermediate nonterminals stand for, nothing if that is not one thing."""
+    rules_of: dict[Nonterminal, list[Rule]] = {
+        symbol: [] for symbol in grammar.nonterminals() if symbol.kind == "intermediate"
+    }
+    for rule in grammar.rules:
+        if rule.lhs in rules_of:
+            rules_of[rule.lhs].append(rule)
+    if any(len(rules) != 1 for rules in rules_of.values()):
+        return {}
+    below = {
+        symbol: [child for child in rule.rhs if child in rules_of]
+        for symbol, (rule,) in rules_of.items()
+    }
+    expanded: dict[Nonterminal, Derivation] = {}
+    try:
+        for symbol in TopologicalSorter(below).static_order():
+            expanded[symbol] = _expand(rules_of[symbol][0], expanded)
+    except CycleError:
+        return {}
+    return expanded
+
+
+def _expand(rule: Rule, expanded: Mapping[Nonterminal, Derivation]) -> Derivation:
+    children = [expanded.get(child) or Derivation(child) for child in rule.rhs]
+    derivation = Derivation(rule.lhs, rule.yield_function, tuple(children))
+    return _without_intermediates(derivation, children)
+
+
+def _without_intermediates(derivation: Derivation, children: list[Derivation]) -> Derivation:
+    if not any(child.nonterminal.kind == "intermediate" for child in children):
+        return derivation._replace(children=tuple(children))
+    kept: list[Derivation] = []
+    components = []
+    for child in children:
+        number = len(kept)
+        if child.nonterminal.kind == "intermediate":
+            components.append(
+                iter([[number + inner for inner in part] for part in child.yield_function])
+            )
+            kept.extend(child.children)
+        else:
+            components.append(iter([[number]] * child.nonterminal.fanout))
+            kept.append(child)
+    yield_function: YieldFunction = tuple(
+        tuple(inner for child in component for inner in next(components[child]))
+        for component in derivation.yield_function
+    )
+    restored = derivation._replace(yield_function=yield_function, children=tuple(kept))
+    is_first = derivation.children[0].nonterminal.kind == "intermediate"
+    return _in_order(restored) if is_first else restored
+
+
+def _in_order(derivation: Derivation) -> Derivation:
+    """Bring the children into the order in which the yield function names them."""
+    order = list(dict.fromkeys(child for part in derivation.yield_function for child in part))
+    number_of = {child: number for number, child in enumerate(order)}
+    return derivation._replace(
+        yield_function=tuple(
+            tuple(number_of[child] for child in part) for part in derivation.yield_function
+        ),
+        children=tuple(derivation.children[child] for child in order),
+    )

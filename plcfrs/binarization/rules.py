@@ -1,0 +1,132 @@
+"""Binarization, rule to rule (Evang and Kallmeyer 2011, section 4.1).
+
+A rule of rank 3 or more is cut into binary ones, in which intermediate nonterminals stand for sets
+of its children. Their rules have probability 1: the probability model stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count, groupby
+
+from plcfrs.binarization.orders import Bracketing, RuleOrder, is_single, left_to_right, optimal
+from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
+
+
+def binarize(
+    grammar: Grammar, order: RuleOrder = "deterministic", *, shared: bool = True
+) -> Grammar:
+    r"""Return an equivalent grammar of rank 2.
+
+    Parameters
+    ----------
+    grammar : Grammar
+    order : {"deterministic", "optimal"}
+        Deterministic, from left to right: a rule keeps its first child, an intermediate nonterminal
+        stands for the others. Optimal: the order that makes first the largest fan-out, then the
+        largest parsing complexity, then the sum of the complexities as small as it can be
+        (Gómez-Rodríguez et al. 2009, Gildea 2010), see `optimal`.
+    shared : bool
+        Whether right-hand sides with the same remaining children and the same remaining yield
+        function share their intermediate nonterminals, which changes neither probabilities
+        nor trees. The paper gives each right-hand side its own.
+
+    Returns
+    -------
+    Grammar
+
+    Examples
+    --------
+    >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
+    >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))
+    >>> print(*binarize(Grammar({rule: 1})).rules, sep="\n")
+    SQ -> VP_2 @1 [0 1 0]
+    @1 -> MD NP [0 1]
+    """
+    binarized = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
+    binarized.options["binarization"] = order + ("" if shared else ", unshared")
+    intermediates = _Intermediates(grammar, shared=shared)
+    for rule, weight in grammar.rules.items():
+        rules = [rule]
+        if rule.rank > 2 and order == "optimal":
+            rules = intermediates.cut(rule, optimal(rule.yield_function))
+        elif rule.rank > 2:
+            rules = intermediates.cut(rule, left_to_right(rule.rank))
+        if rule in grammar.examples:
+            binarized.examples[rules[0]] = grammar.examples[rule]
+        for binary in rules:
+            if grammar.weights == "counts":
+                binarized.add(binary, weight)
+            else:
+                binarized.rules[binary] = weight if binary.lhs == rule.lhs else 1
+    return binarized
+
+
+def join(yield_function: YieldFunction, left: int, right: int) -> YieldFunction:
+    """Return the yield function that puts two sets of children together as a rule does.
+
+    Examples
+    --------
+    >>> join(((0, 1, 2, 0), (3,)), 0b0001, 0b1110)
+    ((0, 1, 0), (1,))
+    >>> join(((0, 1, 2, 0), (3,)), 0b0010, 0b1100)
+    ((0, 1), (1,))
+    """
+    joined = []
+    for component in yield_function:
+        for is_inside, run in groupby(component, lambda child: (left | right) >> child & 1):
+            if is_inside:
+                joined.append(tuple(_blocks(run, left, right)))
+    return tuple(joined)
+
+
+def _blocks(run: Iterable[int], left: int, right: int) -> Iterator[int]:
+    for number, block in groupby(run, lambda child: right >> child & 1):
+        # Neighbouring ranges of a child stay as they are, those of a new symbol are one.
+        is_child = is_single(right if number else left)
+        yield from [number for _ in block] if is_child else [number]
+
+
+class _Intermediates:
+    """The intermediate nonterminals of a grammar, each known by what its rule puts together."""
+
+    def __init__(self, grammar: Grammar, *, shared: bool) -> None:
+        self._shared = shared
+        self._keys: dict[object, int] = {}
+        self._symbols: dict[object, Nonterminal] = {}
+        symbols = grammar.nonterminals()
+        taken = {symbol.category for symbol in symbols if symbol.kind == "intermediate"}
+        self._names = (str(number) for number in count(1) if str(number) not in taken)
+
+    def cut(self, rule: Rule, bracketing: Bracketing) -> list[Rule]:
+        """Return the binary rules that a bracketing makes of a rule, mothers before children."""
+        joined = {mother: join(rule.yield_function, *parts) for mother, parts in bracketing.items()}
+        keys = self._find_keys(rule, bracketing, joined)
+        symbols = {1 << number: child for number, child in enumerate(rule.rhs)}
+        symbols[next(iter(bracketing))] = rule.lhs
+        rules = []
+        for mother, parts in bracketing.items():
+            for part in parts:
+                if part not in symbols:
+                    symbols[part] = self._symbol(keys[part], len(joined[part]))
+            rules.append(
+                Rule(symbols[mother], tuple(symbols[part] for part in parts), joined[mother])
+            )
+        return rules
+
+    def _find_keys(
+        self, rule: Rule, bracketing: Bracketing, joined: Mapping[int, YieldFunction]
+    ) -> dict[int, object]:
+        """Return a key for each set of children: equal ones are derived in the same way."""
+        if not self._shared:
+            return {mother: (rule, mother) for mother in bracketing}
+        keys: dict[int, object] = {1 << number: child for number, child in enumerate(rule.rhs)}
+        for mother, (left, right) in reversed(bracketing.items()):
+            derived = keys[left], keys[right], joined[mother]
+            keys[mother] = self._keys.setdefault(derived, len(self._keys))
+        return keys
+
+    def _symbol(self, key: object, fan_out: int) -> Nonterminal:
+        if key not in self._symbols:
+            self._symbols[key] = Nonterminal(next(self._names), fan_out, kind="intermediate")
+        return self._symbols[key]

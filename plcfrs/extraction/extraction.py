@@ -1,0 +1,138 @@
+"""Extraction of an LCFRS from discontinuous trees (Evang and Kallmeyer 2011, section 3).
+
+Every node of a tree is a rule: its yield function says in which order the runs of
+its children follow each other, and where the node has gaps (Maier and Sogaard 2008). The extracted
+rules are monotone and without empty components, and no two ranges of an item touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from plcfrs.errors import TreebankError
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar.example import Example, Range, shortest
+from plcfrs.grammar.yield_function import from_runs
+from plcfrs.tagging import forms, learn_signatures
+from plcfrs.trees import ROOT, Node, Tree
+from plcfrs.trees.spans import runs
+
+
+def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
+    """Count the rules and the words of trees, and learn what rare words look like.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+        Without null elements.
+    functions : bool
+        Whether function tags are part of the nonterminals.
+    examples : int
+        Of how many sentences to keep for each rule, the shortest ones and of these the first.
+
+    Returns
+    -------
+    Grammar
+        With counts.
+
+    Raises
+    ------
+    TreebankError
+        If a tree cannot be derived by an LCFRS: without tokens, with null elements, with
+        tokens that have no tag or no place in the tree, or with nodes without children or category.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transformation import transform
+    >>> grammar = extract(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> grammar.fan_out() > 1
+    True
+    """
+    grammar = count(trees, functions=functions, examples=examples)
+    learn_signatures(grammar.lexicon)
+    return grammar
+
+
+def count(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
+    """Count the rules and the words of trees, of which there may be more: see `extract`."""
+    grammar = Grammar()
+    for tree in trees:
+        derivation = derivation_of(tree, functions=functions)
+        for rule in derivation.rules():
+            grammar.add(rule)
+        if examples:
+            _add_examples(grammar, derivation, tree, examples)
+        in_sentence = forms([token.form for token in tree.tokens])
+        for token, (word, is_first) in zip(tree.tokens, in_sentence, strict=True):
+            grammar.lexicon.add(tag(token.tag), word, is_initial=is_first)
+    return grammar
+
+
+def _add_examples(grammar: Grammar, derivation: Derivation, tree: Tree, most: int) -> None:
+    """Keep a tree as an example of the rules that have none or longer ones."""
+    words = tuple([token.form for token in tree.tokens])
+    ranges_of: dict[Rule, tuple[Range, ...]] = {}
+    for part, ranges in zip(derivation.bottom_up(), derivation.ranges(), strict=True):
+        if part.children:
+            ranges_of.setdefault(part.rule, ranges)
+    for rule, ranges in ranges_of.items():
+        found = grammar.examples.get(rule, ())
+        if len(found) < most or len(words) < len(found[-1].words):
+            found = (*found, Example(words, ranges, tree.id))
+            grammar.examples[rule] = shortest(found, most)
+
+
+def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
+    """Return the derivation that a tree stands for; its leaves are the tags of the tokens.
+
+    Raises
+    ------
+    TreebankError
+        See `extract`.
+    """
+    yields = tree.yields()
+    _check(tree, yields[tree.root])
+    derivations: dict[Node, Derivation] = {}
+    for node in tree.bottom_up():
+        children = []
+        ranges = []
+        for number, child in enumerate(node.children):
+            if isinstance(child, int):
+                children.append(Derivation(tag(tree.tokens[child].tag)))
+                ranges.append((child, child + 1, number))
+            else:
+                children.append(derivations.pop(child))
+                ranges.extend((left, right, number) for left, right in runs(yields[child]))
+        yield_function = from_runs(ranges)
+        symbol = Nonterminal(
+            node.category,
+            len(yield_function),
+            node.split,
+            node.functions if functions else (),
+            "intermediate" if node.intermediate else "category",
+            node.ancestors,
+            node.siblings,
+        )
+        derivations[node] = Derivation(symbol, yield_function, tuple(children))
+    return derivations[tree.root]
+
+
+def _check(tree: Tree, span: int) -> None:
+    if not tree.tokens:
+        raise TreebankError("there are no tokens to derive", sentence=tree.id)
+    if tree.root.category != ROOT:
+        raise TreebankError(f"the top node must be {ROOT}", sentence=tree.id)
+    for node in tree.nodes():
+        if not node.children or not node.category:
+            lack = "category" if node.children else "children"
+            raise TreebankError(f"a node {node.category!r} has no {lack}", sentence=tree.id)
+    if span != (1 << len(tree.tokens)) - 1:
+        raise TreebankError("the tree does not have the tokens of its sentence", sentence=tree.id)
+    for token in tree.tokens:
+        if token.is_null:
+            raise TreebankError(
+                f"null element {token.form}: transform the treebank first", sentence=tree.id
+            )
+        if not token.tag:
+            raise TreebankError(f"token {token.form!r} has no tag", sentence=tree.id)

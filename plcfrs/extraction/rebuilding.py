@@ -1,0 +1,45 @@
+"""From a derivation back to a tree: the inverse of extraction."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from plcfrs.grammar import Derivation
+from plcfrs.trees import ROOT, Node, Token, Tree
+
+
+def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> Tree:
+    """Return the tree of a derivation over the tokens of its sentence.
+
+    The derivation says by itself which leaf is which token: its yield functions order them.
+
+    Parameters
+    ----------
+    derivation : Derivation
+        Of an unbinarized grammar; see `plcfrs.binarization.restore`.
+    tokens : list of Token
+        As many as the derivation has leaves.
+    sentence : str
+        Identifier of the tree.
+
+    Returns
+    -------
+    Tree
+        Category splits are kept as fields of its nodes. If the start symbol of the grammar is
+        not ROOT, there is a ROOT above it.
+    """
+    position_of = {leaf: position for position, leaf in enumerate(derivation.order())}
+    leaves = count()
+
+    def node_or_position(derivation: Derivation, children: list[Node | int]) -> Node | int:
+        if not derivation.children:
+            return position_of[next(leaves)]
+        symbol = derivation.nonterminal
+        return Node(symbol.category, symbol.functions, children, symbol.split)
+
+    root = derivation.fold(node_or_position)
+    if isinstance(root, int) or root.category != ROOT:
+        root = Node(ROOT, children=[root])
+    tree = Tree(root, tokens, sentence)
+    tree.sort_children()
+    return tree

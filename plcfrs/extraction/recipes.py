@@ -1,0 +1,151 @@
+"""From trees to a grammar: how it is binarized and estimated, and well-known ways to do so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Literal, NamedTuple
+
+from plcfrs.binarization import (
+    Markovization,
+    Order,
+    annotate_ancestors,
+    binarize,
+    binarize_tree,
+    restore_tree,
+)
+from plcfrs.extraction.extraction import count
+from plcfrs.extraction.factorization import factored
+from plcfrs.extraction.interpolation import interpolated
+from plcfrs.grammar import Grammar
+from plcfrs.tagging import learn_signatures
+from plcfrs.trees import Tree
+
+Binarization = Literal["none", "deterministic", "optimal", Order]
+Estimator = Literal["maximum-likelihood", "interpolated", "factored"]
+
+ESTIMATORS: dict[Estimator, Callable[[Grammar], Grammar]] = {
+    "interpolated": interpolated,
+    "factored": factored,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a grammar is made of trees.
+
+    Parameters
+    ----------
+    binarization : str
+        "none"; rule to rule, "deterministic" (Evang and Kallmeyer 2011) or "optimal" (least
+        fan-out, then parsing complexity); tree to tree, "head-outward", "head-outward-right",
+        "left-to-right" or "right-to-left" (see `Markovization`).
+    horizontal : int or inf
+        How many siblings a symbol remembers that was made by a binarization tree to tree.
+    vertical : int or inf
+        How many categories a symbol stands for: 1 is its own, 2 adds that of the mother.
+    estimator : {"maximum-likelihood", "interpolated", "factored"}
+        Relative frequencies; these smoothed over `horizontal` and `vertical`; or the
+        expansion of a rule and its gaps apart, smoothed.
+    functions : bool
+        Whether function tags are part of the nonterminals.
+    shared : bool
+        Whether rules share the intermediate symbols of a binarization rule to rule.
+    examples : int
+        How many sentences to keep for each rule, as examples.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transformation import transform
+    >>> recipe = Recipe("head-outward", horizontal=1)
+    >>> grammar = recipe.grammar(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> grammar.rank()
+    2
+    """
+
+    binarization: Binarization = "deterministic"
+    horizontal: float = inf
+    vertical: float = 1
+    estimator: Estimator = "maximum-likelihood"
+    functions: bool = False
+    shared: bool = True
+    examples: int = 0
+
+    def grammar(self, trees: Iterable[Tree]) -> Grammar:
+        """Return the grammar, binarized.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+            Without null elements; heads marked for the order head-outward.
+
+        Raises
+        ------
+        TreebankError
+            If a tree cannot be derived by an LCFRS, or lacks a head that is needed.
+        """
+        return self.binarize(self.extract(trees))
+
+    def extract(self, trees: Iterable[Tree]) -> Grammar:
+        """Return the grammar before rules are binarized, its probabilities estimated."""
+        return self.estimate(self.count(trees))
+
+    def count(self, trees: Iterable[Tree]) -> Grammar:
+        """Return the counts of some trees; those of others may be merged with them."""
+        return count(self._labelled(trees), functions=self.functions, examples=self.examples)
+
+    def estimate(self, grammar: Grammar) -> Grammar:
+        """Estimate the probabilities from the counts of all trees."""
+        learn_signatures(grammar.lexicon)
+        grammar.options = {
+            "binarization": self.binarization,
+            "horizontal": str(self.horizontal),
+            "vertical": str(self.vertical),
+            "estimator": self.estimator,
+            "functions": "yes" if self.functions else "no",
+        }
+        if self.estimator in ESTIMATORS:
+            return ESTIMATORS[self.estimator](grammar)
+        return grammar
+
+    def binarize(self, grammar: Grammar) -> Grammar:
+        """Binarize rules, unless the trees were binarized already or it is not wanted."""
+        if self.binarization in ("deterministic", "optimal"):
+            return binarize(grammar, self.binarization, shared=self.shared)
+        return grammar
+
+    def _labelled(self, trees: Iterable[Tree]) -> Iterator[Tree]:
+        """Yield the trees as they are to be counted; afterwards they are as before."""
+        if self.vertical == 1 and self.binarization in ("none", "deterministic", "optimal"):
+            yield from trees  # which may have been binarized already
+            return
+        for tree in trees:
+            match self.binarization:
+                case "none" | "deterministic" | "optimal":
+                    yield annotate_ancestors(tree, self.vertical)
+                case order:
+                    how = Markovization(order, self.horizontal, self.vertical)
+                    yield binarize_tree(tree, how)
+            restore_tree(tree)
+
+
+class Preset(NamedTuple):
+    """A recipe with the category splits that go with it (see `plcfrs.transformation.Options`)."""
+
+    splits: tuple[str, ...]
+    recipe: Recipe
+
+
+_SPLITS = ("wh", "vp", "infinitive")
+
+PRESETS = {
+    # Section 4: the deterministic binarization leaves the probabilities as they are.
+    "evang-kallmeyer": Preset(_SPLITS, Recipe("deterministic")),
+    # As Kallmeyer and Maier (2010, 2013) parse German: head-outward, Markovized, nothing split.
+    "kallmeyer-maier": Preset((), Recipe("head-outward", horizontal=2)),
+    "markov-v1h1": Preset(_SPLITS, Recipe("head-outward", horizontal=1)),
+    "interpolated-v2h2": Preset(_SPLITS, Recipe("right-to-left", 2, 2, "interpolated")),
+}
+"""Well-known ways to make a grammar, and the one that measures best on NLTK's sample."""

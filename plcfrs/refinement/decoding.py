@@ -1,0 +1,184 @@
+"""Which derivation of a forest is best for refined grammars.
+
+The best may be the most probable derivation with substates (Viterbi), or the derivation without
+substates whose edges have the highest product or sum of posterior probabilities (Petrov and Klein
+2007). Of several grammars, the posteriors of an edge are multiplied (Petrov 2010), and the root
+is taken, so that a grammar multiplied by itself is the grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.backtrace import trace_back
+from plcfrs.chart.forest import Forest
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.chart.sums import span_of_item
+from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.refinement.kernel.arrays import Hypergraph, Refinement
+from plcfrs.refinement.kernel.forest import choose_edges, find_best, sum_inside, sum_outside
+
+RefinedObjective = Literal["mpd", "max-rule-product", "max-rule-sum"]
+
+
+class RefinedSums(NamedTuple):
+    """Sums over the derivations of a forest and all their substates.
+
+    Parameters
+    ----------
+    log_probability : float
+        Of the sentence (natural logarithm); negative infinite if there are no derivations.
+    posterior : float64 array (I,)
+        Probability that a derivation has the item: no logarithm.
+    edge_posterior : float64 array (E,)
+        Probability that a derivation has the edge: no logarithm. Scanned tags are no edges.
+    """
+
+    log_probability: float
+    posterior: Costs
+    edge_posterior: Costs
+
+
+class RefinedForest:
+    """A forest of the unrefined grammar, to be looked at by refinements.
+
+    The probability of a word with a substate of its tag is relative to that with the tag, which
+    the forest has: given tags cost nothing.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles, its last item the goal (see `plcfrs.chart.pruning.prune`).
+    pairs : sequence of mapping of Nonterminal to int
+        For each token the pairs that stand for it with its tags; where there is none, the word
+        says nothing about substates.
+    unrefined : Refinement
+        With one substate for each symbol.
+    """
+
+    def __init__(
+        self, forest: Forest, pairs: Sequence[Mapping[Nonterminal, int]], unrefined: Refinement
+    ) -> None:
+        self._forest = forest
+        self._unrefined = unrefined
+        mother = forest.edge_mother
+        rules = np.flatnonzero(forest.edge_rule >= 0)
+        self._hypergraph = Hypergraph(
+            forest.label,
+            np.searchsorted(mother[rules], np.arange(len(forest.label) + 1)),
+            forest.edge_rule[rules],
+            forest.edge_left[rules],
+            forest.edge_right[rules],
+        )
+        symbols = list(forest.compiled.labels)
+        self._scanned = []
+        for edge in np.flatnonzero(forest.edge_rule < 0):
+            item = int(mother[edge])
+            position = span_of_item(forest, item).bit_length() - 1
+            pair = pairs[position].get(symbols[forest.label[item]], -1)
+            self._scanned.append((item, pair, float(forest.edge_cost[edge])))
+
+    def sums(self, refinement: Refinement) -> RefinedSums:
+        """Return the posteriors of all items and edges."""
+        forest = self._hypergraph
+        start, inside, scale = self._vectors(refinement)
+        factor, posterior = np.zeros((2, len(forest.rule)))
+        outside = np.zeros_like(inside)
+        sum_inside(forest, refinement, start, inside, scale, factor)
+        log_probability = float(scale[len(forest.label) - 1])
+        if log_probability > -inf:
+            sum_outside(forest, refinement, start, inside, factor, outside, posterior)
+        of_items = np.add.reduceat((inside * outside)[:-1], start[:-1])
+        return RefinedSums(log_probability, of_items, posterior)
+
+    def most_probable(self, refinement: Refinement) -> tuple[float, Int64]:
+        """Return the most probable derivation with substates.
+
+        Returns
+        -------
+        cost : float
+            ``-log p`` (natural logarithm); infinite if there is no derivation.
+        chosen : int64 array (I,)
+            The edge of each item of the derivation, -1 for all others.
+        """
+        forest = self._hypergraph
+        start, best, scale = self._vectors(refinement)
+        edge, entry = np.full((2, len(best)), -1, np.int64)
+        find_best(forest, refinement, start, best, scale, edge, entry)
+        goal = len(forest.label) - 1
+        chosen = np.full(goal + 1, -1, np.int64)
+        stack = [(goal, start[goal])] if scale[goal] > -inf else []
+        while stack:
+            item, state = stack.pop()
+            chosen[item] = edge[state]
+            if edge[state] >= 0:
+                left, right = forest.left[edge[state]], forest.right[edge[state]]
+                stack.append((left, start[left] + refinement.left[entry[state]]))
+                if right >= 0:
+                    stack.append((right, start[right] + refinement.right[entry[state]]))
+        return -float(scale[goal]), chosen
+
+    def max_rule(self, sums: Sequence[RefinedSums], objective: RefinedObjective) -> Int64:
+        """Return the derivation with the highest product or sum of posteriors of edges.
+
+        Parameters
+        ----------
+        sums : sequence of RefinedSums
+            One for each refinement.
+        objective : {"max-rule-product", "max-rule-sum"}
+
+        Returns
+        -------
+        chosen : int64 array (I,)
+            An edge of each item, -1 for tags.
+        """
+        with np.errstate(divide="ignore"):
+            score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
+        if objective == "max-rule-sum":
+            score = np.exp(score)
+        items = len(self._forest.label)
+        chosen = np.empty(items, np.int64)
+        choose_edges(self._hypergraph, score, np.empty(items + 1), chosen)
+        return chosen
+
+    def derivation(self, chosen: Int64) -> Derivation:
+        """Return the derivation of chosen edges, without substates."""
+        rule, left, right = (
+            np.where(chosen < 0, -1, column[chosen]) for column in self._hypergraph[2:]
+        )
+        forest = self._forest
+        return trace_back(forest.compiled, forest.label, rule, left, right, forest.goal)
+
+    def cost(self, chosen: Int64, refinement: Refinement) -> float:
+        """Return ``-log p`` of the derivation of chosen edges: all choices of substates added."""
+        whole = self._hypergraph
+        edges = chosen[chosen >= 0]
+        start, inside, scale = self._vectors(refinement)
+        derivation = Hypergraph(
+            whole.label,
+            np.concatenate([[0], np.cumsum(chosen >= 0)]),
+            *(column[edges] for column in whole[2:]),
+        )
+        sum_inside(derivation, refinement, start, inside, scale, np.zeros(len(edges)))
+        return -float(scale[len(whole.label) - 1])
+
+    def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
+        """Return where the numbers of items start, the numbers, of tags filled in, and scales."""
+        sizes = refinement.states[self._forest.label]
+        start = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        values = np.zeros(start[-1] + 1)
+        scale = np.full(len(start), -inf)
+        values[-1], scale[-1] = 1.0, 0.0  # of the second child that a unary rule lacks
+        for item, pair, cost in self._scanned:
+            scale[item] = -cost
+            numbers = values[start[item] : start[item + 1]]
+            numbers[:] = 1.0
+            if pair >= 0:
+                first, end = refinement.pair_start[pair : pair + 2]
+                numbers[:] = refinement.pair_probability[first:end]
+                numbers /= self._unrefined.pair_probability[pair]
+        return start, values, scale

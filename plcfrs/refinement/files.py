@@ -1,0 +1,160 @@
+"""Files of refined grammars: arrays in a zip archive, the grammar and the words as text in two.
+
+The arrays are read without pickle: loading a file from a stranger runs no code.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from io import BytesIO
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import GrammarError, PlcfrsError
+from plcfrs.grammar import tag
+from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.formats.files import errors_name, write_files
+from plcfrs.grammar.formats.header import check_version
+from plcfrs.refinement.estimation import rules_of_entries
+from plcfrs.refinement.grammar import RefinedGrammar
+from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
+from plcfrs.tagging import WordClasses
+
+_VERSION = 1
+
+
+def save(refined: RefinedGrammar, path: str | Path) -> None:
+    """Write a refined grammar; the file gets its name when it is complete.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be written.
+    """
+    header = {
+        "plcfrs refined": _VERSION,
+        "words": sorted(refined.classes.words),
+        "signatures": sorted(refined.classes.signatures),
+        "pairs": [[tag.category, name, count] for (tag, name), count in refined.pairs.items()],
+        "refinements": len(refined.refinements),
+    }
+    arrays: dict[str, Any] = {
+        "header": _encoded(json.dumps(header)),
+        "grammar": _encoded(compressed.dumps(refined.grammar)),
+    }
+    for number, refinement in enumerate(refined.refinements):
+        for name, array in refinement._asdict().items():
+            arrays[f"{number}.{name}"] = array
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)
+    write_files({Path(path): file.getvalue()})
+
+
+def load(path: str | Path) -> RefinedGrammar:
+    """Read a refined grammar.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing, damaged or not a refined grammar.
+    """
+    try:
+        with (
+            errors_name(path),
+            warnings.catch_warnings(),
+            Path(path).open("rb") as file,
+            np.load(file, allow_pickle=False) as archive,
+        ):
+            warnings.simplefilter("error", UserWarning)  # of arrays that are read with a guess
+            return _parse(archive)
+    except OSError as error:
+        raise GrammarError(f"{path}: {error.strerror or 'not a refined grammar'}") from None
+    except PlcfrsError:
+        raise
+    except Exception:  # the readers of zip archives and of arrays fail in many ways
+        raise GrammarError(
+            f"{path}: not a refined grammar, or damaged or cut off; train it again"
+        ) from None
+
+
+def _parse(archive: Mapping[str, NDArray[Any]]) -> RefinedGrammar:
+    header = json.loads(archive["header"].tobytes())
+    check_version(header["plcfrs refined"], _VERSION)
+    refined = RefinedGrammar(
+        compressed.loads(archive["grammar"].tobytes().decode()),
+        WordClasses(frozenset(header["words"]), frozenset(header["signatures"])),
+        {(tag(name), word_class): count for name, word_class, count in header["pairs"]},
+        tuple(
+            Refinement(*(archive[f"{number}.{name}"] for name in Refinement._fields))
+            for number in range(header["refinements"])
+        ),
+    )
+    _check_words(refined)
+    skeleton, unrefined = refined.skeleton(), refined.unrefined()
+    for refinement in refined.refinements:
+        _check(refinement, skeleton, unrefined)
+    return refined
+
+
+def _check_words(refined: RefinedGrammar) -> None:
+    """Raise a ValueError if a word or a tag is no text, or a count no number above 0."""
+    names = [*refined.classes.words, *refined.classes.signatures]
+    names += [
+        name for symbol, word_class in refined.pairs for name in (symbol.category, word_class)
+    ]
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError
+    if not all(0 < count < inf for count in refined.pairs.values()):
+        raise ValueError
+
+
+def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) -> None:
+    """Raise a ValueError if a kernel could read or write beyond an array.
+
+    Parameters
+    ----------
+    refinement : Refinement
+    skeleton : Skeleton
+    unrefined : Refinement
+        Of the same grammar, for the types of the arrays.
+    """
+    for array, like in zip(_arrays(refinement), _arrays(unrefined), strict=True):
+        if array.dtype != like.dtype or array.ndim != 1:
+            raise ValueError
+    entries = len(refinement.probability)
+    sizes = [skeleton.labels, len(skeleton.rule_labels) + 1, entries, entries, entries]
+    if [len(array) for array in _arrays(refinement)[:5]] != sizes:
+        raise ValueError
+    most = np.iinfo(refinement.state.dtype).max + 1
+    if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
+        raise ValueError
+    rule_start, pair_start = refinement.rule_start, refinement.pair_start
+    # Without differences, which overflow if the numbers are large enough.
+    falls = (rule_start[:-1] > rule_start[1:]).any()
+    if rule_start[0] != 0 or rule_start[-1] != entries or falls:
+        raise ValueError
+    by_label = np.append(refinement.states, 1)  # the last is of the child -1
+    limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
+    for states, limit in zip(refinement[2:5], limits, strict=True):
+        if ((states < 0) | (states >= limit)).any():
+            raise ValueError
+    pairs = np.concatenate([[0], np.cumsum(refinement.states[skeleton.pair_label])])
+    if not np.array_equal(pair_start, pairs) or len(refinement.pair_probability) != pairs[-1]:
+        raise ValueError
+    for numbers in (refinement.probability, refinement.pair_probability):
+        if not ((numbers >= 0.0) & (numbers <= 1.0 + 1e-9)).all():
+            raise ValueError
+
+
+def _encoded(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def _arrays(refinement: Refinement) -> list[NDArray[Any]]:
+    return list(refinement)

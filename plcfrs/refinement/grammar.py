@@ -1,0 +1,95 @@
+"""Refined grammars: a grammar whose symbols have substates that no treebank marks.
+
+A symbol A with n substates stands for n symbols A-0 ... A-(n-1). The rules are those of the
+unrefined grammar, with a probability for each choice of substates; the leaves are classes of words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from plcfrs.grammar import Grammar, Nonterminal
+from plcfrs.refinement.estimation import estimate
+from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
+from plcfrs.tagging import WordClasses
+
+Pair = tuple[Nonterminal, str]
+
+
+@dataclass(slots=True)
+class RefinedGrammar:
+    """A grammar with any number of refinements, which were trained from different seeds.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Unrefined, of rank 2 at the most, with counts; its lexicon has the words of the treebank.
+    classes : WordClasses
+    pairs : dict of (Nonterminal, str) to float
+        Tags with classes of words, and how often they were seen.
+    refinements : tuple of Refinement
+        Labels are numbered as in `symbols`, rules and pairs in the order of their dicts.
+    """
+
+    grammar: Grammar
+    classes: WordClasses
+    pairs: dict[Pair, float]
+    refinements: tuple[Refinement, ...] = field(default=())
+
+    @property
+    def symbols(self) -> list[Nonterminal]:
+        """The symbols in the order of their numbers."""
+        return list(self.grammar.nonterminals())
+
+    def skeleton(self) -> Skeleton:
+        """Return what the substates are added to."""
+        number = {symbol: number for number, symbol in enumerate(self.symbols)}
+        rules = [
+            [number[rule.lhs], number[rule.rhs[0]], number[rule.rhs[1]] if rule.rank > 1 else -1]
+            for rule in self.grammar.rules
+        ]
+        tags = [number[tag] for tag, _ in self.pairs]
+        return Skeleton(
+            len(number), np.array(rules, np.int32).reshape(-1, 3), np.array(tags, np.int32)
+        )
+
+    def unrefined(self) -> Refinement:
+        """Return the refinement in which every symbol has one substate."""
+        rules, pairs = len(self.grammar.rules), len(self.pairs)
+        none = np.zeros(rules, np.int16)
+        skeleton = self.skeleton()
+        return estimate(
+            skeleton,
+            Refinement(
+                np.ones(skeleton.labels, np.int32),
+                np.arange(rules + 1),
+                none,
+                none,
+                none,
+                np.array(list(self.grammar.probabilities().values())),
+                np.arange(pairs + 1),
+                np.array(list(self.pairs.values()), np.float64),
+            ),
+        )
+
+    @staticmethod
+    def load(path: str | Path) -> RefinedGrammar:
+        """Read a refined grammar.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or not a refined grammar.
+        """
+        from plcfrs.refinement.files import load
+
+        return load(path)
+
+    def save(self, path: str | Path) -> None:
+        """Write the grammar with all its refinements into one file."""
+        from plcfrs.refinement.files import save
+
+        save(self, path)

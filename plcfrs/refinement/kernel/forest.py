@@ -1,0 +1,190 @@
+"""Sums and maxima over the substates of all derivations in a forest.
+
+The inside numbers of an item are scaled so that the highest is 1; the logarithm of the scale is
+kept apart, so that nothing vanishes in a long sentence. The outside numbers are scaled so that the
+products of both are posterior probabilities.
+
+Arrays of numbers have one more at their end, for the second child that a unary rule lacks: 1.
+Arrays of scales have 0 there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.jit import inner_kernel, kernel
+from plcfrs.refinement.kernel.arrays import Hypergraph, Refinement
+from plcfrs.refinement.kernel.scaling import scale_down
+
+
+@kernel
+def sum_inside(
+    forest: Hypergraph,
+    refinement: Refinement,
+    start: Int64,
+    inside: Costs,
+    scale: Costs,
+    factor: Costs,
+) -> None:
+    """Add up the derivations of each item and substate.
+
+    Parameters
+    ----------
+    forest : Hypergraph
+    refinement : Refinement
+    start : int64 array (I + 1,)
+        Where the numbers of an item start in the next array.
+    inside : float64 array
+        Those of tags given, all others 0; to be filled.
+    scale : float64 array (I + 1,)
+        Natural logarithms; those of tags given; to be filled. Negative infinite for items without
+        derivations.
+    factor : float64 array (E,)
+        Zeros, to be filled: by what the scales of the children of an edge exceed the mother's.
+    """
+    for item in range(forest.label.shape[0]):
+        first, end = forest.edge_start[item], forest.edge_start[item + 1]
+        if first < end:
+            scale[item] = _highest_scale(forest, scale, item)
+        if scale[item] == -np.inf:
+            continue
+        numbers = inside[start[item] : start[item + 1]]
+        for edge in range(first, end):
+            left, right, rule = forest.left[edge], forest.right[edge], forest.rule[edge]
+            factor[edge] = np.exp(scale[left] + scale[right] - scale[item])
+            if factor[edge] > 0.0:
+                lefts, rights = inside[start[left] :], inside[start[right] :]
+                for entry in range(refinement.rule_start[rule], refinement.rule_start[rule + 1]):
+                    numbers[refinement.state[entry]] += (
+                        refinement.probability[entry]
+                        * factor[edge]
+                        * lefts[refinement.left[entry]]
+                        * rights[refinement.right[entry]]
+                    )
+        highest = scale_down(numbers)
+        scale[item] += np.log(highest) if highest > 0.0 else -np.inf
+        for edge in range(first, end):
+            factor[edge] = factor[edge] / highest if highest > 0.0 else 0.0
+
+
+@kernel
+def sum_outside(
+    forest: Hypergraph,
+    refinement: Refinement,
+    start: Int64,
+    inside: Costs,
+    factor: Costs,
+    outside: Costs,
+    posterior: Costs,
+) -> None:
+    """Add up the complete derivations with a hole at each item and substate.
+
+    Parameters
+    ----------
+    forest : Hypergraph
+    refinement : Refinement
+    start : int64 array (I + 1,)
+    inside, factor : float64 arrays
+        As `sum_inside` leaves them; the goal has derivations.
+    outside : float64 array
+        Zeros, to be filled.
+    posterior : float64 array (E,)
+        Zeros, to be filled: the probability that a derivation has the edge.
+    """
+    goal = forest.label.shape[0] - 1
+    outside[start[goal]] = 1.0 / inside[start[goal]]
+    for item in range(goal, -1, -1):
+        numbers = outside[start[item] : start[item + 1]]
+        for edge in range(forest.edge_start[item], forest.edge_start[item + 1]):
+            left, right = start[forest.left[edge]], start[forest.right[edge]]
+            rule = forest.rule[edge]
+            if factor[edge] > 0.0:
+                for entry in range(refinement.rule_start[rule], refinement.rule_start[rule + 1]):
+                    below, beside = left + refinement.left[entry], right + refinement.right[entry]
+                    above = numbers[refinement.state[entry]] * factor[edge]
+                    above *= refinement.probability[entry]
+                    to_left = above * inside[beside]
+                    outside[below] += to_left
+                    outside[beside] += above * inside[below]
+                    posterior[edge] += to_left * inside[below]
+
+
+@kernel
+def find_best(
+    forest: Hypergraph,
+    refinement: Refinement,
+    start: Int64,
+    best: Costs,
+    scale: Costs,
+    chosen_edge: Int64,
+    chosen_entry: Int64,
+) -> None:
+    """Find the most probable derivation of each item and substate.
+
+    Parameters
+    ----------
+    forest : Hypergraph
+    refinement : Refinement
+    start : int64 array (I + 1,)
+    best, scale : float64 arrays
+        As `inside` and `scale` for `sum_inside`.
+    chosen_edge, chosen_entry : int64 arrays
+        To be filled for each item and substate.
+    """
+    for item in range(forest.label.shape[0]):
+        first, end = forest.edge_start[item], forest.edge_start[item + 1]
+        if first < end:
+            scale[item] = _highest_scale(forest, scale, item)
+        if scale[item] == -np.inf:
+            continue
+        for edge in range(first, end):
+            left, right, rule = forest.left[edge], forest.right[edge], forest.rule[edge]
+            factor = np.exp(scale[left] + scale[right] - scale[item])
+            if factor > 0.0:
+                lefts, rights = best[start[left] :], best[start[right] :]
+                for entry in range(refinement.rule_start[rule], refinement.rule_start[rule + 1]):
+                    state = start[item] + refinement.state[entry]
+                    value = refinement.probability[entry] * factor
+                    value *= lefts[refinement.left[entry]] * rights[refinement.right[entry]]
+                    if value > best[state]:
+                        best[state] = value
+                        chosen_edge[state] = edge
+                        chosen_entry[state] = entry
+        highest = scale_down(best[start[item] : start[item + 1]])
+        scale[item] += np.log(highest) if highest > 0.0 else -np.inf
+
+
+@kernel
+def choose_edges(forest: Hypergraph, score: Costs, total: Costs, chosen: Int64) -> None:
+    """Choose for each item the edge to its derivation with the highest sum of scores.
+
+    Parameters
+    ----------
+    forest : Hypergraph
+    score : float64 array (E,)
+        Negative infinite for edges that are in no derivation.
+    total : float64 array (I + 1,)
+        To be filled: the sum of the best derivation.
+    chosen : int64 array (I,)
+        To be filled: an edge of each item, -1 for tags.
+    """
+    total[-1] = 0.0
+    for item in range(forest.label.shape[0]):
+        first, end = forest.edge_start[item], forest.edge_start[item + 1]
+        total[item] = 0.0 if first == end else -np.inf
+        chosen[item] = -1
+        for edge in range(first, end):
+            value = score[edge] + total[forest.left[edge]] + total[forest.right[edge]]
+            if chosen[item] < 0 or value > total[item]:
+                total[item] = value
+                chosen[item] = edge
+
+
+@inner_kernel
+def _highest_scale(forest: Hypergraph, scale: Costs, item: int) -> float:
+    """Return the highest scale of the children of an edge of an item."""
+    highest = -np.inf
+    for edge in range(forest.edge_start[item], forest.edge_start[item + 1]):
+        highest = max(highest, scale[forest.left[edge]] + scale[forest.right[edge]])
+    return highest

@@ -1,0 +1,153 @@
+"""Sums over the substates of fixed trees: expected counts, and what merging substates loses.
+
+The numbers of a node are scaled: the inside numbers so that the highest is 1, the outside numbers
+so that the sum of the products of both is 1. These products then are the probabilities of the
+substates, and no number vanishes in a long sentence (Petrov et al. 2006; Petrov and Klein 2007).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.jit import kernel
+from plcfrs.refinement.kernel.arrays import Events, Refinement
+from plcfrs.refinement.kernel.scaling import scale_down
+
+
+class Workspace(NamedTuple):
+    """Memory for the numbers of a tree: N is the size of the largest one, S the most substates.
+
+    The last row stands for the second child that a unary rule lacks; inside, its number is 1.
+    """
+
+    inside: Costs  # (N + 1, S)
+    outside: Costs  # (N + 1, S)
+    scale: Costs  # (N,) what the inside numbers were divided by
+    counts: Costs  # like the probabilities of rules; to be added to
+    pair_counts: Costs  # like the probabilities of pairs; to be added to
+
+
+@kernel
+def count_events(events: Events, refinement: Refinement, work: Workspace) -> float:
+    """Add up how often each entry and pair is expected in the trees.
+
+    Parameters
+    ----------
+    events : Events
+    refinement : Refinement
+    work : Workspace
+        The counts are added to.
+
+    Returns
+    -------
+    log_likelihood : float
+        Natural logarithm of the probability of all trees, with the classes of their words.
+    """
+    log_likelihood = 0.0
+    for tree in range(events.tree_start.shape[0] - 1):
+        log_likelihood += _sum_inside(events, refinement, tree, work)
+        _sum_outside(events, refinement, tree, work)
+    return log_likelihood
+
+
+@kernel
+def add_merge_losses(
+    events: Events,
+    refinement: Refinement,
+    work: Workspace,
+    state_start: Int64,
+    share: Costs,
+    losses: Costs,
+) -> None:
+    """Add up how much likelihood the merging of each two sister substates costs.
+
+    Only one pair of sisters at one node is thought of as merged at a time (Petrov et al. 2006,
+    section 2.3): the inside number of the merged substate is their mean, weighted by their
+    frequencies, its outside number their sum.
+
+    Parameters
+    ----------
+    events : Events
+    refinement : Refinement
+    work : Workspace
+        The counts are added to.
+    state_start : int64 array (L + 1,)
+        Where the substates of a symbol start in the next two arrays.
+    share : float64 array
+        How frequent a substate is among it and its sister.
+    losses : float64 array
+        Natural logarithms, to be added to; at the place of the first of the sisters.
+    """
+    for tree in range(events.tree_start.shape[0] - 1):
+        _sum_inside(events, refinement, tree, work)
+        _sum_outside(events, refinement, tree, work)
+        first, end = events.tree_start[tree], events.tree_start[tree + 1]
+        for node in range(end - first):
+            inside, outside = work.inside[node], work.outside[node]
+            label = events.label[first + node]
+            for state in range(0, refinement.states[label] - 1, 2):
+                place = state_start[label] + state
+                one, other = inside[state], inside[state + 1]
+                above, beside = outside[state], outside[state + 1]
+                mean = share[place] * one + share[place + 1] * other
+                merged = 1.0 - one * above - other * beside + mean * (above + beside)
+                losses[place] -= np.log(max(merged, 1e-300))
+
+
+@kernel
+def _sum_inside(events: Events, refinement: Refinement, tree: int, work: Workspace) -> float:
+    """Fill in the inside numbers of a tree; return the logarithm of its probability."""
+    first, end = events.tree_start[tree], events.tree_start[tree + 1]
+    log_probability = 0.0
+    for node in range(end - first):
+        event, left = events.event[first + node], events.left[first + node]
+        states = refinement.states[events.label[first + node]]
+        inside = work.inside[node]
+        if left < 0:
+            start = refinement.pair_start[event]
+            for state in range(states):
+                inside[state] = refinement.pair_probability[start + state]
+        else:
+            for state in range(states):
+                inside[state] = 0.0
+            lefts, rights = work.inside[left], work.inside[events.right[first + node]]
+            for entry in range(refinement.rule_start[event], refinement.rule_start[event + 1]):
+                inside[refinement.state[entry]] += (
+                    refinement.probability[entry]
+                    * lefts[refinement.left[entry]]
+                    * rights[refinement.right[entry]]
+                )
+        work.scale[node] = scale_down(inside[:states])
+        log_probability += np.log(work.scale[node])
+    return float(log_probability + np.log(work.inside[end - first - 1, 0]))
+
+
+@kernel
+def _sum_outside(events: Events, refinement: Refinement, tree: int, work: Workspace) -> None:
+    """Fill in the outside numbers of a tree, whose inside numbers are there, and count."""
+    first, end = events.tree_start[tree], events.tree_start[tree + 1]
+    for node in range(end - first):
+        for state in range(refinement.states[events.label[first + node]]):
+            work.outside[node, state] = 0.0
+    work.outside[end - first - 1, 0] = 1.0 / work.inside[end - first - 1, 0]
+    for node in range(end - first - 1, -1, -1):
+        event, left = events.event[first + node], events.left[first + node]
+        right = events.right[first + node]
+        inside, outside = work.inside[node], work.outside[node]
+        if left < 0:
+            start = refinement.pair_start[event]
+            for state in range(refinement.states[events.label[first + node]]):
+                work.pair_counts[start + state] += inside[state] * outside[state]
+            continue
+        for entry in range(refinement.rule_start[event], refinement.rule_start[event + 1]):
+            below, beside = refinement.left[entry], refinement.right[entry]
+            # So divided, the numbers of the children need no further scaling.
+            above = outside[refinement.state[entry]] / work.scale[node]
+            above *= refinement.probability[entry]
+            to_left = above * work.inside[right, beside]
+            work.outside[left, below] += to_left
+            work.outside[right, beside] += above * work.inside[left, below]
+            work.counts[entry] += to_left * work.inside[left, below]

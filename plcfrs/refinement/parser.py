@@ -1,0 +1,169 @@
+"""Parsing with refined grammars: the forest of the unrefined grammar, then the substates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+
+from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
+from plcfrs.chart.forest import Forest
+from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.chart.search import Candidates
+from plcfrs.errors import InputError
+from plcfrs.grammar import Nonterminal
+from plcfrs.refinement.decoding import RefinedForest, RefinedObjective
+from plcfrs.refinement.grammar import RefinedGrammar
+from plcfrs.refinement.words import Words
+
+# The forest has the derivations that are at most e to this power less probable than the best one
+# of the unrefined grammar. Where a refined grammar has none of them, the second is tried.
+_LOG_RATIOS = (6.0, 12.0)
+
+# If a forest takes more items, it gets fewer derivations.
+_MOST_ITEMS = 50_000
+
+
+class RefinedParser:
+    """Parsing with one refined grammar or the product of several, from coarse to fine.
+
+    The coarse pass is exact: it finds the best parse of the unrefined grammar and those that are
+    not much worse. Among them, summed over all substates, is the one that is wanted.
+
+    Parameters
+    ----------
+    refined : RefinedGrammar
+        With one refinement or more.
+    max_items : float
+        Items that the search of one sentence may create.
+    max_seconds : float
+        Wall time that the search of one sentence may take; looked at now and then.
+
+    Raises
+    ------
+    GrammarError
+        If a rule has more than two children.
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> from plcfrs.refinement import compile_trees
+    >>> from plcfrs.transformation import transform
+    >>> from plcfrs.treebank import read_trees
+    >>> training = compile_trees(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> refined = replace(training.refined, refinements=(training.refined.unrefined(),))
+    >>> words = "What should we do ?".split()
+    >>> tags = [{tag(name): 0.0} for name in "WP MD PRP VB .".split()]
+    >>> RefinedParser(refined).parse(words, tags).status
+    'parsed'
+    """
+
+    def __init__(
+        self, refined: RefinedGrammar, *, max_items: float = inf, max_seconds: float = inf
+    ) -> None:
+        self._refinements = refined.refinements
+        self._unrefined = refined.unrefined()
+        self._words = Words(refined)
+        self._coarse = ChartParser(refined.grammar, max_items=max_items, max_seconds=max_seconds)
+
+    def parse(
+        self,
+        words: Sequence[str],
+        tags: Candidates,
+        objective: RefinedObjective = "max-rule-product",
+    ) -> ParseResult:
+        """Return the best parse of a sentence.
+
+        Parameters
+        ----------
+        words : sequence of str
+        tags : sequence of mapping of Nonterminal to float
+            For each token its possible tags with their costs (0 for given tags).
+        objective : {"max-rule-product", "max-rule-sum", "mpd"}
+            The derivation, without substates, whose rules have the highest product or sum of
+            posteriors; or the most probable derivation with substates, of one refinement.
+
+        Returns
+        -------
+        ParseResult
+            With a derivation of the unrefined grammar; its cost is that with its substates for
+            "mpd", else with all substates added up, for a product the mean of all grammars. Words
+            count by how much more probable they are with a substate of their tag than with the tag,
+            so that costs may be below 0. If the budget was used up, the best derivation of the
+            unrefined grammar, if it was found.
+
+        Raises
+        ------
+        InputError
+            If the most probable derivation of several refinements is asked for.
+        """
+        if objective == "mpd" and len(self._refinements) > 1:
+            raise InputError(
+                "the most probable derivation is that of one refined grammar, "
+                f"not of {len(self._refinements)}: use max-rule-product"
+            )
+        result = ParseResult("no parse")
+        for log_ratio in _LOG_RATIOS:
+            result, forest = self._coarse.parse_with_forest(tags, log_ratio, _MOST_ITEMS)
+            if forest is None:
+                return result
+            refined = self._refine(forest, words)
+            best = self._best(refined, objective)
+            if best is not None:
+                cost, chosen = best
+                return replace(result, cost=cost, derivation=refined.derivation(chosen))
+        return ParseResult("no parse", statistics=result.statistics)
+
+    def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
+        """Return the tags that each word of a sentence can have, with their costs.
+
+        See `plcfrs.tagging.WordModel.tags`.
+        """
+        return self._words.tags(words)
+
+    def constituents(
+        self, words: Sequence[str], tags: Candidates
+    ) -> dict[tuple[Nonterminal, int], float]:
+        """Return the posterior probability of each constituent and tag, without substates.
+
+        Parameters
+        ----------
+        words, tags
+            As for `parse`.
+
+        Returns
+        -------
+        dict of (Nonterminal, int) to float
+            For each symbol and span as a bitset (see `plcfrs.trees.spans`), the mean of all
+            refinements; intermediate symbols are left out. Empty without a parse.
+        """
+        _, forest = self._coarse.parse_with_forest(tags, _LOG_RATIOS[0], _MOST_ITEMS)
+        if forest is None:
+            return {}
+        refined = self._refine(forest, words)
+        posteriors = [refined.sums(refinement).posterior for refinement in self._refinements]
+        return constituent_posteriors(forest, np.mean(posteriors, axis=0))
+
+    def _refine(self, forest: Forest, words: Sequence[str]) -> RefinedForest:
+        return RefinedForest(forest, self._words.pairs(words), self._unrefined)
+
+    def _best(
+        self, refined: RefinedForest, objective: RefinedObjective
+    ) -> tuple[float, Int64] | None:
+        """Return the cost and the edges of the best derivation, if there is one.
+
+        Without substates, edges that are possible one by one may not be so together: the cost
+        is infinite then.
+        """
+        if objective == "mpd":
+            cost, chosen = refined.most_probable(self._refinements[0])
+            return (cost, chosen) if cost < inf else None
+        pairs = [(each, refined.sums(each)) for each in self._refinements]
+        possible = [(each, sums) for each, sums in pairs if sums.log_probability > -inf]
+        if not possible:
+            return None
+        chosen = refined.max_rule([sums for _, sums in possible], objective)
+        costs = [refined.cost(chosen, each) for each, _ in possible]
+        return float(np.mean(costs)), chosen

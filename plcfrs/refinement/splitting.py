@@ -1,0 +1,195 @@
+"""Splitting, merging and smoothing of substates (Petrov et al. 2006, sections 2.2 to 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.refinement.estimation import (
+    Entries,
+    Integers,
+    add_up,
+    collect,
+    estimate,
+    first_states,
+    owners,
+    rules_of_entries,
+)
+from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
+
+
+def split(
+    skeleton: Skeleton,
+    refinement: Refinement,
+    start: int,
+    noise: float,
+    random: np.random.Generator,
+) -> Refinement:
+    """Split every substate of every symbol but the start symbol in two.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    refinement : Refinement
+    start : int
+        The label of the start symbol, which is no tag.
+    noise : float
+        By which part the probabilities of the halves may differ from equal ones.
+    random : numpy.random.Generator
+    """
+    halves = np.full(skeleton.labels + 1, 2, np.int32)
+    halves[[start, -1]] = 1  # the last is of the second child that a unary rule lacks
+    rule = rules_of_entries(refinement)
+    of_lhs, of_left, of_right = halves[skeleton.rule_labels[rule]].T
+    value = refinement.probability / (of_left * of_right)
+    parts = []
+    for lhs, left, right in product((0, 1), repeat=3):
+        exists = (lhs < of_lhs) & (left < of_left) & (right < of_right)
+        parts.append(
+            Entries(
+                rule[exists],
+                (refinement.state * of_lhs + lhs)[exists],
+                (refinement.left * of_left + left)[exists],
+                (refinement.right * of_right + right)[exists],
+                value[exists],
+            )
+        )
+    pairs = np.repeat(refinement.pair_probability, 2)
+    states = refinement.states * halves[:-1]
+    equal = collect(skeleton, states, _joined(parts), pairs)
+
+    def noisy(values: Costs) -> Costs:
+        return values * (1.0 + noise * random.uniform(-1.0, 1.0, len(values)))
+
+    return estimate(
+        skeleton,
+        equal._replace(
+            probability=noisy(equal.probability), pair_probability=noisy(equal.pair_probability)
+        ),
+    )
+
+
+def merge(
+    skeleton: Skeleton,
+    refinement: Refinement,
+    frequency: Costs,
+    losses: Costs,
+    fraction: float,
+) -> Refinement:
+    """Undo the splits that bring least.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    refinement : Refinement
+        Sisters are the substates 0 and 1, 2 and 3, ... of a symbol.
+    frequency : float64 array
+        How often each substate is expected, those of all symbols numbered.
+    losses : float64 array
+        What merging a substate with its sister costs, at the place of the first of them.
+    fraction : float
+        Of all splits, how many are undone.
+    """
+    firsts = first_sisters(refinement)
+    # Rounded, since the order of equal losses must not depend on the order of additions.
+    order = np.argsort(np.round(losses[firsts], 6), kind="stable")
+    undone = firsts[order][: int(fraction * len(firsts))]
+    kept = np.ones(len(frequency))
+    kept[undone + 1] = 0.0
+    new = np.cumsum(kept > 0.0) - 1  # the number of the new substate of each old one
+    weight = frequency / np.maximum(add_up(new, frequency, new[-1] + 1)[new], 1e-300)
+    states = add_up(_labels(refinement), kept, skeleton.labels).astype(np.int32)
+    of_entries, of_pairs = owners(skeleton, refinement)
+    rule = rules_of_entries(refinement)
+    lhs, left, right = skeleton.rule_labels[rule].T
+
+    def renumbered(label: Integers, state: Integers) -> Integers:
+        """Return the new substates of a symbol for old ones."""
+        old_first, new_first = first_states(refinement.states), first_states(states)
+        return np.asarray(new[old_first[label] + state] - new_first[label], np.int64)
+
+    entries = Entries(
+        rule,
+        renumbered(lhs, refinement.state),
+        renumbered(left, refinement.left),
+        np.where(right < 0, 0, renumbered(np.maximum(right, 0), refinement.right)),
+        refinement.probability * weight[of_entries],
+    )
+    pair = np.repeat(np.arange(len(skeleton.pair_label)), np.diff(refinement.pair_start))
+    pair_start = first_states(states[skeleton.pair_label])
+    tags = skeleton.pair_label[pair]
+    place = pair_start[pair] + new[of_pairs] - first_states(states)[tags]
+    pairs = add_up(place, refinement.pair_probability * weight[of_pairs], pair_start[-1])
+    return estimate(skeleton, collect(skeleton, states, entries, pairs))
+
+
+def smooth(
+    skeleton: Skeleton, refinement: Refinement, smoothing: float, lexical_smoothing: float
+) -> Refinement:
+    """Move the probabilities of each substate towards the mean of all substates of its symbol.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    refinement : Refinement
+    smoothing : float
+        How far those of rules are moved, from 0 to 1.
+    lexical_smoothing : float
+        How far those of words are.
+    """
+    most = int(refinement.states.max())
+    rule = rules_of_entries(refinement)
+    key = (rule * most + refinement.left) * most + refinement.right
+    keys, number = np.unique(key, return_inverse=True)
+    rules = keys // most**2
+    sizes = refinement.states[skeleton.rule_labels[rules, 0]]
+    mean = add_up(number, refinement.probability, len(keys)) / sizes
+    place = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    moved = Entries(
+        np.repeat(rules, sizes),
+        place,
+        np.repeat(keys // most % most, sizes),
+        np.repeat(keys % most, sizes),
+        np.repeat(mean * smoothing, sizes),
+    )
+    kept = Entries(
+        rule,
+        refinement.state,
+        refinement.left,
+        refinement.right,
+        refinement.probability * (1.0 - smoothing),
+    )
+    pair_sizes = np.diff(refinement.pair_start)
+    pair_mean = np.add.reduceat(refinement.pair_probability, refinement.pair_start[:-1])
+    pairs = (1.0 - lexical_smoothing) * refinement.pair_probability
+    pairs += lexical_smoothing * np.repeat(pair_mean / pair_sizes, pair_sizes)
+    return estimate(skeleton, collect(skeleton, refinement.states, _joined([kept, moved]), pairs))
+
+
+def shares(refinement: Refinement, frequency: Costs) -> Costs:
+    """Return how frequent each substate is among it and its sister."""
+    firsts = first_sisters(refinement)
+    total = np.maximum(frequency[firsts] + frequency[firsts + 1], 1e-300)
+    share = np.ones(len(frequency))
+    share[firsts] = frequency[firsts] / total
+    share[firsts + 1] = 1.0 - share[firsts]
+    return share
+
+
+def first_sisters(refinement: Refinement) -> Int64:
+    """Return the first of each two sister substates, all numbered; a single one has no sister."""
+    labels = _labels(refinement)
+    place = np.arange(len(labels)) - first_states(refinement.states)[labels]
+    return np.flatnonzero((place % 2 == 0) & (refinement.states[labels] > 1))
+
+
+def _labels(refinement: Refinement) -> Int64:
+    """Return the symbol of each substate, all numbered."""
+    return np.repeat(np.arange(len(refinement.states)), refinement.states)
+
+
+def _joined(parts: Sequence[Entries]) -> Entries:
+    return Entries(*(np.concatenate(column) for column in zip(*parts, strict=True)))

@@ -1,0 +1,232 @@
+"""Training of substates: split, expectation maximization, merge, smooth (Petrov et al. 2006).
+
+For LCFRS as for context-free grammars: the derivation of a tree is known but for the substates, and
+the yield functions do not matter for them (Gebhardt 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from plcfrs.refinement.estimation import estimate, first_states, frequencies
+from plcfrs.refinement.grammar import RefinedGrammar
+from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
+from plcfrs.refinement.kernel.trees import Workspace, add_merge_losses, count_events
+from plcfrs.refinement.splitting import merge, shares, smooth, split
+from plcfrs.refinement.treebank import TrainingSet
+
+Phase = Literal["split", "merge", "smooth"]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How substates are trained; the defaults are those that did best on a development set.
+
+    Parameters
+    ----------
+    cycles : int
+        How often all symbols are split.
+    iterations, merged_iterations, smoothed_iterations : int
+        Of expectation maximization, after splitting, after merging, and with smoothing.
+    noise : float
+        By which part the probabilities of the halves of a symbol differ at first.
+    merged : float
+        Which part of the splits is undone.
+    smoothing, lexical_smoothing : float
+        How far the rules and the words of a substate are moved towards the mean of its symbol.
+    """
+
+    cycles: int = 4
+    iterations: int = 20
+    merged_iterations: int = 10
+    smoothed_iterations: int = 6
+    noise: float = 0.01
+    merged: float = 0.5
+    smoothing: float = 0.05
+    lexical_smoothing: float = 0.1
+
+
+class Step(NamedTuple):
+    """One iteration of expectation maximization.
+
+    Parameters
+    ----------
+    seed : int
+    cycle : int
+    phase : {"split", "merge", "smooth"}
+    log_likelihood : float
+        Of all trees, before the step (natural logarithm).
+    """
+
+    seed: int
+    cycle: int
+    phase: Phase
+    log_likelihood: float
+
+
+class Cycle(NamedTuple):
+    """What a cycle of splitting, merging and smoothing has come to.
+
+    Parameters
+    ----------
+    seed : int
+    number : int
+        0 for the unrefined grammar.
+    refinement : Refinement
+    log_likelihood : float
+        Of all trees (natural logarithm).
+    """
+
+    seed: int
+    number: int
+    refinement: Refinement
+    log_likelihood: float
+
+
+Report = Callable[[Step], object]
+
+
+def train(
+    training: TrainingSet,
+    schedule: Schedule = Schedule(),
+    seed: int = 1,
+    report: Report = lambda _: None,
+) -> Iterator[Cycle]:
+    """Train one refinement; yield it after each cycle, the unrefined grammar first.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    schedule : Schedule
+    seed : int
+        The same seed gives the same refinement.
+    report : callable
+        Called after each iteration.
+    """
+    random = np.random.default_rng(seed)
+    learner = _Learner(training, schedule, seed, report)
+    refinement = training.refined.unrefined()
+    for cycle in range(schedule.cycles + 1):
+        if cycle > 0:
+            refinement = learner.refine(refinement, cycle, random)
+        yield Cycle(seed, cycle, refinement, learner.log_likelihood(refinement))
+
+
+def train_product(
+    training: TrainingSet,
+    schedule: Schedule,
+    seeds: Sequence[int],
+    *,
+    jobs: int = 1,
+    report: Report = lambda _: None,
+    after_cycle: Callable[[Cycle], object] = lambda _: None,
+) -> RefinedGrammar:
+    """Train a refinement for each seed.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    schedule : Schedule
+    seeds : sequence of int
+    jobs : int
+        How many are trained at the same time, in threads: the kernels release the interpreter lock.
+    report, after_cycle : callable
+        Called after each iteration and each cycle, in any of the threads.
+    """
+    stopped = Event()
+
+    def report_unless_stopped(step: Step) -> None:
+        if stopped.is_set():
+            raise _StoppedError
+        report(step)
+
+    def train_one(seed: int) -> Refinement:
+        last = None
+        for last in train(training, schedule, seed, report_unless_stopped):
+            after_cycle(last)
+        assert last is not None
+        return last.refinement
+
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(train_one, seed) for seed in seeds]
+        try:
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+        finally:  # after an error or Ctrl-C nothing goes on
+            stopped.set()
+        for future in done:
+            future.result()  # raises the error, if there was one
+        refinements = tuple(future.result() for future in futures)
+    return replace(training.refined, refinements=refinements)
+
+
+class _StoppedError(Exception):
+    """Another thread has failed, or the main thread was interrupted."""
+
+
+class _Learner:
+    def __init__(
+        self, training: TrainingSet, schedule: Schedule, seed: int, report: Report
+    ) -> None:
+        self._events = training.events
+        self._skeleton: Skeleton = training.refined.skeleton()
+        self._start = training.refined.symbols.index(training.refined.grammar.start)
+        self._schedule = schedule
+        self._seed = seed
+        self._report = report
+        self._longest = int(np.diff(training.events.tree_start).max())
+
+    def log_likelihood(self, refinement: Refinement) -> float:
+        return self._expect(refinement)[1]
+
+    def refine(self, refinement: Refinement, cycle: int, random: np.random.Generator) -> Refinement:
+        """Split all substates, merge some of them again, and smooth."""
+        how = self._schedule
+        refinement = split(self._skeleton, refinement, self._start, how.noise, random)
+        for _ in range(how.iterations):
+            refinement = self._maximize(refinement, cycle, "split")
+        refinement = self._merge(refinement)
+        for _ in range(how.merged_iterations):
+            refinement = self._maximize(refinement, cycle, "merge")
+        for _ in range(how.smoothed_iterations):
+            refinement = self._maximize(refinement, cycle, "smooth")
+            refinement = smooth(self._skeleton, refinement, how.smoothing, how.lexical_smoothing)
+        return refinement
+
+    def _maximize(self, refinement: Refinement, cycle: int, phase: Phase) -> Refinement:
+        counts, log_likelihood = self._expect(refinement)
+        self._report(Step(self._seed, cycle, phase, log_likelihood))
+        return estimate(self._skeleton, counts)
+
+    def _expect(self, refinement: Refinement) -> tuple[Refinement, float]:
+        """Return the expected counts, in the places of probabilities, and the log likelihood."""
+        work = self._workspace(refinement)
+        log_likelihood = count_events(self._events, refinement, work)
+        counts = refinement._replace(probability=work.counts, pair_probability=work.pair_counts)
+        return counts, log_likelihood
+
+    def _merge(self, refinement: Refinement) -> Refinement:
+        counts, _ = self._expect(refinement)
+        frequency = frequencies(self._skeleton, counts)
+        losses = np.zeros_like(frequency)
+        work = self._workspace(refinement)
+        first, share = first_states(refinement.states), shares(refinement, frequency)
+        add_merge_losses(self._events, refinement, work, first, share, losses)
+        return merge(self._skeleton, refinement, frequency, losses, self._schedule.merged)
+
+    def _workspace(self, refinement: Refinement) -> Workspace:
+        size = self._longest + 1, int(refinement.states.max())
+        inside = np.empty(size)
+        inside[-1, 0] = 1.0
+        return Workspace(
+            inside,
+            np.zeros(size),
+            np.empty(self._longest),
+            np.zeros_like(refinement.probability),
+            np.zeros_like(refinement.pair_probability),
+        )

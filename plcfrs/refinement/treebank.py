@@ -1,0 +1,136 @@
+"""The derivations of a treebank as arrays: what refined grammars are trained on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.binarization import Markovization, binarize_tree, restore_tree
+from plcfrs.errors import TreebankError
+from plcfrs.extraction import derivation_of
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
+from plcfrs.refinement.grammar import Pair, RefinedGrammar
+from plcfrs.refinement.kernel.arrays import Events
+from plcfrs.tagging import WordClasses, forms
+from plcfrs.trees import Token, Tree
+
+MARKOVIZATION = Markovization("head-outward", horizontal=1)
+
+
+class TrainingSet(NamedTuple):
+    """Trees to train on.
+
+    Parameters
+    ----------
+    refined : RefinedGrammar
+        What they have in common with all refinements: it has none yet.
+    events : Events
+    """
+
+    refined: RefinedGrammar
+    events: Events
+
+    @property
+    def tokens(self) -> int:
+        """Number of tokens of all trees."""
+        return int((self.events.left < 0).sum())
+
+
+def compile_trees(
+    trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION, rare: int = 3
+) -> TrainingSet:
+    """Binarize trees and number what happens in them.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+        Without null elements, heads marked where the binarization needs them; afterwards they are
+        as before.
+    markovization : Markovization
+    rare : int
+        Words seen so often or less are known by their signatures alone.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees, or a tree cannot be derived by an LCFRS or lacks a head.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transformation import transform
+    >>> training = compile_trees(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> training.refined.grammar.rank()
+    2
+    """
+    grammar = Grammar()
+    derived: list[tuple[Derivation, list[Token]]] = []
+    for tree in trees:
+        binarize_tree(tree, markovization)
+        try:
+            derivation = derivation_of(tree)
+        finally:
+            restore_tree(tree)
+        derived.append((derivation, tree.tokens))
+        for rule in derivation.rules():
+            grammar.add(rule)
+        for token in tree.tokens:
+            grammar.lexicon.add(tag(token.tag), token.form)
+    if not derived:
+        raise TreebankError("no trees were selected: there is nothing to train on")
+    counts = Counter(
+        form for _, tokens in derived for form in forms([token.form for token in tokens])
+    )
+    classes = WordClasses.learn(counts, rare)
+    collector = _Collector(grammar)
+    for derivation, tokens in derived:
+        collector.add(derivation, classes.of_sentence([token.form for token in tokens]))
+    grammar.options = {
+        "binarization": markovization.order,
+        "horizontal": str(markovization.horizontal),
+        "vertical": str(markovization.vertical),
+    }
+    return TrainingSet(RefinedGrammar(grammar, classes, dict(collector.pairs)), collector.events())
+
+
+class _Collector:
+    """Numbers the events of derivations, and puts them into arrays."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.pairs: Counter[Pair] = Counter()
+        self._labels = {symbol: n for n, symbol in enumerate(grammar.nonterminals())}
+        self._rules = {rule: n for n, rule in enumerate(grammar.rules)}
+        self._numbers: dict[Pair, int] = {}
+        self._starts = [0]
+        self._rows: list[tuple[int, int, int, int]] = []
+
+    def add(self, derivation: Derivation, classes: list[str]) -> None:
+        """Add the nodes of a derivation, children before mothers."""
+        position = {leaf: position for position, leaf in enumerate(derivation.order())}
+        leaves = 0
+        waiting: list[int] = []
+        for node, below in enumerate(derivation.bottom_up()):
+            left = right = -1
+            if below.children:
+                left, right, *_ = [*waiting[len(waiting) - len(below.children) :], -1]
+                del waiting[len(waiting) - len(below.children) :]
+                event = self._rules[below.rule]
+            else:
+                event = self._number_of(below.nonterminal, classes[position[leaves]])
+                leaves += 1
+            waiting.append(node)
+            self._rows.append((self._labels[below.nonterminal], event, left, right))
+        self._starts.append(len(self._rows))
+
+    def events(self) -> Events:
+        """Return all that was added."""
+        columns = np.array(self._rows, np.int32).T
+        return Events(np.array(self._starts, np.int64), *map(np.ascontiguousarray, columns))
+
+    def _number_of(self, symbol: Nonterminal, word_class: str) -> int:
+        pair = (symbol, word_class)
+        self.pairs[pair] += 1
+        return self._numbers.setdefault(pair, len(self._numbers))

@@ -1,0 +1,144 @@
+"""All transformations in their order, and the presets of the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from plcfrs.transformation.cleanup import remove_null_elements, remove_unary_sbar
+from plcfrs.transformation.continuous import raise_nodes, split_nodes
+from plcfrs.transformation.corrections import Corrections, correct
+from plcfrs.transformation.pairs import pair_marks
+from plcfrs.transformation.punctuation import attach_punctuation, remove_punctuation
+from plcfrs.transformation.roots import attach_low
+from plcfrs.transformation.splits import split_infinitive, split_vp, split_wh
+from plcfrs.transformation.traces import TRACE_TYPES, Anomaly, reattach_traces
+from plcfrs.trees import Tree
+from plcfrs.trees.heads import HeadRules, collins, mark_heads
+
+SPLITS = ("wh", "vp", "infinitive")
+Punctuation = Literal["leave", "low", "high", "remove"]
+Continuous = Literal["no", "raise", "split"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `transform` does.
+
+    Parameters
+    ----------
+    reattach : tuple of str
+        The types of traces whose fillers are moved; none gives context-free trees.
+    keep_sbar : bool
+        Whether an SBAR over a single constituent stays.
+    splits : tuple of str
+        Which categories are split: ``"wh"`` (SWH), ``"vp"`` (VPHINF, VPHTO, VPHPART),
+        ``"infinitive"`` (SINF).
+    head_rules : HeadRules
+    corrections : Corrections
+    punctuation : {"leave", "low", "high", "remove"}
+        Whether punctuation at the root is attached (`attach_punctuation`), or all is removed.
+    attach_low : bool
+        Whether other things at the root are attached to what they interrupt (`attach_low`).
+    pair_marks : bool
+        Whether both marks of a pair of quotes, brackets or dashes get the same mother.
+    continuous : {"no", "raise", "split"}
+        How crossing branches are made continuous, if they are (`raise_nodes`, `split_nodes`).
+    """
+
+    reattach: tuple[str, ...] = TRACE_TYPES
+    keep_sbar: bool = False
+    splits: tuple[str, ...] = SPLITS
+    head_rules: HeadRules = field(default_factory=collins)
+    corrections: Corrections = field(default_factory=dict)
+    punctuation: Punctuation = "leave"
+    attach_low: bool = False
+    pair_marks: bool = False
+    continuous: Continuous = "no"
+
+
+EVANG_KALLMEYER = Options()
+CONTEXT_FREE = Options(reattach=())
+
+
+def transform(
+    tree: Tree, options: Options = EVANG_KALLMEYER, anomalies: list[Anomaly] | None = None
+) -> Tree:
+    """Turn a tree with traces into one with crossing branches, and split its categories.
+
+    Evang and Kallmeyer (2011), sections 3 and 4.2. Of a tree without traces, only the categories
+    change, and unary SBAR nodes. What hangs at the root, and crossing branches, are treated as the
+    options say.
+
+    Parameters
+    ----------
+    tree : Tree
+        As read; changed.
+    options : Options
+    anomalies : list of Anomaly, optional
+        Oddities of the annotation are added.
+
+    Returns
+    -------
+    Tree
+        The same tree; without tokens if all were removed.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    >>> max(tree.gap_degree() for tree in trees)
+    2
+    """
+    correct(tree, options.corrections)
+    if "wh" in options.splits:
+        split_wh(tree)
+    if options.reattach:
+        reattach_traces(tree, options.reattach, anomalies)
+    remove_null_elements(tree)
+    _attach(tree, options)
+    if not options.keep_sbar:
+        remove_unary_sbar(tree)
+    mark_heads(tree, options.head_rules)
+    if "vp" in options.splits:
+        split_vp(tree)
+    if "infinitive" in options.splits:
+        split_infinitive(tree)
+    match options.continuous:
+        case "raise":
+            raise_nodes(tree)
+        case "split":
+            split_nodes(tree, options.head_rules)
+    return tree
+
+
+def transform_all(
+    trees: Iterable[Tree],
+    options: Options = EVANG_KALLMEYER,
+    anomalies: list[Anomaly] | None = None,
+) -> Iterator[Tree]:
+    """Transform one tree after another; those left without tokens are dropped.
+
+    Yields
+    ------
+    Tree
+    """
+    for tree in trees:
+        transformed = transform(tree, options, anomalies)
+        if transformed.tokens:
+            yield transformed
+        elif anomalies is not None:
+            anomalies.append(Anomaly("dropped sentence", tree.id))
+
+
+def _attach(tree: Tree, options: Options) -> None:
+    """Attach what hangs at the root: words first, since gaps are counted without punctuation."""
+    if options.attach_low:
+        attach_low(tree)
+    if options.punctuation == "remove":
+        remove_punctuation(tree)
+    elif options.punctuation != "leave":
+        attach_punctuation(tree, options.punctuation)
+    if options.pair_marks:
+        pair_marks(tree)

@@ -1,0 +1,103 @@
+"""Punctuation that hangs at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
+
+There it is no part of the annotation, but each mark inside a constituent tears a gap into it. The
+*neighbours* of a mark are the nearest tokens on both sides that are not such marks themselves. A
+mark makes no gap exactly where it hangs at, or anywhere below, the lowest node that covers both
+neighbours, next to one of them. Of these places,
+
+*high*
+    is the lowest node that covers both neighbours (treetools: ``root_attach``). Where this is the
+    root, as at the end of a sentence, treetools leaves the mark there; we take the highest node
+    below, the largest constituent with the left neighbour, or else the right one, in it.
+*low*
+    is the mother of the left neighbour, or of the right one where the left one has no mother
+    below the root (treetools: ``punctuation_verylow``).
+
+Either way, no constituent gets a new gap, and none keeps one that has nothing but such marks in it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from typing import Literal
+
+from plcfrs.transformation.cleanup import remove_tokens
+from plcfrs.transformation.places import Paths
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.punctuation import is_punctuation
+
+
+def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
+    """Attach the punctuation at the root to constituents below it.
+
+    Punctuation that hangs elsewhere stays, and so do marks that have no constituent beside them.
+
+    Parameters
+    ----------
+    tree : Tree
+        Without null elements; changed. Heads are to be marked afterwards.
+    place : {"low", "high"}
+        See above.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Token
+    >>> tokens = [Token("Gut", "ADJD"), Token(",", "$,"), Token("so", "ADV")]
+    >>> phrase = Node("AP", children=[Node("AVP", children=[0]), 2])
+    >>> tree = Tree(Node("ROOT", children=[phrase, 1]), tokens)
+    >>> tree.gap_degree()
+    1
+    >>> attach_punctuation(tree, "high").root.nodes[0].children[1:]
+    [1, 2]
+    """
+    marks = root_punctuation(tree)
+    tree.root.children = [child for child in tree.root.children if child not in marks]
+    paths = Paths(tree)
+    words = sorted(paths.mothers)
+    for mark in marks:
+        number = bisect(words, mark)
+        neighbours = words[max(number - 1, 0) : number + 1]
+        _place(tree.root, paths, neighbours, place).children.append(mark)
+    tree.sort_children()
+    return tree
+
+
+def remove_punctuation(tree: Tree) -> Tree:
+    """Remove all punctuation, wherever it hangs, and the constituents that had nothing else.
+
+    Parameters
+    ----------
+    tree : Tree
+        Changed; a tree of punctuation alone is left without tokens.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    return remove_tokens(tree, is_punctuation)
+
+
+def root_punctuation(tree: Tree) -> list[int]:
+    """Return the positions of the punctuation marks that hang at the root."""
+    return [
+        child
+        for child in tree.root.children
+        if isinstance(child, int) and is_punctuation(tree.tokens[child])
+    ]
+
+
+def _place(root: Node, paths: Paths, neighbours: list[int], place: Literal["low", "high"]) -> Node:
+    covering = paths.above_both(neighbours[0], neighbours[-1]) if neighbours[1:] else []
+    if covering and place == "high":
+        return covering[-1]
+    for neighbour in neighbours:
+        path = paths.above(neighbour)
+        if path:
+            return path[-1] if place == "low" else path[0]
+    return root

@@ -1,0 +1,103 @@
+"""Category splits (Evang and Kallmeyer 2011, section 4.2), kept as a field of the node."""
+
+from __future__ import annotations
+
+from plcfrs.transformation.traces import find_traces
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.heads import lexical_heads
+
+WH, INFINITIVE = "WH", "INF"
+VP_SPLITS = {"VB": "HINF", "TO": "HTO", "VBN": "HPART", "VBG": "HPART"}
+INFINITIVE_TAGS = ("VB", "TO")
+
+
+def split_wh(tree: Tree) -> Tree:
+    """Split SWH off S: the sister of a wh-phrase that is the filler of a trace inside the S.
+
+    Parameters
+    ----------
+    tree : Tree
+        As read, with its traces; changed.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    yields = tree.yields()
+    traces: dict[int, int] = {}
+    for trace in find_traces(tree):
+        traces[trace.index] = traces.get(trace.index, 0) | 1 << trace.position
+    for mother in tree.nodes():
+        fillers = [node for node in mother.nodes if node.category.startswith("WH")]
+        moved = 0
+        for filler in fillers:
+            if filler.index is not None:
+                moved |= traces.get(filler.index, 0)
+        for sister in mother.nodes:
+            if sister.category == "S" and yields[sister] & moved:
+                sister.split = WH
+    return tree
+
+
+def split_vp(tree: Tree) -> Tree:
+    """Split VPHINF, VPHTO and VPHPART off VP, by the tag of the lexical head.
+
+    Parameters
+    ----------
+    tree : Tree
+        Without null elements and with heads marked; changed.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    heads = lexical_heads(tree)
+    for node in tree.nodes():
+        if node.category == "VP" and node in heads:
+            node.split = VP_SPLITS.get(tree.tokens[heads[node]].tag, "")
+    return tree
+
+
+def split_infinitive(tree: Tree) -> Tree:
+    """Split SINF off S: an S, not SWH, whose head child is VPHINF or VPHTO.
+
+    The VP itself need not be split.
+
+    Parameters
+    ----------
+    tree : Tree
+        Without null elements and with heads marked; changed.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    heads = lexical_heads(tree)
+    for node in tree.nodes():
+        if node.category == "S" and node.head is not None and node.split != WH:
+            head = node.children[node.head]
+            if isinstance(head, Node) and head.category == "VP":
+                is_infinitive = tree.tokens[heads[head]].tag in INFINITIVE_TAGS
+                node.split = INFINITIVE if is_infinitive else ""
+    return tree
+
+
+def remove_splits(tree: Tree) -> Tree:
+    """Take the category splits off all nodes.
+
+    Parameters
+    ----------
+    tree : Tree
+        Changed.
+
+    Returns
+    -------
+    Tree
+        The same tree.
+    """
+    for node in tree.nodes():
+        node.split = ""
+    return tree

@@ -1,0 +1,85 @@
+"""From trees to a grammar by a recipe."""
+
+from copy import deepcopy
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from plcfrs.binarization import Markovization, binarize, binarize_tree
+from plcfrs.errors import TreebankError
+from plcfrs.extraction import PRESETS, Recipe, extract
+from plcfrs.pipeline import Model
+from plcfrs.transformation import Options, transform
+from plcfrs.treebank import read_trees
+from plcfrs.trees.heads import mark_heads
+
+RECIPES = st.builds(
+    Recipe,
+    st.sampled_from(
+        ["none", "deterministic", "optimal", "head-outward", "left-to-right", "right-to-left"]
+    ),
+    st.sampled_from([0, 1, inf]),
+    st.sampled_from([1, 2]),
+    st.sampled_from(["maximum-likelihood", "interpolated", "factored"]),
+    st.booleans(),
+    st.booleans(),
+)
+
+
+@given(st.lists(trees(), min_size=1, max_size=3), RECIPES)
+def test_the_trees_stay_as_they_are(treebank, recipe):
+    for tree in treebank:
+        mark_heads(tree)
+    before = deepcopy(treebank)
+    grammar = recipe.grammar(treebank)
+    grammar.check()
+    assert treebank == before
+    assert [node.head for tree in treebank for node in tree.nodes()] == [
+        node.head for tree in before for node in tree.nodes()
+    ]
+    assert recipe.binarization == "none" or grammar.rank() <= 2
+
+
+def test_the_default_is_the_deterministic_binarization():
+    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    assert Recipe().grammar(treebank).rules == binarize(extract(treebank)).rules
+    unshared = Recipe(shared=False).grammar(treebank)
+    assert unshared.rules == binarize(extract(treebank), shared=False).rules
+
+
+def test_trees_that_are_binarized_already_stay_so():
+    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    recipe = Recipe("head-outward", horizontal=1, vertical=2)
+    expected = recipe.grammar(treebank)
+    binarized = [binarize_tree(tree, Markovization("head-outward", 1, 2)) for tree in treebank]
+    assert Recipe("none").grammar(binarized).rules == expected.rules
+
+
+def test_function_tags_are_kept_on_demand():
+    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    symbols = Recipe("head-outward", 1, functions=True).grammar(treebank).nonterminals()
+    assert any(symbol.functions for symbol in symbols)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_parses(name):
+    splits, recipe = PRESETS[name]
+    options = Options(splits=splits)
+    treebank = [transform(tree, options) for tree in read_trees("plcfrs:demo")]
+    model = Model.train(treebank[:110], recipe)
+    for tree in treebank[110:120]:
+        parse = model.parse_tokens(tree.tokens, tagged=True)
+        assert parse.status == "parsed"
+        labels = [(node.split, node.ancestors, node.intermediate) for node in parse.tree.nodes()]
+        assert set(labels) == {("", (), False)}
+
+
+def test_heads_must_be_marked():
+    tree = next(tree for tree in read_trees("plcfrs:demo") if len(tree.tokens) > 6)
+    for node in tree.nodes():
+        node.head = None
+    with pytest.raises(TreebankError, match="is not marked: use mark_heads"):
+        Recipe("head-outward").grammar([tree])

@@ -1,0 +1,186 @@
+"""Files of refined grammars: exactly the same when read again, errors that name bad ones."""
+
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from naive.refinements import cases
+from nasty_grammars import same as same_grammar
+
+from plcfrs.errors import GrammarError
+from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
+from plcfrs.transformation import transform
+from plcfrs.treebank import read_trees
+
+SHORT = Schedule(cycles=2, iterations=2, merged_iterations=1, smoothed_iterations=1)
+
+
+@pytest.fixture(scope="module")
+def demo() -> RefinedGrammar:
+    """A small product of two grammars."""
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    return train_product(compile_trees(trees[:30]), SHORT, [1, 2])
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "demo.model"
+
+
+def same(one: RefinedGrammar, other: RefinedGrammar) -> bool:
+    """Whether two grammars are the same to the last bit."""
+    return (
+        same_grammar(one.grammar, other.grammar)
+        and one.classes == other.classes
+        and list(one.pairs.items()) == list(other.pairs.items())
+        and len(one.refinements) == len(other.refinements)
+        and all(
+            left.dtype == right.dtype and left.tobytes() == right.tobytes()
+            for refinements in zip(one.refinements, other.refinements, strict=True)
+            for left, right in zip(*refinements, strict=True)
+        )
+    )
+
+
+def test_a_trained_grammar(demo, path):
+    demo.save(path)
+    loaded = RefinedGrammar.load(path)
+    assert same(loaded, demo)
+    assert loaded.grammar.options == demo.grammar.options
+    again = path.with_name("again.model")
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+@settings(max_examples=20)
+@given(case=cases(number=2))
+def test_random_grammars(tmp_path_factory, case):
+    path = tmp_path_factory.mktemp("models") / "random.model"
+    case.refined.save(path)
+    assert same(RefinedGrammar.load(path), case.refined)
+
+
+def test_a_path_as_text(demo, path):
+    demo.save(str(path))
+    assert same(RefinedGrammar.load(str(path)), demo)
+
+
+def load_or_error(path: Path) -> RefinedGrammar | None:
+    """Return the grammar, or None if an error names the file."""
+    try:
+        return RefinedGrammar.load(path)
+    except GrammarError as error:
+        message = str(error)
+    assert str(path) in message
+    assert "\n" not in message
+    return None
+
+
+def test_a_file_that_is_cut(demo, path):
+    demo.save(path)
+    whole = path.read_bytes()
+    for length in [0, 1, 2, 10, *range(100, len(whole), len(whole) // 40), len(whole) - 1]:
+        path.write_bytes(whole[:length])
+        assert load_or_error(path) is None
+
+
+def test_a_file_with_damaged_bytes(demo, path):
+    demo.save(path)
+    whole = path.read_bytes()
+    random = Random(1)
+    for _ in range(200):
+        damaged = bytearray(whole)
+        for _ in range(random.choice([1, 1, 20])):
+            damaged[random.randrange(len(whole))] ^= random.randrange(1, 256)
+        path.write_bytes(damaged)
+        loaded = load_or_error(path)
+        assert loaded is None or same(loaded, demo)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"PK", b"(S (NN ferry))\n", bytes(range(256)), b"\x80\x04N.", b"PK\x05\x06" + bytes(18)],
+)
+def test_a_foreign_file(path, content):
+    path.write_bytes(content)
+    assert load_or_error(path) is None
+
+
+def test_other_files(demo, tmp_path):
+    plain = tmp_path / "plain.plcfrs"
+    demo.grammar.save(plain)
+    archive = tmp_path / "archive.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("readme.txt", "hello")
+    numbers = tmp_path / "numbers.npz"
+    np.savez(numbers, states=np.arange(3))
+    for path in (plain, archive, numbers, tmp_path, tmp_path / "missing"):
+        assert load_or_error(path) is None
+
+
+def parts(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def write_parts(path: Path, contents: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in contents.items():
+            file.writestr(name, content)
+
+
+def test_a_part_that_is_missing_or_cut(demo, path):
+    demo.save(path)
+    whole = parts(path)
+    for name, content in whole.items():
+        write_parts(path, {other: whole[other] for other in whole if other != name})
+        assert load_or_error(path) is None
+        for length in (0, 40, len(content) // 2):
+            write_parts(path, whole | {name: content[:length]})
+            assert load_or_error(path) is None
+
+
+def test_a_part_that_claims_to_be_huge(demo, path):
+    demo.save(path)
+    whole = parts(path)
+    for name, content in whole.items():
+        header = content.index(b"(") + 1
+        end = content.index(b")")
+        claimed = b"9" * (end - header - 1) + b","
+        write_parts(path, whole | {name: content[:header] + claimed + content[end:]})
+        assert load_or_error(path) is None
+        if len(claimed) < 10:  # more than there is memory, with fewer blanks behind it
+            longer = b"%d," % 10**15
+            padding = b" " * (len(longer) - (end - header))
+            changed = content[:header] + longer + content[end:].replace(padding, b"", 1)
+            write_parts(path, whole | {name: changed})
+            assert load_or_error(path) is None
+
+
+@pytest.mark.parametrize("name", ["states", "rule_start", "state", "left", "probability"])
+@pytest.mark.parametrize("change", [lambda a: a[:-1], lambda a: a + 1, lambda a: a * -1])
+def test_numbers_that_do_not_fit(demo, path, name, change):
+    """Such as would make the kernels read other memory."""
+    first, *others = demo.refinements
+    changed = first._replace(**{name: change(getattr(first, name))})
+    replace(demo, refinements=(changed, *others)).save(path)
+    assert load_or_error(path) is None
+
+
+def test_numbers_whose_differences_overflow(demo, path):
+    """Found by fuzzing: modulo 2^64 these rules have no negative numbers of entries."""
+    first, *others = demo.refinements
+    start = first.rule_start.copy()
+    start[1:4], start[4:] = (2**62, -(2**63), -(2**62)), start[-1]
+    replace(demo, refinements=(first._replace(rule_start=start), *others)).save(path)
+    assert load_or_error(path) is None
+
+
+def test_a_folder_that_does_not_exist(demo, tmp_path):
+    path = tmp_path / "none" / "demo.model"
+    with pytest.raises(GrammarError, match=r"none.demo\.model"):
+        demo.save(path)

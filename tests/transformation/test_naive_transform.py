@@ -1,0 +1,78 @@
+"""The transformation against its naive twin: on random trees, and on real and packaged ones."""
+
+from importlib.resources import files
+
+import naive_transform as naive
+import pytest
+from bracket import read, show
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER, Options, transform
+from plcfrs.treebank import read_trees
+
+VARIANTS = {
+    "evang-kallmeyer": (EVANG_KALLMEYER, {}),
+    "context-free": (CONTEXT_FREE, {"types": ()}),
+    "without ICH and EXP": (Options(reattach=("*T*", "*RNR*")), {"types": ("*T*", "*RNR*")}),
+    "with SBAR, without splits": (
+        Options(keep_sbar=True, splits=()),
+        {"keep_sbar": True, "splits": ()},
+    ),
+}
+
+
+def assert_same(tree, nested, variant):
+    options, naive_options = VARIANTS[variant]
+    expected, expected_anomalies = naive.transform(nested, **naive_options)
+    anomalies = []
+    transform(tree, options, anomalies)
+    assert (show(tree) if tree.tokens else None) == expected
+    expected_kinds = sorted(kind for kind, _ in expected_anomalies)
+    assert sorted(anomaly.kind for anomaly in anomalies) == expected_kinds
+
+
+@st.composite
+def brackets(draw):
+    """Draw a tree with far more traces, in far worse places, than a treebank has."""
+    index = st.sampled_from(["", "", "-1", "-2", "-3"])
+    on_traces = draw(st.booleans())
+    words = st.sampled_from(["(NN w)", "(VB w)", "(TO w)", "(VBD w)", "(CC w)", "(, ,)", "(WP w)"])
+    types = st.sampled_from(naive.TYPES)
+    other = st.sampled_from(["0", "*", "*U*"])
+    forms = other | (st.builds(str.__add__, types, index) if on_traces else types)
+    tokens = words | words | forms.map(lambda form: f"(-NONE- {form})")
+    categories = st.sampled_from(
+        ["S", "NP", "VP", "SBAR", "SBAR-TMP", "PRN", "WHNP", "SQ", "PP-LOC"]
+    )
+    labels = st.builds(str.__add__, categories, index)
+
+    def nodes(children):
+        inner = st.lists(children, min_size=1, max_size=3).map(" ".join)
+        return st.builds("({} {})".format, labels, inner)
+
+    return draw(nodes(st.recursive(tokens, nodes, max_leaves=20)))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@given(brackets())
+def test_random_trees(variant, text):
+    assert_same(read(text), naive.read(f"({text})")[0], variant)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_packaged_trees(variant):
+    text = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
+    pairs = zip(read_trees("plcfrs:demo"), naive.read(text), strict=True)
+    assert len([assert_same(*pair, variant) for pair in pairs]) == 140
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_penn_treebank_sample(variant, penn_treebank):
+    from nltk.corpus import treebank
+
+    nested = [tree for name in treebank.fileids() for tree in naive.read(treebank.raw(name))]
+    assert len(nested) == 3914
+    for tree, other in zip(penn_treebank, nested, strict=True):
+        assert_same(tree, other, variant)
