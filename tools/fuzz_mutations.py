@@ -5,8 +5,16 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import tempfile
 import zipfile
+from pathlib import Path
 from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.storage.model_file import load, save
 
 _CHANGES_AT_ONCE = (1, 1, 1, 2, 3, 6)
 _MOST_BYTES = 1 << 16
@@ -62,13 +70,41 @@ def mutated_zip(content: bytes, random: Random) -> bytes:
     if random.random() < 0.1:
         del members[name]
     else:
-        changed = _changed_numbers if random.random() < 0.5 else mutated_text
-        members[name] = changed(members[name], random)
+        members[name] = mutated_text(members[name], random)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, member in members.items():
             archive.writestr(name, member)
     return file.getvalue()
+
+
+def mutated_model(content: bytes, random: Random) -> bytes:
+    """Return a model file of which a text or an array is changed or missing, or its own bytes.
+
+    But in the last case the checksum is right.
+    """
+    if random.random() < 0.2:
+        return mutated_text(content, random)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        path.write_bytes(content)
+        model = load(path)
+        part: dict[str, Any] = random.choice([model.header, model.arrays])
+        name = random.choice(sorted(part))
+        value = part.pop(name)
+        if random.random() < 0.9:
+            part[name] = _changed_part(value, random)
+        save(path, model)
+        return path.read_bytes()
+
+
+def _changed_part(value: str | NDArray[Any], random: Random) -> str | NDArray[Any]:
+    if isinstance(value, str):
+        return mutated_text(value.encode(), random).decode(errors="replace")
+    if random.random() < 0.2:
+        return value[: random.randint(0, len(value))]
+    changed = np.frombuffer(_changed_numbers(value.tobytes(), random), value.dtype)
+    return changed.reshape(value.shape)
 
 
 def _changed_numbers(content: bytes, random: Random) -> bytes:

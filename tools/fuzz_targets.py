@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import get_args
 
-from fuzz_mutations import mutated_gzip, mutated_text, mutated_zip
+from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zip
 
 from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
@@ -244,8 +244,8 @@ def _targets() -> Iterator[Target]:
         yield Target(kind, partial(_lexicon_seeds, name), partial(_use_lexicon, name))
     use = partial(_use_model, "x.plcfrs")
     yield Target("plcfrs", partial(_grammar_seeds, "x.plcfrs"), use, mutated_gzip)
-    yield Target("refined", _refined_seeds, partial(_use_model, "x.refined"), mutated_zip)
-    yield Target("transition", _transition_seeds, partial(_use_model, "x.gap"), mutated_zip)
+    yield Target("refined", _refined_seeds, partial(_use_model, "x.refined"), mutated_model)
+    yield Target("transition", _transition_seeds, partial(_use_model, "x.gap"), mutated_model)
     yield Target("heads", lambda: [_HEADS], _use_head_rules)
     yield Target("corrections", lambda: [_CORRECTIONS], _use_corrections)
     yield Target("settings", lambda: [_SETTINGS], _use_settings)

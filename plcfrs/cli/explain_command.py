@@ -6,9 +6,9 @@ import click
 
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.explanation_report import explanation_lines, step_lines, want_lines
+from plcfrs.cli.family import family_of
 from plcfrs.cli.options import check_options
 from plcfrs.errors import InputError
-from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.grammar.positions import parse_want
 from plcfrs.pipeline import Model, TransitionModel
 from plcfrs.transformation import remove_null_elements
@@ -73,7 +73,7 @@ def command(
     """  # noqa: D301
     if (sentence is None) == (treebank is None):
         raise click.UsageError("Give a sentence, or a file with --treebank.")
-    kind = kind_of(grammar)
+    kind = family_of(grammar)
     if kind == "refined":
         raise click.UsageError(f"{grammar} is a refined grammar: explain is for plain ones.")
     check_options(_KINDS, kind, "transition parsers")

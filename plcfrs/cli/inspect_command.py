@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plcfrs.binarization import restore_grammar
+from plcfrs.cli.family import family_of
 from plcfrs.cli.grammar_report import comparison_lines, overview_lines, rule_table
 from plcfrs.cli.options import Command, check_options
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Lexicon, parse_yield_function
 from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import yaml
-from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
 from plcfrs.treebank import open_output
 
@@ -134,7 +134,7 @@ def command(
       plcfrs inspect --diff before.plcfrs after.plcfrs
       plcfrs inspect wsj.refined --symbol VP
     """  # noqa: D301
-    kind = kind_of(grammar)
+    kind = family_of(grammar)
     check_options(_KINDS, kind, "transition parsers")
     if kind == "transition":
         _show_transition_parser(grammar)
@@ -165,7 +165,7 @@ def command(
 
 def _load(path: str) -> tuple[Grammar, RefinedGrammar | None]:
     """Return a grammar, and its refinement if it has one; Numba is imported only then."""
-    kind = kind_of(path)
+    kind = family_of(path)
     if kind == "transition":
         raise click.UsageError(f"{path} is a transition parser: it has no rules.")
     if kind == "grammar":

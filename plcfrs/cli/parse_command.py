@@ -16,6 +16,7 @@ import click
 from plcfrs import __version__
 from plcfrs.chart import Strategy
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.family import family_of
 from plcfrs.cli.improper import improper_sums
 from plcfrs.cli.options import (
     Selection,
@@ -34,7 +35,6 @@ from plcfrs.pipeline import (
     Model,
     RefinedModel,
     TransitionModel,
-    kind_of,
     load_model,
 )
 from plcfrs.tagging import Spelling
@@ -177,7 +177,7 @@ def command(
     sources = sources or ("-",)
     if jobs > 1:
         get_ready("plcfrs.corpus.parsing")
-    kind = kind_of(grammar)
+    kind = family_of(grammar)
     check_options(_KINDS, kind, _NAMES[kind])
     model = load_model(
         grammar,

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 import click
 
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.family import family_of
 from plcfrs.errors import InputError
-from plcfrs.pipeline import kind_of
 
 _NEEDED = ("fastapi", "uvicorn")
 
@@ -113,7 +113,7 @@ def command(
     from plcfrs.web.guard import LOCAL_NAMES
 
     for model in models:
-        kind = kind_of(model)
+        kind = family_of(model)
         announce_compilation("mcp" if kind == "grammar" else kind)
     limits = Limits(
         max_length=max_length,

@@ -30,6 +30,5 @@ def transition_lines(name: str, model: TransitionModel) -> list[str]:
 
 
 def _weights(part: TransitionParser | Tagger) -> str:
-    arrays = part.arrays()
-    features = int((arrays["table"]["size"] > 0).sum())
-    return f"{len(arrays['entries'])}, of {features} features"
+    features = int((part.weights.table["size"] > 0).sum())
+    return f"{len(part.weights.entries)}, of {features} features"

@@ -1,6 +1,5 @@
 """Trained parsers: from a sentence to a tree."""
 
-from plcfrs.grammar.formats.kinds import is_refined, kind_of
 from plcfrs.pipeline.learning import Learning
 from plcfrs.pipeline.loading import load_model
 from plcfrs.pipeline.model import Model
@@ -8,6 +7,7 @@ from plcfrs.pipeline.parse import Fallback, Parse, Sentence, Status
 from plcfrs.pipeline.refined import RefinedModel
 from plcfrs.pipeline.sentence_parser import GrammarParser, NBestParser, SentenceParser
 from plcfrs.pipeline.transition import TransitionModel
+from plcfrs.storage.model_file import kind_of
 
 __all__ = [
     "Fallback",
@@ -21,7 +21,6 @@ __all__ = [
     "SentenceParser",
     "Status",
     "TransitionModel",
-    "is_refined",
     "kind_of",
     "load_model",
 ]

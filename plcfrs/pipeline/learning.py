@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
-from plcfrs.grammar.formats.files import errors_name
-from plcfrs.pipeline.transition import Tags, TransitionModel, part_of
-from plcfrs.transition import files
+from plcfrs.pipeline.transition import Tags, TransitionModel
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import load, save
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.tagger import Tagger, jackknifed_tags
 from plcfrs.transition.training import Training
@@ -138,15 +138,17 @@ class Learning:
         GrammarError
             If the file cannot be written.
         """
-        header, arrays = self.model.contents()
+        contents = self.model.contents()
         texts = {
             **self.training.header(),
             _RUN: json.dumps(self._run),
             _BEST: json.dumps([self.best, self._best_f1]),
         }
-        header |= {f"{_TRAINING}{name}": text for name, text in texts.items()}
-        arrays |= {f"{_TRAINING}{name}": each for name, each in self.training.arrays().items()}
-        files.save(path, header, arrays)
+        header = {f"{_TRAINING}{name}": text for name, text in texts.items()}
+        arrays = {f"{_TRAINING}{name}": each for name, each in self.training.arrays().items()}
+        contents.header.update(header)
+        contents.arrays.update(arrays)
+        save(path, contents)
 
     def resume(self, path: str | Path) -> None:
         """Go on behind the last epoch of an earlier run, to the same result.
@@ -158,8 +160,8 @@ class Learning:
         InputError
             If the earlier run had other trees or settings.
         """
-        contents = files.load(path)
-        header, arrays = part_of(contents, _TRAINING)
+        contents = load(path)
+        _, header, arrays = contents.part(_TRAINING)
         try:
             with errors_name(path):
                 _compare(path, json.loads(header[_RUN]), self._run)

@@ -6,11 +6,12 @@ from math import inf
 from pathlib import Path
 
 from plcfrs.chart import Strategy
-from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.pipeline.model import Model
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.refined import RefinedModel
 from plcfrs.pipeline.transition import TransitionModel
+from plcfrs.storage.model_file import kind_of
+from plcfrs.transition.registry import SYSTEMS
 
 
 def load_model(
@@ -42,7 +43,7 @@ def load_model(
         If the file is missing, damaged or not a model.
     """
     kind = kind_of(path)
-    if kind == "transition":
+    if kind in SYSTEMS:
         return TransitionModel.load(path, beam=beam)
     if kind == "refined":
         return RefinedModel.load(

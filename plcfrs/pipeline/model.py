@@ -12,8 +12,6 @@ from plcfrs.chart.search import Budget, Candidates
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.extraction import Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
-from plcfrs.grammar.formats.files import errors_name
-from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import Explanation, explain
 from plcfrs.pipeline.parse import (
@@ -26,6 +24,8 @@ from plcfrs.pipeline.parse import (
 )
 from plcfrs.pipeline.sentence_parser import GrammarParser, NBestParser
 from plcfrs.pipeline.wanted import WantedConstituent, explain_want
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import kind_of
 from plcfrs.tagging import WordModel
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree
@@ -108,8 +108,9 @@ class Model(GrammarParser[Objective], NBestParser[Objective]):
             If the file is missing, damaged or not a grammar, or the grammar is refined, or has
             no rules for its start symbol.
         """
-        if is_refined(path):
-            raise GrammarError(f"{path}: a refined grammar: use load_model or RefinedModel.load")
+        kind = kind_of(path)
+        if kind != "grammar":
+            raise GrammarError(f"{path}: a model of kind {kind}, no plain grammar: use load_model")
         grammar = Grammar.load(path)
         with errors_name(path):
             grammar.check_start()

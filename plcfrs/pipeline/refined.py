@@ -11,7 +11,6 @@ from plcfrs.chart import ParseResult
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal
-from plcfrs.grammar.formats.kinds import is_refined
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence_parser import GrammarParser
 from plcfrs.refinement import (
@@ -23,6 +22,7 @@ from plcfrs.refinement import (
     train_product,
 )
 from plcfrs.refinement.treebank import MARKOVIZATION
+from plcfrs.storage.model_file import kind_of
 from plcfrs.trees import Token, Tree
 
 _SCHEDULE = Schedule()
@@ -109,7 +109,7 @@ class RefinedModel(GrammarParser[RefinedObjective]):
         GrammarError
             If the file is missing, damaged or not a refined grammar.
         """
-        if not is_refined(path):
+        if kind_of(path) != "refined":
             raise GrammarError(f"{path}: not a refined grammar: use load_model or Model.load")
         refined = RefinedGrammar.load(path)
         return cls(refined, max_items=max_items, max_seconds=max_seconds, fallback=fallback)

@@ -11,15 +11,14 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.grammar.formats.files import errors_name
-from plcfrs.grammar.formats.kinds import kind_of
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence_parser import NBestParser
 from plcfrs.pipeline.steps import TransitionStep, steps_of
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import ModelFile, kind_of, load, save
 from plcfrs.transformation import remove_splits
-from plcfrs.transition import files
-from plcfrs.transition.files import Contents
 from plcfrs.transition.parser import TransitionParse, TransitionParser
+from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.settings import Settings, check_beam
 from plcfrs.transition.tagger import Tagger
 from plcfrs.treebank.discbracket import render
@@ -124,14 +123,14 @@ class TransitionModel(NBestParser[str]):
         GrammarError
             If the file is missing, damaged or not a transition parser.
         """
-        if kind_of(path) != "transition":
+        if kind_of(path) not in SYSTEMS:
             raise GrammarError(f"{path}: not a transition parser: use load_model")
-        contents = files.load(path)
+        contents = load(path)
         with errors_name(path):
             return cls.from_contents(contents, beam=beam)
 
     @classmethod
-    def from_contents(cls, contents: Contents, *, beam: int | None = None) -> TransitionModel:
+    def from_contents(cls, contents: ModelFile, *, beam: int | None = None) -> TransitionModel:
         """Return the model that is in a file.
 
         Raises
@@ -143,13 +142,13 @@ class TransitionModel(NBestParser[str]):
             options = json.loads(contents.header[_OPTIONS])
             if not isinstance(options, dict):
                 raise ValueError
-            parser = TransitionParser.from_arrays(*part_of(contents, PARSER))
-            tagger = Tagger.from_arrays(*part_of(contents, TAGGER))
+            parser = TransitionParser.from_arrays(*contents.part(PARSER)[1:])
+            tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
         except (KeyError, ValueError, OverflowError, InputError):
             raise GrammarError("the transition parser is damaged; train it again") from None
         return cls(parser, tagger, options, beam=beam)
 
-    def contents(self) -> Contents:
+    def contents(self) -> ModelFile:
         """Return what a file of the model has."""
         parts: dict[str, TransitionParser | Tagger] = {PARSER: self.parser, TAGGER: self.tagger}
         header = {_OPTIONS: json.dumps(self.options, ensure_ascii=False)}
@@ -157,11 +156,11 @@ class TransitionModel(NBestParser[str]):
         for prefix, part in parts.items():
             header |= {f"{prefix}{name}": text for name, text in part.header().items()}
             arrays |= {f"{prefix}{name}": array for name, array in part.arrays().items()}
-        return Contents(header, arrays)
+        return ModelFile(self.parser.settings.system, header, arrays)
 
     def save(self, path: str | Path) -> None:
         """Write the parser and the tagger into one file."""
-        files.save(path, *self.contents())
+        save(path, self.contents())
 
     def parse_tokens(
         self,
@@ -228,12 +227,3 @@ class TransitionModel(NBestParser[str]):
         tree = remove_splits(found.tree)
         tree.id = sentence
         return Parse(tree, "parsed", cost=-found.score)
-
-
-def part_of(contents: Contents, prefix: str) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-    """Return what in a file belongs to a part, by the names that it knows."""
-    header, arrays = contents
-    return (
-        {name.removeprefix(prefix): header[name] for name in header if name.startswith(prefix)},
-        {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)},
-    )

@@ -1,14 +1,8 @@
-"""Files of refined grammars: arrays in a zip archive, the grammar and the words as text in two.
-
-The arrays are read without pickle: loading a file from a stranger runs no code.
-"""
+"""Files of refined grammars: the grammar and the words as text, the refinements as arrays."""
 
 from __future__ import annotations
 
 import json
-import warnings
-from collections.abc import Mapping
-from io import BytesIO
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -16,17 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.errors import GrammarError, PlcfrsError
+from plcfrs.errors import GrammarError
 from plcfrs.grammar import tag
 from plcfrs.grammar.formats import compressed
-from plcfrs.grammar.formats.files import errors_name, write_files
-from plcfrs.grammar.formats.header import check_version
 from plcfrs.refinement.estimation import rules_of_entries
 from plcfrs.refinement.grammar import RefinedGrammar
 from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
+from plcfrs.storage import model_file
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import ModelFile
 from plcfrs.tagging import WordClasses
 
-_VERSION = 1
+KIND = "refined"
 
 
 def save(refined: RefinedGrammar, path: str | Path) -> None:
@@ -38,22 +33,19 @@ def save(refined: RefinedGrammar, path: str | Path) -> None:
         If the file cannot be written.
     """
     header = {
-        "plcfrs refined": _VERSION,
         "words": sorted(refined.classes.words),
         "signatures": sorted(refined.classes.signatures),
         "pairs": [[tag.category, name, count] for (tag, name), count in refined.pairs.items()],
         "refinements": len(refined.refinements),
     }
-    arrays: dict[str, Any] = {
-        "header": _encoded(json.dumps(header)),
-        "grammar": _encoded(compressed.dumps(refined.grammar)),
+    texts = {name: json.dumps(value, ensure_ascii=False) for name, value in header.items()}
+    grammar = np.frombuffer(compressed.dumps(refined.grammar).encode(), np.uint8)
+    arrays = {
+        f"{number}.{name}": array
+        for number, refinement in enumerate(refined.refinements)
+        for name, array in refinement._asdict().items()
     }
-    for number, refinement in enumerate(refined.refinements):
-        for name, array in refinement._asdict().items():
-            arrays[f"{number}.{name}"] = array
-    file = BytesIO()
-    np.savez_compressed(file, **arrays)
-    write_files({Path(path): file.getvalue()})
+    model_file.save(path, ModelFile(KIND, texts, {"grammar": grammar, **arrays}))
 
 
 def load(path: str | Path) -> RefinedGrammar:
@@ -64,34 +56,22 @@ def load(path: str | Path) -> RefinedGrammar:
     GrammarError
         If the file is missing, damaged or not a refined grammar.
     """
+    content = model_file.load(path)
     try:
-        with (
-            errors_name(path),
-            warnings.catch_warnings(),
-            Path(path).open("rb") as file,
-            np.load(file, allow_pickle=False) as archive,
-        ):
-            warnings.simplefilter("error", UserWarning)  # of arrays that are read with a guess
-            return _parse(archive)
-    except OSError as error:
-        raise GrammarError(f"{path}: {error.strerror or 'not a refined grammar'}") from None
-    except PlcfrsError:
-        raise
-    except Exception:  # the readers of zip archives and of arrays fail in many ways
-        raise GrammarError(
-            f"{path}: not a refined grammar, or damaged or cut off; train it again"
-        ) from None
+        with errors_name(path):
+            return _parse(content)
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
+        raise GrammarError(f"{path}: not a refined grammar, or damaged; train it again") from None
 
 
-def _parse(archive: Mapping[str, NDArray[Any]]) -> RefinedGrammar:
-    header = json.loads(archive["header"].tobytes())
-    check_version(header["plcfrs refined"], _VERSION)
+def _parse(content: ModelFile) -> RefinedGrammar:
+    header = {name: json.loads(text) for name, text in content.header.items()}
     refined = RefinedGrammar(
-        compressed.loads(archive["grammar"].tobytes().decode()),
+        compressed.loads(content.arrays["grammar"].tobytes().decode()),
         WordClasses(frozenset(header["words"]), frozenset(header["signatures"])),
         {(tag(name), word_class): count for name, word_class, count in header["pairs"]},
         tuple(
-            Refinement(*(archive[f"{number}.{name}"] for name in Refinement._fields))
+            Refinement(*(content.arrays[f"{number}.{name}"] for name in Refinement._fields))
             for number in range(header["refinements"])
         ),
     )
@@ -150,10 +130,6 @@ def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) ->
     for numbers in (refinement.probability, refinement.pair_probability):
         if not ((numbers >= 0.0) & (numbers <= 1.0 + 1e-9)).all():
             raise ValueError
-
-
-def _encoded(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(text.encode(), np.uint8)
 
 
 def _arrays(refinement: Refinement) -> list[NDArray[Any]]:

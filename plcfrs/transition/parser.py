@@ -21,8 +21,10 @@ from plcfrs.transition.storage import (
     check_weights,
     enlarge_search,
     for_sentence,
+    from_numbers,
     new_search,
     packed_weights,
+    to_numbers,
 )
 from plcfrs.transition.transitions import Transition
 from plcfrs.transition.vocabulary import Vocabulary
@@ -63,7 +65,7 @@ class TransitionParser:
     def __init__(self, settings: Settings, vocabulary: Vocabulary, weights: Weights) -> None:
         self.settings = settings
         self.vocabulary = vocabulary
-        self._weights = weights
+        self.weights = weights
         self._builder = TreeBuilder(
             {number: label for number, (label, _) in vocabulary.symbols.items()}
         )
@@ -113,7 +115,7 @@ class TransitionParser:
         search = idle.pop() if idle else new_search(self._actions, self._templates, beam)
         words, tags = self.vocabulary.words_and_tags(tokens)
         search = for_sentence(search, self._templates, words, tags)
-        while parse(self._actions, self._templates, self._weights, search) != arrays.DONE:
+        while parse(self._actions, self._templates, self.weights, search) != arrays.DONE:
             search = enlarge_search(search)
         last = search.beam[: search.counters[arrays.BEAM]]
         final = [state for state in last if search.states[state]["is_final"]]
@@ -127,7 +129,7 @@ class TransitionParser:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights."""
-        return {"table": self._weights.table, "entries": self._weights.entries}
+        return to_numbers(self.weights)
 
     @classmethod
     def from_arrays(
@@ -137,16 +139,14 @@ class TransitionParser:
 
         Raises
         ------
-        ValueError
+        KeyError, ValueError
             If something is missing or damaged.
         """
         settings = Settings.from_header(header)
         vocabulary = Vocabulary.from_header(settings.system, header)
-        table, entries = weights.get("table"), weights.get("entries")
-        if table is None or entries is None:
-            raise ValueError("the weights of the transition parser are missing")
         if not find_system(settings.system).can_complete(vocabulary.transitions):
             raise ValueError("the transition parser lacks transitions that complete trees")
+        table, entries = from_numbers(weights)
         check_weights(table, entries, len(vocabulary.actions))
         return cls(settings, vocabulary, packed_weights(table, entries))
 

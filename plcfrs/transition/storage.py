@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,29 @@ def _longer(array: NDArray[Any]) -> NDArray[Any]:
     longer = np.zeros(2 * len(array), array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+def to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
+    """Return the arrays of weights for a file, which has no records but rows of numbers."""
+    return {
+        "table": weights.table.view(np.uint64).reshape(-1, 2),
+        "entries": weights.entries.view(np.uint32).reshape(-1, 2),
+    }
+
+
+def from_numbers(numbers: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the table and the entries of a file.
+
+    Raises
+    ------
+    KeyError, ValueError
+        If they are missing or of another form.
+    """
+    table, entries = numbers["table"], numbers["entries"]
+    for array, width, kind in ((table, 2, np.uint64), (entries, 2, np.uint32)):
+        if array.dtype != kind or array.ndim != 2 or array.shape[1] != width:
+            raise ValueError("the weights are damaged")
+    return table.view(arrays.FEATURE)[:, 0], entries.view(arrays.ENTRY)[:, 0]
 
 
 def check_weights(table: NDArray[Any], entries: NDArray[Any], actions: int) -> None:

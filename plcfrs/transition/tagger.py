@@ -18,8 +18,10 @@ from plcfrs.transition.storage import (
     averaged,
     check_weights,
     enlarge_weights,
+    from_numbers,
     new_weights,
     packed_weights,
+    to_numbers,
 )
 from plcfrs.transition.word_features import TEMPLATES, Keys, features
 from plcfrs.trees import Token
@@ -99,7 +101,7 @@ class Tagger:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return its weights."""
-        return {"table": self.weights.table, "entries": self.weights.entries}
+        return to_numbers(self.weights)
 
     @classmethod
     def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Tagger:
@@ -114,7 +116,7 @@ class Tagger:
             tags = tuple(json.loads(header["tags"]))
             if not tags or not all(isinstance(tag, str) for tag in tags):
                 raise ValueError
-            table, entries = arrays["table"], arrays["entries"]
+            table, entries = from_numbers(arrays)
             check_weights(table, entries, len(tags))
         except (KeyError, TypeError, ValueError):
             raise GrammarError("the tagger is damaged") from None

@@ -23,8 +23,10 @@ from plcfrs.transition.storage import (
     enlarge_search,
     enlarge_weights,
     for_sentence,
+    from_numbers,
     new_search,
     new_weights,
+    to_numbers,
 )
 from plcfrs.transition.transitions import Kind, Transition
 from plcfrs.transition.vocabulary import Vocabulary
@@ -114,7 +116,12 @@ class Training:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights so far."""
-        return self._weights._asdict()
+        weights = self._weights
+        return {
+            **to_numbers(weights),
+            "totals": weights.totals,
+            "counters": weights.counters,
+        }
 
     def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
         """Go on from the end of an epoch of a training with the same trees and settings.
@@ -130,7 +137,7 @@ class Training:
         KeyError, ValueError
             If something is missing or damaged.
         """
-        restored = Weights(**{name: weights[name] for name in Weights._fields})
+        restored = Weights(*from_numbers(weights), weights["totals"], weights["counters"])
         check_weights(restored.table, restored.entries, len(self._actions.kind))
         totals, counters = restored.totals, restored.counters
         if totals.dtype != np.float64 or totals.shape != restored.entries.shape:

@@ -10,6 +10,7 @@ from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.yield_function import apply
 from plcfrs.pipeline import Model, RefinedModel, TransitionModel, kind_of
+from plcfrs.transition.registry import SYSTEMS
 from plcfrs.web.explaining import ExplainingModel, ExplainingTransitionModel
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
@@ -109,7 +110,7 @@ class Store:
 
     def _load(self, path: str) -> AnyModel:
         kind = kind_of(path)
-        if kind == "transition":
+        if kind in SYSTEMS:
             return ExplainingTransitionModel.load(path)
         chart = RefinedModel if kind == "refined" else ExplainingModel
         return chart.load(

@@ -90,7 +90,7 @@ def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     checkpoint.write_bytes(checkpoint.read_bytes()[:-100])
     assert run([*COMMAND, "-o", "demo.gap", "--resume"]) == 2
     *_, last = capsys.readouterr().err.splitlines()
-    assert last.startswith("plcfrs: demo.gap.checkpoint: not a transition parser, or damaged")
+    assert last.startswith("plcfrs: demo.gap.checkpoint: not a trained model, or damaged")
     stderr = trained(tmp_path, monkeypatch, capsys, "--epochs", "1")  # from the beginning
     assert "going on" not in stderr
     assert not checkpoint.exists()
@@ -113,7 +113,7 @@ def test_a_damaged_model(tmp_path, monkeypatch, capsys, command):
     assert captured.out == ""
     *_, last = captured.err.splitlines()
     assert last == (
-        "plcfrs: demo.gap: not a transition parser, or damaged or cut off; train it again"
+        "plcfrs: demo.gap: not a trained model, or damaged or cut off; train it again"
     )
 
 

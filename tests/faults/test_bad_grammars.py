@@ -100,15 +100,6 @@ def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, caps
     assert f"  {warning}\n" in capsys.readouterr().out
 
 
-def test_a_refined_grammar_of_a_newer_version(tmp_path, monkeypatch):
-    monkeypatch.setattr("plcfrs.refinement.files._VERSION", 7)
-    path = tmp_path / "x.refined"
-    small().save(path)
-    monkeypatch.undo()
-    with pytest.raises(PlcfrsError, match=r"x\.refined: written in format 7 by a newer plcfrs"):
-        load_model(path)
-
-
 def small() -> RefinedModel:
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")][:6]
     return RefinedModel.train(trees, Schedule(cycles=1, iterations=2))
@@ -124,7 +115,7 @@ def changed_files(content: bytes, number: int):
 
 
 def check_every_byte(path, load, is_same, number):
-    """The check sums of gzip and of zip archives find what is changed; no need for another."""
+    """The checksums of gzip and of model files find what is changed; no need for another."""
     content, model = path.read_bytes(), load(path)
     refused = 0
     for damaged in changed_files(content, number):

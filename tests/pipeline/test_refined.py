@@ -6,7 +6,7 @@ import pytest
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
-from plcfrs.pipeline import Model, RefinedModel, is_refined, load_model
+from plcfrs.pipeline import Model, RefinedModel, kind_of, load_model
 from plcfrs.refinement import Schedule
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
@@ -116,14 +116,14 @@ def test_both_kinds_of_files(model, tmp_path):
     model.save(refined)
     Model(model.grammar).save(plain)
     Model(model.grammar).save(text)
-    assert [is_refined(path) for path in (refined, plain, text)] == [True, False, False]
+    assert [kind_of(path) for path in (refined, plain, text)] == ["refined", "grammar", "grammar"]
     assert all(isinstance(load_model(path), Model) for path in (plain, text))
     with pytest.raises(GrammarError, match=rf"{refined}: .*refined"):
         Model.load(refined)
     for path in (plain, text):
         with pytest.raises(GrammarError, match=rf"{path}: .*refined"):
             RefinedModel.load(path)
-    for load in (load_model, Model.load, RefinedModel.load, is_refined):
+    for load in (load_model, Model.load, RefinedModel.load, kind_of):
         with pytest.raises(GrammarError, match="No such file"):
             load(tmp_path / "missing")
 

@@ -10,8 +10,9 @@ from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Learning, Model, RefinedModel, TransitionModel, kind_of, load_model
+from plcfrs.storage.model_file import save
 from plcfrs.transformation import transform
-from plcfrs.transition import files
+from plcfrs.transition.kernel import arrays as kernel_arrays
 from plcfrs.transition.settings import Settings
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Token
@@ -177,7 +178,7 @@ def test_steps_of_the_paper():
 def test_a_saved_model_parses_the_same(model, tmp_path):
     path = tmp_path / "demo"
     model.save(path)
-    assert kind_of(path) == "transition"
+    assert kind_of(path) == model.parser.settings.system
     loaded = load_model(path)
     assert isinstance(loaded, TransitionModel)
     assert loaded.options == model.options
@@ -221,21 +222,24 @@ def test_other_loaders_say_so(gap, tmp_path):
 
 def test_parts_that_are_missing_or_wrong(gap, tmp_path):
     path = tmp_path / "demo.gap"
-    header, arrays = gap.contents()
+    whole = gap.contents()
+    _, header, arrays = whole
     for name in header:
-        files.save(path, {each: header[each] for each in header if each != name}, arrays)
+        others = {each: header[each] for each in header if each != name}
+        save(path, whole._replace(header=others))
         with pytest.raises(GrammarError, match=str(path)):
             load_model(path)
         for text in ("", "x", "{}", "[7]", "-1"):
-            files.save(path, {**header, name: text}, arrays)
+            save(path, whole._replace(header={**header, name: text}))
             with suppress(GrammarError):  # a text may be as good as the right one
                 load_model(path).parse(WORDS)
     for name, array in arrays.items():
-        files.save(path, header, {each: arrays[each] for each in arrays if each != name})
+        others = {each: arrays[each] for each in arrays if each != name}
+        save(path, whole._replace(arrays=others))
         with pytest.raises(GrammarError, match=str(path)):
             load_model(path)
-        for changed in (array[:-1], array[:0], array.reshape(-1, 1), array.view("u4")):
-            files.save(path, header, {**arrays, name: changed})
+        for changed in (array[:-1], array[:0], array.reshape(-1, 1), array.view("i4")):
+            save(path, whole._replace(arrays={**arrays, name: changed}))
             with pytest.raises(GrammarError, match=str(path)):
                 load_model(path)
 
@@ -251,10 +255,12 @@ def test_parts_that_are_missing_or_wrong(gap, tmp_path):
 def test_numbers_that_do_not_fit(gap, tmp_path, name, field, value):
     """Such as would make the kernels read other memory."""
     path = tmp_path / "demo.gap"
-    header, arrays = gap.contents()
+    whole = gap.contents()
+    arrays = whole.arrays
     for part in ("parser", "tagger"):
         changed = arrays[f"{part}.{name}"].copy()
-        changed[field][len(changed) // 2] = value
-        files.save(path, header, {**arrays, f"{part}.{name}": changed})
+        records = changed.view(kernel_arrays.FEATURE if name == "table" else kernel_arrays.ENTRY)
+        records[field][len(changed) // 2] = value
+        save(path, whole._replace(arrays={**arrays, f"{part}.{name}": changed}))
         with pytest.raises(GrammarError, match=str(path)):
             load_model(path)

@@ -24,10 +24,10 @@ from plcfrs.grammar.formats.exchange import (
     quoted,
     render_number,
 )
-from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.labels import INVISIBLE, Labels, character_code, decode
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Kind, Nonterminal
+from plcfrs.storage.files import errors_name
 
 _RANK = 2  # of its rules
 

@@ -15,11 +15,11 @@ from math import fsum, inf, isclose
 from pathlib import Path
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.formats.files import errors_name, read_text, write_texts
 from plcfrs.grammar.formats.labels import Labels, decode, write_word
 from plcfrs.grammar.grammar import START, Grammar, Lexicon, Rule, Weights
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction
+from plcfrs.storage.files import errors_name, read_text, write_texts
 
 _TOLERANCE = 1e-6
 _SHOWN = 60

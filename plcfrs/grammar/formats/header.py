@@ -5,6 +5,7 @@ from __future__ import annotations
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.nonterminal import Nonterminal, parse_nonterminal
+from plcfrs.storage.files import check_version
 
 VERSION = 1
 KEYS = (
@@ -26,24 +27,6 @@ def header_of(grammar: Grammar) -> dict[str, object]:
         "options": grammar.options,
         **({"undefined": undefined} if undefined else {}),
     }
-
-
-def check_version(found: object, known: int) -> None:
-    """Raise an error unless a file has the version that is read; a newer one needs a newer plcfrs.
-
-    Raises
-    ------
-    GrammarError
-    """
-    version = str(found)
-    if version == str(known):
-        return
-    if version.isdecimal() and len(version) < 9 and int(version) > known:
-        raise GrammarError(
-            f"written in format {version} by a newer plcfrs; this one reads format {known}: "
-            "upgrade it, with pip install --upgrade plcfrs"
-        )
-    raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")
 
 
 def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:

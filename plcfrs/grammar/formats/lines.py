@@ -16,10 +16,10 @@ from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.example import Example, parse_example
-from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule
 from plcfrs.grammar.nonterminal import Nonterminal, escape, parse_nonterminal, unescape
 from plcfrs.grammar.yield_function import parse_yield_function, render_yield_function
+from plcfrs.storage.files import errors_name
 
 _COMMENT = re.compile(r"\s#.*")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from plcfrs.grammar.formats import compressed
 from plcfrs.grammar.formats import yaml as readable
-from plcfrs.grammar.formats.files import errors_name, read_text, write_texts
 from plcfrs.grammar.grammar import Grammar
+from plcfrs.storage.files import errors_name, read_text, write_texts
 
 
 @dataclass(frozen=True)

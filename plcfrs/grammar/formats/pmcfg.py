@@ -31,9 +31,9 @@ from plcfrs.grammar.formats.exchange import (
     quoted,
     render_number,
 )
-from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.storage.files import errors_name
 
 _LABELS = Labels()
 _COMPONENT = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")

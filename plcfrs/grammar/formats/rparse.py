@@ -28,10 +28,10 @@ from plcfrs.grammar.formats.exchange import (
     quoted,
     render_number,
 )
-from plcfrs.grammar.formats.files import errors_name
 from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule, Weights
 from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.storage.files import errors_name
 
 _ARROW = "-->"
 _PREDICATE = re.compile(r"(\S+?)'?\(((?:\[\d+\])+(?:,(?:\[\d+\])+)*)\)")

@@ -1,4 +1,4 @@
-"""Grammar files on the disk: packed or not, and complete or not there."""
+"""Files on the disk: packed or not, and complete or not there; their versions."""
 
 from __future__ import annotations
 
@@ -119,3 +119,21 @@ def errors_name(place: object) -> Iterator[None]:
         yield
     except GrammarError as error:
         raise GrammarError(f"{place}: {error}") from None
+
+
+def check_version(found: object, known: int) -> None:
+    """Raise an error unless a file has the version that is read; a newer one needs a newer plcfrs.
+
+    Raises
+    ------
+    GrammarError
+    """
+    version = str(found)
+    if version == str(known):
+        return
+    if version.isdecimal() and len(version) < 9 and int(version) > known:
+        raise GrammarError(
+            f"written in format {version} by a newer plcfrs; this one reads format {known}: "
+            "upgrade it, with pip install --upgrade plcfrs"
+        )
+    raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")

@@ -1,0 +1,206 @@
+"""The file of learned models of any kind: texts, and arrays that are mapped into memory.
+
+It is a file of safetensors, which other programs open, too; nothing in it is run. The arrays lie
+in it as they do in memory, so nothing is unpacked, and processes that use the same model share it.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import safe_open
+
+from plcfrs.errors import GrammarError
+from plcfrs.storage.files import check_version, errors_name, write_files
+
+_VERSION = 2
+_DAMAGED = "not a trained model, or damaged or cut off; train it again"
+_EARLIER = (
+    "written by plcfrs 0.1, whose models are not read any more: train it again with 'plcfrs train'"
+)
+
+# The models of plcfrs 0.1 were zip archives, which name their first member here.
+_ZIP, _NAME = b"PK\x03\x04", 30
+_FIRST_MEMBERS = (b"plcfrs-transition.json", b"header.npy")
+
+# The file begins with the length of the header, which is JSON. No text has zeros like the highest
+# bytes of that number.
+_LENGTH = 8
+_START = b"\0\0\0{"
+_METADATA = "__metadata__"
+_ALIGNMENT = 64
+
+_TYPES = {
+    **{"BOOL": "?", "U8": "u1", "I8": "i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4"},
+    **{"U64": "<u8", "I64": "<i8", "F16": "<f2", "F32": "<f4", "F64": "<f8"},
+}
+_NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
+
+
+class ModelFile(NamedTuple):
+    """What a file has.
+
+    Parameters
+    ----------
+    kind : str
+        Of the model, such as "refined" or "gap".
+    header : dict of str to str
+        Texts by names other than "plcfrs", "kind" and "checksum".
+    arrays : dict of str to array
+        Of numbers.
+    """
+
+    kind: str
+    header: dict[str, str]
+    arrays: dict[str, NDArray[Any]]
+
+    def part(self, prefix: str) -> ModelFile:
+        """Return the texts and arrays whose names begin with a prefix, by the rest of the names."""
+        return ModelFile(
+            self.kind,
+            {
+                name.removeprefix(prefix): text
+                for name, text in self.header.items()
+                if name.startswith(prefix)
+            },
+            {
+                name.removeprefix(prefix): array
+                for name, array in self.arrays.items()
+                if name.startswith(prefix)
+            },
+        )
+
+
+def save(path: str | Path, model_file: ModelFile) -> None:
+    """Write a model; the file gets its name when it is complete.
+
+    The same model makes the same file.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be written.
+    """
+    arrays = _ordered(model_file.arrays)
+    ordered = model_file._replace(arrays=arrays)
+    metadata = {"plcfrs": str(_VERSION), "kind": model_file.kind, "checksum": _checksum(ordered)}
+    header: dict[str, object] = {_METADATA: metadata | dict(sorted(model_file.header.items()))}
+    end = 0
+    for name, array in arrays.items():
+        start, end = end, end + array.nbytes
+        header[name] = {
+            "dtype": _NAMES[array.dtype],
+            "shape": array.shape,
+            "data_offsets": (start, end),
+        }
+    text = json.dumps(header, ensure_ascii=False).encode()
+    text += b" " * (-(_LENGTH + len(text)) % _ALIGNMENT)
+
+    def write(file: IO[bytes]) -> None:
+        file.write(len(text).to_bytes(_LENGTH, "little") + text)
+        for array in arrays.values():
+            file.write(array.data)
+
+    write_files({Path(path): write})
+
+
+def load(path: str | Path) -> ModelFile:
+    """Read a model; its arrays stay in the file until they are used.
+
+    What is written into the arrays stays in this process.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing, damaged, of another version or no model.
+    """
+    with _errors_of(path), Path(path).open("rb") as file:
+        _refuse_earlier(file)
+        memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        with safe_open(path, "numpy"):  # which checks types, shapes and places
+            return _parse(memory)
+
+
+def kind_of(path: str | Path) -> str:
+    """Return what kind of model a file has; of all that is no file of a learned one, "grammar".
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be read, or its header is damaged or of another version.
+    """
+    with _errors_of(path), Path(path).open("rb") as file:
+        _refuse_earlier(file)
+        if not file.read(_LENGTH + 1).endswith(_START):
+            return "grammar"
+        with safe_open(path, "numpy") as content:
+            metadata = content.metadata()
+        check_version(metadata["plcfrs"], _VERSION)
+        return str(metadata["kind"])
+
+
+@contextmanager
+def _errors_of(path: str | Path) -> Iterator[None]:
+    """Turn whatever goes wrong with a file into an error that names it."""
+    try:
+        with errors_name(path):
+            yield
+    except OSError as error:
+        raise GrammarError(f"{path}: {error.strerror or _DAMAGED}") from None
+    except GrammarError:
+        raise
+    except Exception:  # a damaged header may fail in many ways
+        raise GrammarError(f"{path}: {_DAMAGED}") from None
+
+
+def _refuse_earlier(file: IO[bytes]) -> None:
+    start = file.read(_NAME + max(map(len, _FIRST_MEMBERS)))
+    file.seek(0)
+    if start.startswith(_ZIP) and start[_NAME:].startswith(_FIRST_MEMBERS):
+        raise GrammarError(_EARLIER)
+
+
+def _parse(memory: mmap.mmap) -> ModelFile:
+    data = _LENGTH + int.from_bytes(memory[:_LENGTH], "little")
+    about = json.loads(memory[_LENGTH:data])
+    header = about.pop(_METADATA)
+    check_version(header.pop("plcfrs"), _VERSION)
+    arrays = {}
+    for name, each in about.items():
+        shape, (start, _) = each["shape"], each["data_offsets"]
+        array = np.frombuffer(memory, _TYPES[each["dtype"]], prod(shape), data + start)
+        # Another program may have written it so that it is not aligned.
+        arrays[name] = (array if array.flags.aligned else array.copy()).reshape(shape)
+    checksum = header.pop("checksum")
+    model_file = ModelFile(header.pop("kind"), header, arrays)
+    if checksum != _checksum(model_file):
+        raise ValueError
+    return model_file
+
+
+def _ordered(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return arrays as they are written: those of the widest numbers first, so all are aligned."""
+    written = {
+        name: np.asarray(array, array.dtype.newbyteorder("<"), order="C")
+        for name, array in arrays.items()
+    }
+    return dict(sorted(written.items(), key=lambda item: (-item[1].itemsize, item[0])))
+
+
+def _checksum(model_file: ModelFile) -> str:
+    """Return a number for all that is in a file, so that no change of it goes unnoticed."""
+    kind, header, arrays = model_file
+    shapes = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
+    checksum = zlib.crc32(json.dumps([kind, sorted(header.items()), shapes]).encode())
+    for array in arrays.values():
+        checksum = zlib.crc32(array.data, checksum)
+    return f"{checksum:08x}"
