@@ -5,7 +5,7 @@ python examples/train_and_parse.py [TREEBANK]
 
 import sys
 
-from plcfrs import Model, read_trees, score, transform
+from plcfrs import GrammarModel, read_trees, score, transform
 
 
 def main() -> None:
@@ -13,8 +13,8 @@ def main() -> None:
     treebank = sys.argv[1] if len(sys.argv) > 1 else "plcfrs:demo"
     trees = [transform(tree) for tree in read_trees(treebank)]
     border = len(trees) * 4 // 5
-    model = Model.train(trees[:border])
-    parses = [model.parse_tokens(tree.tokens, tagged=True) for tree in trees[border:]]
+    model = GrammarModel.train(trees[:border])
+    parses = [model.parse(tree) for tree in trees[border:]]
     scores = score(trees[border:], (parse.tree for parse in parses))
     print(f"{scores.sentences - scores.without_parse} of {scores.sentences} sentences parsed")
     print(f"F1 {scores.labelled.f1:.2f}, discontinuous {scores.labelled_discontinuous.f1:.2f}")

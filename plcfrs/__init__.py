@@ -1,52 +1,58 @@
 """plcfrs: discontinuous constituents, PLCFRS grammars, exact parsing.
 
-The names that need Numba or lark are loaded when they are first used, since these take a while
-to import.
+Names are loaded when they are first used: those that need Numba or lark take a while to import.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-import plcfrs.notebook  # noqa: F401 (gives trees and grammars what notebooks show)
-from plcfrs.binarization import binarize, restore
-from plcfrs.drawing import draw, draw_svg, draw_tikz
-from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
-from plcfrs.evaluation import score
-from plcfrs.extraction import PRESETS, Recipe, derivation_of, extract, rebuild
-from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees, write_trees
-from plcfrs.trees import Node, Token, Tree
-
-if TYPE_CHECKING:
+if _TYPE_CHECKING:
+    from plcfrs.binarization import binarize, restore
     from plcfrs.chart import ChartParser, ParseResult
     from plcfrs.corpus import parse_corpus
-    from plcfrs.pipeline import Model, Parse, RefinedModel, TransitionModel, load_model
+    from plcfrs.drawing import draw, draw_svg, draw_tikz
+    from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
+    from plcfrs.evaluation import score
+    from plcfrs.extraction import PRESETS, Recipe, derivation_of, extract, rebuild
+    from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
+    from plcfrs.pipeline import (
+        Budget,
+        GrammarModel,
+        Parse,
+        Sentence,
+        SentenceParser,
+        load_model,
+        train,
+    )
     from plcfrs.query import find, parse_query
+    from plcfrs.transformation import transform
+    from plcfrs.treebank import read_trees, write_trees
+    from plcfrs.trees import Node, Token, Tree
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "PRESETS",
+    "Budget",
     "ChartParser",
     "Derivation",
     "Grammar",
     "GrammarError",
+    "GrammarModel",
     "InputError",
     "Lexicon",
-    "Model",
     "Node",
     "Nonterminal",
     "Parse",
     "ParseResult",
     "PlcfrsError",
     "Recipe",
-    "RefinedModel",
     "Rule",
+    "Sentence",
+    "SentenceParser",
     "Token",
-    "TransitionModel",
     "Tree",
     "TreebankError",
     "binarize",
@@ -63,26 +69,40 @@ __all__ = [
     "rebuild",
     "restore",
     "score",
+    "train",
     "transform",
     "write_trees",
 ]
 
-_LAZY = {
-    "ChartParser": "plcfrs.chart",
-    "ParseResult": "plcfrs.chart",
-    "Model": "plcfrs.pipeline",
-    "Parse": "plcfrs.pipeline",
-    "RefinedModel": "plcfrs.pipeline",
-    "TransitionModel": "plcfrs.pipeline",
-    "load_model": "plcfrs.pipeline",
-    "parse_corpus": "plcfrs.corpus",
-    "find": "plcfrs.query",
-    "parse_query": "plcfrs.query",
+_PACKAGES = {
+    "binarization": ("binarize", "restore"),
+    "chart": ("ChartParser", "ParseResult"),
+    "corpus": ("parse_corpus",),
+    "drawing": ("draw", "draw_svg", "draw_tikz"),
+    "errors": ("GrammarError", "InputError", "PlcfrsError", "TreebankError"),
+    "evaluation": ("score",),
+    "extraction": ("PRESETS", "Recipe", "derivation_of", "extract", "rebuild"),
+    "grammar": ("Derivation", "Grammar", "Lexicon", "Nonterminal", "Rule"),
+    "pipeline": (
+        *("Budget", "GrammarModel", "Parse", "Sentence", "SentenceParser", "load_model", "train"),
+    ),
+    "query": ("find", "parse_query"),
+    "transformation": ("transform",),
+    "treebank": ("read_trees", "write_trees"),
+    "trees": ("Node", "Token", "Tree"),
 }
+_PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    """Import a name that needs Numba or lark on its first use."""
-    if name not in _LAZY:
+    """Import a name on its first use."""
+    if name not in _PACKAGE_OF:
         raise AttributeError(f"module 'plcfrs' has no attribute {name!r}")
-    return getattr(import_module(_LAZY[name]), name)
+    value = getattr(import_module(f"plcfrs.{_PACKAGE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the names that are meant for others."""
+    return __all__

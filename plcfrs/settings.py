@@ -7,7 +7,7 @@ hears at once what is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from math import inf
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -165,29 +165,35 @@ def check_settings(settings: object) -> None:
         each.check(getattr(settings, each.name))
 
 
-def make_settings(kind: type[Settings], values: Mapping[str, object]) -> Settings:
-    """Return settings from names, as in experiments, and values.
+def change_settings(settings: Settings, values: Mapping[str, object]) -> Settings:
+    """Return settings with other values.
 
     Parameters
     ----------
-    kind : type
-        A dataclass of settings.
+    settings : dataclass
     values : mapping of str to object
-        By `Setting.option`. Names may be a list, or text with commas.
+        By `Setting.option`, as in experiments. Names may be a list, or text with commas.
 
     Raises
     ------
     InputError
         If there is no such setting, or a value is not possible.
     """
-    known = {each.option: each for each in settings_of(kind)}
+    known = {each.option: each for each in settings_of(type(settings))}
     for name in values:
         if name not in known:
-            raise InputError(f"{name}: not one of {', '.join(known)}")
-    return kind(**{known[name].name: _read(known[name], value) for name, value in values.items()})
+            possible = f"it is one of {', '.join(known)}" if known else "there are none"
+            raise InputError(f"no setting is called {name}: {possible}")
+    changed = {}
+    for name, value in values.items():
+        changed[known[name].name] = read = _read(known[name], value)
+        known[name].check(read)
+    return settings if not changed else replace(settings, **changed)  # type: ignore[type-var]
 
 
 def _read(known: Setting, value: object) -> object:
+    if known.form == "names" and value is None:
+        return ()
     if known.form == "names" and isinstance(value, str):
         return tuple(name.strip() for name in value.split(",") if name.strip())
     if known.form == "names" and isinstance(value, list):

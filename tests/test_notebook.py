@@ -37,7 +37,7 @@ def test_derivation_of_a_word():
 
 
 def test_parse_and_result(tree):
-    model = plcfrs.Model(plcfrs.extract([tree]))
+    model = plcfrs.GrammarModel(plcfrs.extract([tree]))
     parse = model.parse([("What", "WP"), ("must", "MD"), ("go", "VB")])
     assert labels(parse._repr_svg_()) == labels(tree._repr_svg_())
     assert labels(model.parse([])._repr_svg_()) == ["ROOT"]

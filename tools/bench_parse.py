@@ -20,7 +20,7 @@ from plcfrs.chart import Strategy
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import EVANG_KALLMEYER, TRACE_TYPES, Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -47,7 +47,7 @@ def main(
     print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
     grammar, binarized = _grammars(options, unshared)
     start = time.process_time()
-    model = Model(binarized, strategy)
+    model = GrammarModel(binarized, strategy)
     row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
     test = [
         tree for tree in transform_all(read_trees(TEST), options) if len(tree.tokens) <= max_length
@@ -74,7 +74,7 @@ def _grammars(options: Options, unshared: bool) -> tuple[Grammar, Grammar]:
     return grammar, binarized
 
 
-def _parse(model: Model, test: list[Tree]) -> None:
+def _parse(model: GrammarModel, test: list[Tree]) -> None:
     runs = [timed_parse(model, tree) for tree in test]
     parses = [run.parse for run in runs]
     statistics = [parse.statistics for parse in parses]

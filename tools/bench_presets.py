@@ -20,7 +20,7 @@ from measuring import Run, header, row, spread, timed_parse, warm_up
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import Scores, score
 from plcfrs.extraction import PRESETS, Recipe
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -67,7 +67,7 @@ def _report(
     training, test = parts(treebank, options)
     test = [tree for tree in test if len(tree.tokens) <= max_length]
     grammar = recipe.grammar(training)
-    model = Model(grammar)
+    model = GrammarModel(grammar)
     runs = [timed_parse(model, tree) for tree in test]
     expected = [timed_parse(model, tree, "mcp") for tree in test]
     scores = _score(test, runs)

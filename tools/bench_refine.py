@@ -24,7 +24,7 @@ from measuring import header, peak_memory, row, warm_up
 
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import Scores, score
-from plcfrs.pipeline import Parse, RefinedModel
+from plcfrs.pipeline import Parse, RefinedModel, Sentence, train
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
@@ -96,7 +96,8 @@ def _parse(model: RefinedModel, test: list[Tree], tagged: bool) -> list[Run]:
     runs = []
     for tree in test:
         start = time.process_time()
-        parse = model.parse_tokens(tree.tokens, tagged=tagged, sentence=tree.id)
+        sentence = Sentence.of(tree)
+        parse = model.parse(sentence if tagged else replace(sentence, tags=None))
         runs.append(Run(tree, parse, 1000 * (time.process_time() - start)))
     return runs
 
@@ -149,7 +150,7 @@ def _warm_up() -> float:
     elapsed = warm_up()
     start = time.process_time()
     trees = list(transform_all(read_trees("plcfrs:demo")))
-    model = RefinedModel.train(trees, Schedule(cycles=1, iterations=1))
+    model = train("refined", trees, cycles=1)
     _parse(model, trees[:10], tagged=True)
     return elapsed + time.process_time() - start
 

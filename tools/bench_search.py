@@ -31,7 +31,7 @@ from measuring import Run, header, peak_memory, row, seconds, spread, timed_pars
 
 from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import Budget, GrammarModel
 from plcfrs.plots import Curve, CurvePlot, save_plot
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
@@ -56,10 +56,10 @@ class Bench(NamedTuple):
         """Return the test trees of limited length."""
         return [tree for tree in self.test if len(tree.tokens) <= self.max_length]
 
-    def timed_model(self, grammar: Grammar) -> tuple[Model, float]:
+    def timed_model(self, grammar: Grammar) -> tuple[GrammarModel, float]:
         """Return a parser, and the CPU seconds for compiling the grammar to arrays."""
         start = time.process_time()
-        model = Model(grammar, self.strategy, max_seconds=self.max_seconds)
+        model = GrammarModel(grammar, self.strategy, budget=Budget(max_seconds=self.max_seconds))
         return model, time.process_time() - start
 
     def plot(self, plot: CurvePlot, name: str) -> None:
@@ -189,8 +189,8 @@ def _report_length(bench: Bench, runs: list[Run]) -> None:
 
 
 def _report_agreement(bench: Bench, grammar: Grammar) -> None:
-    astar = Model(grammar, "astar", max_seconds=bench.max_seconds)
-    knuth = Model(grammar, "knuth", max_seconds=bench.max_seconds)
+    astar = GrammarModel(grammar, "astar", budget=Budget(max_seconds=bench.max_seconds))
+    knuth = GrammarModel(grammar, "knuth", budget=Budget(max_seconds=bench.max_seconds))
     bands: dict[int, list[tuple[Run, Run]]] = defaultdict(list)
     for tree in bench.short():
         pair = timed_parse(astar, tree), timed_parse(knuth, tree)
@@ -206,7 +206,7 @@ def _report_band(name: str, pairs: list[tuple[Run, Run]]) -> None:
     astar, knuth = zip(*pairs, strict=True)
     finished = [pair for pair in pairs if all(run.is_finished for run in pair)]
     # Without a parse, the cost of both is infinite, which is the same.
-    same = sum(isclose(one.parse.cost, other.parse.cost, rel_tol=1e-9) for one, other in finished)
+    same = sum(isclose(one.parse.score, other.parse.score, rel_tol=1e-9) for one, other in finished)
     unfinished = [sum(not run.is_finished for run in runs) for runs in (astar, knuth)]
     counts = [len(pairs), same, len(finished) - same, *unfinished]
     row(name, *map(str, counts), seconds(astar), seconds(knuth))

@@ -14,7 +14,7 @@ import platform
 import time
 from collections.abc import Container, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 from bench_parse import TEST
@@ -25,7 +25,7 @@ from measuring import header, row, spread_of, warm_up
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import score
 from plcfrs.extraction import PRESETS
-from plcfrs.pipeline import GrammarParser, Model, Parse, RefinedModel
+from plcfrs.pipeline import Budget, GrammarModel, GrammarParser, Parse, RefinedModel, Sentence
 from plcfrs.refinement import Schedule, compile_trees, train_product
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
@@ -67,17 +67,21 @@ def main(
     for name, (splits, recipe) in PRESETS.items():
         chosen = replace(options, splits=tuple(s for s in splits if s in options.splits))
         training, test = parts(treebank, chosen, files)
-        _report(name, Model(recipe.grammar(training), max_seconds=max_seconds), test)
+        _report(
+            name,
+            GrammarModel(recipe.grammar(training), budget=Budget(max_seconds=max_seconds)),
+            test,
+        )
     if refined:
         training, test = parts(treebank, replace(options, splits=()), files)
         grammar = train_product(compile_trees(training), Schedule(), range(1, refined + 1), jobs=2)
         for size in sorted({1, refined}):
             product = replace(grammar, refinements=grammar.refinements[:size])
-            model = RefinedModel(product, max_seconds=max_seconds)
+            model = RefinedModel(product, budget=Budget(max_seconds=max_seconds))
             _report(f"refined, {size}", model, test)
 
 
-def _report(name: str, model: GrammarParser[Any], test: list[Tree]) -> None:
+def _report(name: str, model: GrammarParser, test: list[Tree]) -> None:
     words = model.grammar.lexicon.words
     for tagged in (True, False):
         runs = [_parse(model, tree, tagged) for tree in test]
@@ -98,9 +102,10 @@ def _report(name: str, model: GrammarParser[Any], test: list[Tree]) -> None:
         )
 
 
-def _parse(model: GrammarParser[Any], tree: Tree, tagged: bool) -> Run:
+def _parse(model: GrammarParser, tree: Tree, tagged: bool) -> Run:
     start = time.process_time()
-    parse = model.parse_tokens(tree.tokens, tagged=tagged, sentence=tree.id)
+    sentence = Sentence.of(tree)
+    parse = model.parse(sentence if tagged else replace(sentence, tags=None))
     return Run(tree, parse, 1000 * (time.process_time() - start))
 
 

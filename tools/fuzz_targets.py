@@ -19,11 +19,17 @@ from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Learning, Model, RefinedModel, load_model
+from plcfrs.pipeline import (
+    Budget,
+    GrammarModel,
+    family_of,
+    load_model,
+    train,
+)
 from plcfrs.query import find
-from plcfrs.refinement import Schedule
+from plcfrs.settings import settings_of
 from plcfrs.transformation import Options, correct, read_corrections, transform
-from plcfrs.transition.settings import Settings, SystemName
+from plcfrs.transition.settings import SystemName
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import mark_heads, read_head_rules
@@ -124,7 +130,7 @@ def _unless_refused(step: Callable[[], object]) -> None:
 
 
 def _grammar() -> Grammar:
-    return Model.train(_crossing()).grammar
+    return GrammarModel.train(_crossing()).grammar
 
 
 def _grammar_seeds(name: str) -> list[bytes]:
@@ -140,7 +146,9 @@ def _lexicon_seeds(name: str) -> list[bytes]:
 def _use_model(name: str, content: bytes, folder: Path) -> None:
     path = folder / name
     path.write_bytes(content)
-    model = load_model(path, max_items=_ITEMS, max_seconds=_SECONDS, fallback="partial")
+    known = {each.name for each in settings_of(family_of(path).options)}
+    options = {"fallback": "partial"} if "fallback" in known else {}
+    model = load_model(path, Budget(_ITEMS, _SECONDS), **options)
     for tree in _crossing()[:2]:
         words = [(token.form, token.tag) for token in tree.tokens][:_TOKENS]
         model.parse(words)
@@ -154,7 +162,7 @@ def _use_grammar(name: str, content: bytes, folder: Path) -> None:
     for other in ("saved.yaml", "saved.plcfrs", "saved.rules", "saved.rcg", "saved.pmcfg"):
         _unless_refused(partial(grammar.save, folder / other))
     if grammar.fan_out() <= 8:
-        model = Model(grammar, max_items=_ITEMS, max_seconds=_SECONDS)
+        model = GrammarModel(grammar, budget=Budget(_ITEMS, _SECONDS))
         model.parse([(token.form, token.tag) for token in _crossing()[0].tokens])
 
 
@@ -169,7 +177,7 @@ def _use_lexicon(rules: str, content: bytes, folder: Path) -> None:
 
 
 def _refined_seeds() -> list[bytes]:
-    model = RefinedModel.train(_crossing(), Schedule(cycles=1, iterations=2))
+    model = train("refined", _crossing(), cycles=1)
     return [_written("x.refined", model.save)]
 
 
@@ -177,9 +185,8 @@ def _transition_seeds() -> list[bytes]:
     seeds = []
     for system in get_args(SystemName):
         trees = list(read_trees("plcfrs:demo"))[: 2 * _TREES]
-        learning = Learning([transform(tree) for tree in trees], Settings(system))
-        learning.run_epoch()
-        seeds.append(_written(f"x.{system}", learning.model.save))
+        model = train(system, [transform(tree) for tree in trees], epochs=1)
+        seeds.append(_written(f"x.{system}", model.save))
     return seeds
 
 

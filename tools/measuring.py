@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from plcfrs.chart import Objective, Strategy
 from plcfrs.extraction import Recipe
-from plcfrs.pipeline import Model, Parse
+from plcfrs.pipeline import GrammarModel, Parse
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -30,10 +30,10 @@ class Run(NamedTuple):
         return not self.parse.status.startswith("out of")
 
 
-def timed_parse(model: Model, tree: Tree, objective: Objective = "mpd") -> Run:
+def timed_parse(model: GrammarModel, tree: Tree, objective: Objective = "mpd") -> Run:
     """Parse the tokens of a tree with their tags."""
     start = time.process_time()
-    parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id, objective=objective)
+    parse = model.parse(tree, objective=objective)
     return Run(len(tree.tokens), 1000 * (time.process_time() - start), parse)
 
 
@@ -43,7 +43,7 @@ def warm_up() -> float:
     trees = list(transform_all(read_trees("plcfrs:demo")))
     strategies: tuple[Strategy, ...] = ("astar", "knuth")
     for strategy in strategies:
-        model = Model(Recipe().grammar(trees), strategy)
+        model = GrammarModel(Recipe().grammar(trees), strategy)
         for tree in trees:
             timed_parse(model, tree)
     elapsed = time.process_time() - start

@@ -17,7 +17,7 @@ from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.pruning import prune
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search, Statistics
+from plcfrs.chart.search import UNLIMITED, Budget, Candidates, OutOfBudgetError, Search, Statistics
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.notebook import picture_of_derivation
@@ -101,10 +101,8 @@ class ChartParser:
         How items are put in order: by the cost of the best parse that they may be in, as
         estimated with the component-split CFG, or by their own cost, as in figure 3. Both
         give parses of the same cost.
-    max_items : float
-        Items that the search of one sentence may create.
-    max_seconds : float
-        Wall time that the search of one sentence may take; looked at now and then.
+    budget : Budget
+        Of each sentence.
 
     Raises
     ------
@@ -125,14 +123,12 @@ class ChartParser:
         self,
         grammar: Grammar,
         strategy: Strategy = "astar",
-        *,
-        max_items: float = inf,
-        max_seconds: float = inf,
+        budget: Budget = UNLIMITED,
     ) -> None:
         self._proper = proper_gaps(grammar)
         self._compiled = compile_grammar(self._proper.grammar)
         self._relaxation = Relaxation(self._compiled) if strategy == "astar" else None
-        self._budget = Budget(max_items, max_seconds)
+        self._budget = budget
         self._bounds: MassBounds | None = None
         self._unused: list[Buffers] = []
 

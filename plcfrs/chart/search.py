@@ -54,6 +54,9 @@ class Budget(NamedTuple):
     max_seconds: float = inf
 
 
+UNLIMITED = Budget()
+
+
 class OutOfBudgetError(Exception):
     """The search has used up its items or its time."""
 

@@ -8,11 +8,11 @@ import click
 
 from plcfrs.binarization import binarize
 from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.summary import figures
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
-from plcfrs.pipeline import Model, Parse
+from plcfrs.grammar.summary import figures
+from plcfrs.pipeline import GrammarModel, Parse, family_of
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -51,21 +51,21 @@ def command(output: str) -> None:
     click.echo(f"saved as {output}")
 
     _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
-    announce_compilation()
-    parses = _parse(Model.load(output), held_out)
+    announce_compilation(family_of(output).kernels["parsing"])
+    parses = _parse(GrammarModel.load(output), held_out)
     parsed = sum(parse.status == "parsed" for parse in parses)
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")
     discontinuous = (parse for parse in parses if parse.tree.gap_degree() > 0)
     for parse in islice(discontinuous, _DRAWN):
         click.echo(f"\n{draw(parse.tree)}")
-        click.echo(f"ln p = {parse.log_probability:.2f}, {parse.statistics.items} items")
+        click.echo(f"ln p = {parse.score:.2f}, {parse.statistics.items} items")
 
     _headline("Scored against the gold trees (plcfrs eval)")
     click.echo(render_scores(score(held_out, (parse.tree for parse in parses))))
 
 
-def _parse(model: Model, trees: list[Tree]) -> list[Parse]:
-    return [model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id) for tree in trees]
+def _parse(model: GrammarModel, trees: list[Tree]) -> list[Parse]:
+    return [model.parse(tree) for tree in trees]
 
 
 def _headline(text: str) -> None:

@@ -12,8 +12,7 @@ from tqdm import tqdm
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
-from plcfrs.experiment.plan import Refinement
-from plcfrs.extraction import Recipe
+from plcfrs.pipeline.registry import find_family
 
 
 @click.command("experiment")
@@ -52,11 +51,9 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
     )
     (folder.path / "experiment.yaml").write_bytes(Path(file).read_bytes())
     for plan in experiment.parsers.values():
-        if isinstance(plan.model, Recipe):
-            announce_compilation(plan.objective or "mpd")
-        else:
-            is_refined = isinstance(plan.model, Refinement)
-            announce_compilation("refined" if is_refined else "transition training")
+        kernels = find_family(plan.kind).kernels
+        for name in ("training", plan.objective or "parsing"):
+            announce_compilation(kernels.get(name))
     tables = run_experiment(experiment, folder)
     _say(f"reports: {folder.path}/report.*")
     click.echo(render(tables))

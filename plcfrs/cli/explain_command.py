@@ -5,23 +5,17 @@ from __future__ import annotations
 import click
 
 from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.explanation_report import explanation_lines, step_lines, want_lines
-from plcfrs.cli.family import family_of
-from plcfrs.cli.options import check_options
 from plcfrs.errors import InputError
 from plcfrs.grammar.positions import parse_want
-from plcfrs.pipeline import Model, TransitionModel
-from plcfrs.transformation import remove_null_elements
+from plcfrs.pipeline.registry import family_of, load_model
+from plcfrs.pipeline.sentence import Sentence
 from plcfrs.treebank import Selection, read_trees
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.text import parse_tagged, parse_tokens
-from plcfrs.trees import Token
-
-_KINDS = dict.fromkeys(["wants", "binarized"], ("grammar",))
 
 
 @click.command("explain")
-@click.argument("grammar", metavar="MODEL")
+@click.argument("model", metavar="MODEL")
 @click.argument("sentence", required=False)
 @click.option(
     "--tagged", is_flag=True, help="The sentence is word/TAG; the tags are taken as given."
@@ -45,7 +39,7 @@ _KINDS = dict.fromkeys(["wants", "binarized"], ("grammar",))
 )
 @click.option("--binarized", is_flag=True, help="Show the rules that the parser used.")
 def command(
-    grammar: str,
+    model: str,
     sentence: str | None,
     tagged: bool,
     treebank: str | None,
@@ -61,8 +55,9 @@ def command(
     With --want: what the best parse with that constituent costs, how much it loses against the
     best parse of all, and which rules differ; or why no parse has it.
 
-    Of a transition parser: its transitions, each with its score (the more the better), and what
-    was then on the stack and in the queue.
+    Of a refined grammar: the posterior probabilities of the constituents. Of a transition parser:
+    its transitions, each with its score (the more the better), and what was then on the stack and
+    in the queue.
 
     \b
     Examples:
@@ -73,36 +68,25 @@ def command(
     """  # noqa: D301
     if (sentence is None) == (treebank is None):
         raise click.UsageError("Give a sentence, or a file with --treebank.")
-    kind = family_of(grammar)
-    if kind == "refined":
-        raise click.UsageError(f"{grammar} is a refined grammar: explain is for plain ones.")
-    check_options(_KINDS, kind, "transition parsers")
+    family = family_of(model)
+    if (wants or binarized) and not family.can("wants"):
+        raise click.UsageError(f"--want and --binarized are not for {family.kind}: {family.title}.")
     wanted = [parse_want(text) for text in wants]
-    tokens = _of_text(sentence, tagged=tagged) if sentence else _of_tree(treebank or "", number)
-    is_tagged = all(token.tag for token in tokens)
-    if kind == "transition":
-        announce_compilation(kind)
-        steps = TransitionModel.load(grammar).explain_tokens(tokens, tagged=is_tagged)
-        click.echo("\n".join(step_lines(tokens, steps)))
-        return
-    model = Model.load(grammar)
-    announce_compilation()
-    best, found = model.explain_tokens(tokens, wanted, tagged=is_tagged)
-    click.echo("\n".join(explanation_lines(tokens, best, binarized=binarized)))
-    for one in found:
-        click.echo("\n" + "\n".join(want_lines(one, binarized=binarized)))
+    read = _of_text(sentence, tagged=tagged) if sentence else _of_tree(treebank or "", number)
+    parser = load_model(model)
+    announce_compilation(family.kernels.get("parsing"))
+    click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
 
 
-def _of_text(sentence: str, *, tagged: bool) -> list[Token]:
-    """Return the tokens of a sentence as `parse` reads them."""
+def _of_text(sentence: str, *, tagged: bool) -> Sentence:
+    """Return a sentence as `parse` reads it."""
     parse = parse_tagged if tagged else parse_tokens
-    return parse(Chunk("sentence", 1, sentence, 1)).tokens
+    return Sentence.of(parse(Chunk("sentence", 1, sentence, 1)))
 
 
-def _of_tree(path: str, number: int) -> list[Token]:
-    """Return the tokens of a tree of a file, without null elements."""
+def _of_tree(path: str, number: int) -> Sentence:
+    """Return the words and tags of a tree of a file."""
     only = Selection((range(number, number + 1),))
     for tree in read_trees(path, selection=only):
-        remove_null_elements(tree)
-        return tree.tokens
+        return Sentence.of(tree)
     raise InputError(f"--number {number}: {path} has fewer trees")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import get_args
 
 import click
 
-from plcfrs.binarization import Order
 from plcfrs.cli.options import (
     Selection,
     describe,
@@ -18,10 +16,10 @@ from plcfrs.cli.options import (
     transform_options,
     treebanks_argument,
 )
-from plcfrs.cli.summary import figures, oddities
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.extraction.recipes import PRESETS, Binarization, Estimator, Recipe
+from plcfrs.grammar.summary import figures, oddities
 from plcfrs.transformation import Options
 
 
@@ -111,9 +109,6 @@ def command(
       plcfrs extract tiger.xml --punctuation low --head-rules negra --preset kallmeyer-maier \\
         -o tiger.plcfrs
     """  # noqa: D301
-    if horizontal != inf and binarization not in get_args(Order):
-        orders = ", ".join(get_args(Order))
-        raise click.UsageError(f"--horizontal is for the binarizations of trees: {orders}")
     recipe = Recipe(
         binarization, horizontal, vertical, estimator, functions, not unshared, examples
     )

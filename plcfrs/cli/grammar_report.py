@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from plcfrs.cli.summary import counts, figures, oddity_lines, some
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.comparison import Comparison, RuleChange
 from plcfrs.grammar.selection import ListedRule, listed_rules
 from plcfrs.grammar.statistics import Overview, hardest_rules, overview
+from plcfrs.grammar.summary import counts, figures, oddity_lines, some
 from plcfrs.text import aligned
 
 _SHOWN = 5

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from plcfrs.binarization import restore_grammar
-from plcfrs.cli.family import family_of
 from plcfrs.cli.grammar_report import comparison_lines, overview_lines, rule_table
-from plcfrs.cli.options import Command, check_options
+from plcfrs.cli.options import Command
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Lexicon, parse_yield_function
 from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import yaml
+from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
+from plcfrs.storage.model_file import kind_of
 from plcfrs.treebank import open_output
-
-if TYPE_CHECKING:
-    from plcfrs.refinement import RefinedGrammar
 
 _SHOWN = 50
 _CHANGES = 15
@@ -60,18 +59,8 @@ def _query_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
-# What a transition parser does not have.
-_KINDS = dict.fromkeys(
-    [
-        *("lhs", "rhs", "fan_out", "rank", "function", "min_count", "sort", "top", "binarized"),
-        *("output", "diff", "symbol"),
-    ],
-    ("grammar", "refined"),
-)
-
-
 @click.command("inspect")
-@click.argument("grammar", metavar="MODEL")
+@click.argument("model", metavar="MODEL")
 @_query_options
 @click.option(
     "--sort",
@@ -100,7 +89,7 @@ _KINDS = dict.fromkeys(
     help="Show the substates of this symbol of a refined grammar: VP, VP_2, @VP+NP, a tag.",
 )
 def command(
-    grammar: str,
+    model: str,
     query: RuleQuery,
     sort: SortKey | None,
     top: int | None,
@@ -134,61 +123,48 @@ def command(
       plcfrs inspect --diff before.plcfrs after.plcfrs
       plcfrs inspect wsj.refined --symbol VP
     """  # noqa: D301
-    kind = family_of(grammar)
-    check_options(_KINDS, kind, "transition parsers")
-    if kind == "transition":
-        _show_transition_parser(grammar)
-        return
+    shown = _inspect(model)
     alone = [name for name, value in (("--diff", diff), ("--symbol", symbol)) if value]
     if alone and (query != ALL_RULES or output or len(alone) > 1):
         raise click.UsageError(f"{alone[0]} goes without queries, -o, --diff and --symbol.")
-    loaded, refined = _load(grammar)
-    view = loaded if binarized else restore_grammar(loaded)
     if symbol is not None:
-        _show_substates(grammar, refined, symbol)
+        if shown.symbol is None:
+            raise click.UsageError(f"--symbol is for refined grammars: {model} has no substates.")
+        click.echo("\n\n".join(shown.symbol(symbol)))
     elif diff is not None:
-        other, _ = _load(diff)
-        other = other if binarized else restore_grammar(other)
-        found = compare(other, view, sort)
-        click.echo("\n".join(comparison_lines(diff, grammar, found, top or _CHANGES)))
+        old, new = (_rules_of(each, binarized=binarized) for each in (_inspect(diff), shown))
+        found = compare(old, new, sort)
+        click.echo("\n".join(comparison_lines(diff, model, found, top or _CHANGES)))
     elif output is not None:
-        _write(output, view, query, sort, top)
+        _write(output, _rules_of(shown, binarized=binarized), query, sort, top)
     elif query != ALL_RULES or sort or top or binarized:
-        _show_rules(view, query, sort or "count", top or _SHOWN)
+        rules = _rules_of(shown, binarized=binarized)
+        _show_rules(rules, query, sort or "count", top or _SHOWN)
     else:
-        click.echo("\n".join(overview_lines(grammar, loaded, view)))
-        if refined is not None:
-            from plcfrs.cli.substates_report import numbers_of_substates
-
-            click.echo("\n".join(numbers_of_substates(refined)))
-
-
-def _load(path: str) -> tuple[Grammar, RefinedGrammar | None]:
-    """Return a grammar, and its refinement if it has one; Numba is imported only then."""
-    kind = family_of(path)
-    if kind == "transition":
-        raise click.UsageError(f"{path} is a transition parser: it has no rules.")
-    if kind == "grammar":
-        return Grammar.load(path), None
-    from plcfrs.refinement import RefinedGrammar
-
-    refined = RefinedGrammar.load(path)
-    return refined.grammar, refined
+        overview = []
+        if shown.grammar is not None:
+            overview = overview_lines(model, shown.grammar, restore_grammar(shown.grammar))
+        click.echo("\n".join([*overview, *shown.lines]))
 
 
-def _show_transition_parser(path: str) -> None:
-    from plcfrs.cli.transition_report import transition_lines
-    from plcfrs.pipeline import TransitionModel
+def _inspect(path: str) -> Inspection:
+    """Return what there is to see in a model; of a grammar, without waiting for Numba."""
+    if kind_of(path) == "grammar":
+        return Inspection(Grammar.load(path))
+    from plcfrs.pipeline.registry import family_of
 
-    click.echo("\n".join(transition_lines(path, TransitionModel.load(path))))
+    family = family_of(path)
+    shown = family.inspect(Path(path))
+    if shown.grammar is not None:
+        return shown
+    return replace(shown, lines=[f"{path}: {family.title}", *shown.lines])
 
 
-def _show_substates(path: str, refined: RefinedGrammar | None, symbol: str) -> None:
-    if refined is None:
-        raise click.UsageError(f"--symbol is for refined grammars: {path} has no substates.")
-    from plcfrs.cli.substates_report import substate_tables
-
-    click.echo("\n\n".join(substate_tables(refined, symbol)))
+def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
+    """Return the grammar of a model, if it has one, with the rules as they were or as they are."""
+    if shown.grammar is None:
+        raise click.UsageError(f"There are no rules to show: {shown.lines[0]}.")
+    return shown.grammar if binarized else restore_grammar(shown.grammar)
 
 
 def _show_rules(grammar: Grammar, query: RuleQuery, sort: SortKey, top: int) -> None:

@@ -7,53 +7,42 @@ import hashlib
 import sys
 import time
 from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plcfrs import __version__
-from plcfrs.chart import Strategy
+from plcfrs.chart.search import Budget
 from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.family import family_of
-from plcfrs.cli.improper import improper_sums
 from plcfrs.cli.options import (
+    Command,
     Selection,
-    check_options,
     jobs_option,
     output_options,
     progress,
     selection_options,
 )
 from plcfrs.cli.parse_output import ParseOutput
+from plcfrs.cli.settings_options import setting_option
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
-from plcfrs.pipeline import (
-    Fallback,
-    GrammarParser,
-    Model,
-    RefinedModel,
-    TransitionModel,
-    load_model,
-)
+from plcfrs.pipeline.family import Capability, Family
+from plcfrs.pipeline.registry import families, family_of, load_model
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.settings import Setting, settings_of
 from plcfrs.tagging import Spelling
 from plcfrs.transformation import remove_null_elements
 
 if TYPE_CHECKING:
     from distributed import Client
 
-# Which kinds of models have an option; the others are for all.
-_KINDS = {
-    "strategy": ("grammar",),
-    "nbest": ("grammar", "transition"),
-    **dict.fromkeys(["objective", "max_items", "max_seconds", "fallback"], ("grammar", "refined")),
-    "beam": ("transition",),
-}
-_NAMES = {
-    "grammar": "plain grammars",
-    "refined": "refined grammars",
-    "transition": "transition parsers",
+# What a family must be able to do for an option.
+_CAPABILITIES: dict[Capability, tuple[str, ...]] = {
+    "budget": ("max_items", "max_seconds"),
+    "nbest": ("nbest",),
 }
 
 # Options on which the trees do not depend: a run may be resumed with others.
@@ -64,8 +53,21 @@ _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
 _TIMES, _GRACE = 4, 10
 
 
+def _family_options(command: Command) -> Command:
+    """Add how each family parses; what is not given is None."""
+    owners: dict[Setting, list[str]] = {}
+    for family in families().values():
+        for each in settings_of(family.options):
+            owners.setdefault(each, []).append(family.kind)
+    for each, kinds in reversed(owners.items()):
+        default = f"  [default: {each.default}]" if each.default is not None else ""
+        text = f"{each.help} For {', '.join(kinds)}.{default}"
+        command = setting_option(replace(each, default=None, help=text))(command)
+    return command
+
+
 @click.command("parse")
-@click.argument("grammar", metavar="MODEL")
+@click.argument("model", metavar="MODEL")
 @click.argument("sources", nargs=-1, metavar="[INPUT]...")
 @click.option("--tagged", is_flag=True, help="The input is word/TAG; the tags are taken as given.")
 @click.option(
@@ -75,17 +77,11 @@ _TIMES, _GRACE = 4, 10
 )
 @output_options
 @click.option(
-    "--strategy",
-    type=click.Choice(["astar", "knuth"]),
-    help="Search guided by the component-split CFG, or the paper's figure 3; equally exact. "
-    "For plain grammars.  [default: astar]",
-)
-@click.option(
     "--objective",
-    type=click.Choice(["mpd", "mcp", "max-rule-product", "max-rule-sum"]),
-    help="The most probable derivation, or the one with most constituents expected correct (mcp: "
-    "plain grammars), or whose rules are (max-rule: refined grammars).  "
-    "[default: mpd, max-rule-product for refined grammars]",
+    type=click.Choice(sorted({name for each in families().values() for name in each.objectives})),
+    help="The most probable derivation (mpd), the one with most constituents expected correct "
+    "(mcp), or whose rules are (max-rule-product, max-rule-sum).  [default: the first that the "
+    "model has]",
 )
 @click.option(
     "--nbest",
@@ -104,21 +100,7 @@ _TIMES, _GRACE = 4, 10
     type=click.FloatRange(min=0, min_open=True),
     help="Stop the search of a sentence that takes so long.",
 )
-@click.option(
-    "--fallback",
-    type=click.Choice(["none", "flat", "partial"]),
-    default="none",
-    show_default=True,
-    help="What is below NOPARSE in a sentence without a parse: its tokens (none), words with their "
-    "most probable tags (flat), or the most probable sequence of constituents that covers it, "
-    "each as probable as its category is frequent (partial; takes --max-seconds once more).",
-)
-@click.option(
-    "--beam",
-    type=click.IntRange(1),
-    metavar="K",
-    help="How many derivations a transition parser keeps at each step.  [default: as in training]",
-)
+@_family_options
 @jobs_option("Parse in N processes; one that dies is replaced, and its sentence tried once more.")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Parse on the Dask cluster at tcp://HOST:PORT."
@@ -129,25 +111,23 @@ _TIMES, _GRACE = 4, 10
 @click.option("--stats", metavar="FILE", help="Write one row a tree as TSV; times in seconds.")
 @selection_options
 def command(
-    grammar: str,
+    model: str,
     sources: tuple[str, ...],
     tagged: bool,
     tokenize: bool,
     output: str,
     to: str | None,
-    strategy: Strategy | None,
     objective: str | None,
     nbest: int | None,
     derivations: bool,
     max_items: int | None,
     max_seconds: float | None,
-    fallback: Fallback,
-    beam: int | None,
     jobs: int,
     scheduler: str | None,
     resume: bool,
     stats: str | None,
     selection: Selection,
+    **given: Any,  # noqa: ANN401 (how the family parses)
 ) -> None:
     """Parse sentences: one tree for every sentence, in order.
 
@@ -177,25 +157,19 @@ def command(
     sources = sources or ("-",)
     if jobs > 1:
         get_ready("plcfrs.corpus.parsing")
-    kind = family_of(grammar)
-    check_options(_KINDS, kind, _NAMES[kind])
-    model = load_model(
-        grammar,
-        strategy or "astar",
-        max_items=max_items or inf,
-        max_seconds=max_seconds or inf,
-        fallback=fallback,
-        beam=beam,
-    )
-    _check_model(grammar, model, objective)
+    family = family_of(model)
+    _check_family(model, family, objective, given)
+    budget = Budget(max_items or inf, max_seconds or inf)
+    parser = load_model(model, budget, **{name: value for name, value in given.items() if value})
+    _check_model(model, parser, objective)
     if scheduler is None:
-        announce_compilation(objective or "mpd" if kind == "grammar" else kind)
+        announce_compilation(family.kernels.get(objective or "", family.kernels.get("parsing")))
     gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), resume=resume)
     trees = map(remove_null_elements, selection.read(sources))
     if tokenize:
-        trees = map(Spelling(model.words).respell, trees)
+        trees = map(Spelling(parser.words).respell, trees)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True)
     patience = _TIMES * max_seconds + _GRACE if max_seconds else inf
     done = 0
@@ -205,7 +179,7 @@ def command(
             done = files.summary.sentences
             if resume:
                 click.echo(f"going on behind sentence {done}", err=True)
-            outcomes = parse_all(model, files.noting(trees), wanted, jobs, client, patience)
+            outcomes = parse_all(parser, files.noting(trees), wanted, jobs, client, patience)
             total = selection.count(sources) if sys.stderr.isatty() else None
             with closing(outcomes):
                 for outcome in progress(outcomes, "parse", total, done):
@@ -239,14 +213,32 @@ def _check_options(
         raise click.UsageError("--jobs is for this machine: with --scheduler, leave it out")
 
 
-def _check_model(
-    name: str, model: Model | RefinedModel | TransitionModel, objective: str | None
+def _check_family(
+    name: str, family: Family, objective: str | None, given: dict[str, object]
 ) -> None:
+    """Refuse options that the family of a model does not have."""
+    known = {each.name for each in settings_of(family.options)}
+    refused = [
+        option for option, value in given.items() if value is not None and option not in known
+    ]
+    parameters = click.get_current_context().params
+    for capability, options in _CAPABILITIES.items():
+        if not family.can(capability):
+            refused += [option for option in options if parameters[option]]
+    if objective is not None and not family.objectives:
+        refused.append("objective")
+    if refused:
+        raise click.UsageError(
+            f"--{refused[0].replace('_', '-')} is not for {name}: it is {family.title}."
+        )
+
+
+def _check_model(name: str, parser: SentenceParser, objective: str | None) -> None:
     """Refuse an objective that the model does not have, and warn of odd probabilities."""
-    if isinstance(model, GrammarParser) and (improper := improper_sums(model.grammar)):
-        click.echo(f"{name}: {improper}", err=True)
-    if objective is not None and objective not in model.objectives:
-        possible = ", ".join(model.objectives)
+    if parser.warning:
+        click.echo(f"{name}: {parser.warning}", err=True)
+    if objective is not None and objective not in parser.objectives:
+        possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
 
 
@@ -268,8 +260,8 @@ def _run() -> dict[str, str]:
         value = context.params.get(parameter.name or "")
         if parameter.name in _INDIFFERENT or value in (None, False, ()):
             continue
-        if parameter.name == "grammar":
-            run["grammar"] = hashlib.sha256(Path(str(value)).read_bytes()).hexdigest()
+        if parameter.name == "model":
+            run["model"] = hashlib.sha256(Path(str(value)).read_bytes()).hexdigest()
         else:
             name = "input" if parameter.name == "sources" else max(parameter.opts, key=len)
             run[name] = " ".join(value) if isinstance(value, tuple) else str(value)

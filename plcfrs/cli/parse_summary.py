@@ -8,7 +8,18 @@ from plcfrs.corpus.journal import Record
 from plcfrs.pipeline import Parse
 
 COLUMNS = [
-    *("id", "rank", "length", "status", "fallback", "cost", "items", "popped", "improved", "edges"),
+    *(
+        "id",
+        "rank",
+        "length",
+        "status",
+        "fallback",
+        "score",
+        "items",
+        "popped",
+        "improved",
+        "edges",
+    ),
     *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds"),
 ]
 _SHOWN = 5
@@ -77,7 +88,7 @@ def row(parse: Parse, rank: int, seconds: float) -> list[object]:
         len(parse.tree.tokens),
         parse.status,
         parse.fallback,
-        repr(parse.cost),
+        repr(parse.score),
         statistics.items,
         statistics.popped,
         statistics.improved,

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 import click
 
 from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.family import family_of
 from plcfrs.errors import InputError
+from plcfrs.pipeline.registry import family_of
 
 _NEEDED = ("fastapi", "uvicorn")
 
@@ -113,8 +113,8 @@ def command(
     from plcfrs.web.guard import LOCAL_NAMES
 
     for model in models:
-        kind = family_of(model)
-        announce_compilation("mcp" if kind == "grammar" else kind)
+        for kernel in family_of(model).kernels.values():
+            announce_compilation(kernel)
     limits = Limits(
         max_length=max_length,
         max_seconds=max_seconds,

@@ -12,8 +12,10 @@ from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Item, Outcome, Parser, Wanted, failed, in_chunks, parse_item
+from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_item
 from plcfrs.errors import InputError, WorkerError
+from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
 
 # Seconds to wait for a scheduler.
 _PATIENCE = 30
@@ -43,7 +45,7 @@ def connected(address: str) -> Iterator[Client]:
 
 
 def parse_on_cluster(
-    client: Client, parser: Parser, wanted: Wanted, items: Iterable[Item]
+    client: Client, parser: SentenceParser, wanted: Wanted, items: Iterable[Input]
 ) -> Iterator[Outcome]:
     """Yield what became of each sentence, in order.
 
@@ -58,7 +60,7 @@ def parse_on_cluster(
     """
     name = f"plcfrs-{uuid4().hex}"
     chunks = in_chunks(items, _CHUNK)
-    pending: deque[tuple[list[Item], Future]] = deque()
+    pending: deque[tuple[list[Sentence], Future]] = deque()
     with _installed(client, name, parser, wanted):
         try:
             while True:
@@ -82,13 +84,13 @@ def parse_on_cluster(
 class _Installation(WorkerPlugin):  # type: ignore[misc]
     """A parser on a worker; one that is started later gets it, too."""
 
-    def __init__(self, parser: Parser, wanted: Wanted) -> None:
+    def __init__(self, parser: SentenceParser, wanted: Wanted) -> None:
         self.parser = parser
         self.wanted = wanted
 
 
 @contextmanager
-def _installed(client: Client, name: str, parser: Parser, wanted: Wanted) -> Iterator[None]:
+def _installed(client: Client, name: str, parser: SentenceParser, wanted: Wanted) -> Iterator[None]:
     try:
         client.register_plugin(_Installation(parser, wanted), name=name)
     except Exception as error:  # whatever the workers raise
@@ -100,7 +102,7 @@ def _installed(client: Client, name: str, parser: Parser, wanted: Wanted) -> Ite
             client.unregister_worker_plugin(name)
 
 
-def _submit(client: Client, name: str, chunk: list[Item]) -> Future:
+def _submit(client: Client, name: str, chunk: list[Sentence]) -> Future:
     return client.submit(_parse_chunk, name, chunk, pure=False)
 
 
@@ -118,12 +120,12 @@ def _result(future: Future) -> list[Outcome]:
         raise WorkerError(f"the cluster is gone: {error}") from None
 
 
-def _parse_chunk(name: str, chunk: list[Item]) -> list[Outcome]:
+def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:
     installation = get_worker().plugins[name]
     return [parse_item(installation.parser, installation.wanted, item) for item in chunk]
 
 
-def _parse_alone(client: Client, name: str, item: Item) -> Outcome:
+def _parse_alone(client: Client, name: str, item: Sentence) -> Outcome:
     try:
         (outcome,) = _result(_submit(client, name, [item]))
     except KilledWorker:

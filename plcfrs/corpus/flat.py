@@ -12,7 +12,7 @@ from typing import Any
 
 from plcfrs.chart import Statistics
 from plcfrs.grammar import Derivation
-from plcfrs.pipeline import Parse
+from plcfrs.pipeline.parse import Parse
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import SecondaryEdge
 

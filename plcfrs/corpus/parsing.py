@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Item, Outcome, Parser, Wanted, failed, in_chunks, parse_item
+from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_item
 from plcfrs.corpus.sharing import Shared
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
-from plcfrs.pipeline import Parse, load_model
+from plcfrs.pipeline.parse import Parse
+from plcfrs.pipeline.registry import load_model
+from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -26,8 +29,8 @@ _AHEAD = 16
 
 
 def parse_corpus(
-    model: Parser | str | Path,
-    sentences: Iterable[Item],
+    model: SentenceParser | str | Path,
+    sentences: Iterable[Input],
     *,
     jobs: int = 1,
     client: Client | None = None,
@@ -41,11 +44,11 @@ def parse_corpus(
 
     Parameters
     ----------
-    model : Model, RefinedModel, TransitionModel, str or Path
+    model : SentenceParser, str or Path
         Or the file of one.
     sentences : iterable
-        Each a list of words or of pairs of word and tag, or a tree of which the tokens and
-        their tags are used.
+        Each a text, a list of words or of pairs of word and tag, or a tree of which the tokens
+        and their tags are used; see `Sentence.of`.
     jobs : int
         Processes on this machine, which share the arrays of the grammar. With 1, sentences are
         parsed in this one. A script that starts more must do so below
@@ -73,10 +76,10 @@ def parse_corpus(
 
     Examples
     --------
-    >>> from plcfrs.pipeline import Model
+    >>> from plcfrs.pipeline import GrammarModel
     >>> from plcfrs.treebank import read_trees
     >>> from plcfrs.transformation import transform
-    >>> model = Model.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> model = GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo"))
     >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
     >>> sentences = [[tuple(word.split("/")) for word in words], []]
     >>> [parse.status for parse in parse_corpus(model, sentences)]
@@ -88,8 +91,8 @@ def parse_corpus(
 
 
 def parse_all(
-    model: Parser | str | Path,
-    sentences: Iterable[Item],
+    model: SentenceParser | str | Path,
+    sentences: Iterable[Input],
     wanted: Wanted,
     jobs: int = 1,
     client: Client | None = None,
@@ -102,7 +105,7 @@ def parse_all(
 
         yield from parse_on_cluster(client, parser, wanted, sentences)
     elif jobs == 1:
-        yield from (parse_item(parser, wanted, item) for item in sentences)
+        yield from (parse_item(parser, wanted, Sentence.of(given)) for given in sentences)
     else:
         yield from map_in_order(
             partial(_start, Shared(parser), wanted),
@@ -114,11 +117,11 @@ def parse_all(
         )
 
 
-def _start(shared: Shared, wanted: Wanted) -> Callable[[Item], Outcome]:
+def _start(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
     parser = shared.load()
     gc.freeze()  # a twentieth of the time would go into looking for garbage in the grammar
     return partial(parse_item, parser, wanted)
 
 
-def _lost(item: Item, why: str) -> Outcome:
+def _lost(item: Sentence, why: str) -> Outcome:
     return failed(item, "out of time") if why == TOO_LONG else failed(item, "crashed", why)

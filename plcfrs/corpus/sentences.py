@@ -5,22 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from plcfrs.errors import PlcfrsError
-from plcfrs.pipeline import NBestParser, Parse, Sentence, SentenceParser
-from plcfrs.pipeline.parse import Status, tokens_of
-from plcfrs.pipeline.sentence_parser import UNKNOWN_TAG
-from plcfrs.trees import Token, Tree, no_parse
+from plcfrs.pipeline.parse import Parse, Status
+from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.trees import no_parse
 
-Item: TypeAlias = Sentence | Tree
-"""A sentence, or a tree of which the tokens, their tags and the identifier are used."""
-
-Parser: TypeAlias = SentenceParser[Any]
+# The tag of a word without one, in a sentence that no parser could be asked about.
+_UNKNOWN_TAG = "UNKNOWN"
 
 
 class Wanted(NamedTuple):
-    """What is wanted of each sentence; see `SentenceParser.parse` and `NBestParser.parse_nbest`.
+    """What is wanted of each sentence; see `SentenceParser`.
 
     Parameters
     ----------
@@ -52,7 +50,7 @@ class Outcome(NamedTuple):
     cpu_seconds: float
 
 
-def parse_item(parser: Parser, wanted: Wanted, item: Item) -> Outcome:
+def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Outcome:
     """Parse a sentence; what goes wrong with it becomes its status.
 
     Raises
@@ -61,30 +59,28 @@ def parse_item(parser: Parser, wanted: Wanted, item: Item) -> Outcome:
         If the parser cannot do what is wanted.
     """
     start = time.process_time()
-    if isinstance(item, Tree):
-        item = _flat(item)
+    objective, nbest, derivations, trees_alone = wanted
     try:
-        parses = _parses(parser, wanted, item)
+        if nbest is None:
+            parses = [parser.parse(sentence, objective=objective)]
+        else:
+            parses = parser.parse_nbest(sentence, nbest, derivations=derivations)
     except PlcfrsError:
         raise
     except Exception as error:
-        return failed(item, "crashed", f"{type(error).__name__}: {error}")
-    if wanted.trees_alone:
+        return failed(sentence, "crashed", f"{type(error).__name__}: {error}")
+    if trees_alone:
         parses = [replace(parse, derivation=None) for parse in parses]
     return Outcome(parses, time.process_time() - start)
 
 
-def failed(item: Item, status: Status, reason: str = "") -> Outcome:
+def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
     """Return what becomes of a sentence that no parser could be asked about."""
-    tokens = [
-        Token(token.form, token.tag or UNKNOWN_TAG, token.lemma, token.morph, token.function)
-        for token in (item.tokens if isinstance(item, Tree) else tokens_of(item))
-    ]
-    name = item.id if isinstance(item, Tree) else ""
-    return Outcome([Parse(no_parse(tokens, name), status, reason)], 0.0)
+    tokens = [replace(token, tag=token.tag or _UNKNOWN_TAG) for token in sentence.tokens]
+    return Outcome([Parse(no_parse(tokens, sentence.id), status, reason)], 0.0)
 
 
-def in_chunks(items: Iterable[Item], tokens: int) -> Iterator[list[Item]]:
+def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence]]:
     """Yield successive sentences that have about so many tokens together.
 
     Examples
@@ -92,43 +88,13 @@ def in_chunks(items: Iterable[Item], tokens: int) -> Iterator[list[Item]]:
     >>> [len(chunk) for chunk in in_chunks([["a"] * 50, ["a"] * 20, ["a"] * 90, []], 60)]
     [2, 1, 1]
     """
-    chunk: list[Item] = []
+    chunk: list[Sentence] = []
     size = 0
-    for item in items:
-        chunk.append(_flat(item) if isinstance(item, Tree) else item)
-        size += 1 + len(item.tokens if isinstance(item, Tree) else item)
+    for given in sentences:
+        chunk.append(Sentence.of(given))
+        size += 1 + len(chunk[-1].tokens)
         if size >= tokens:
             yield chunk
             chunk, size = [], 0
     if chunk:
         yield chunk
-
-
-def _flat(tree: Tree) -> Tree:
-    """Return the words of a tree alone, which is all that a parser needs."""
-    return no_parse([token for token in tree.tokens if not token.is_null], tree.id)
-
-
-def _parses(parser: Parser, wanted: Wanted, item: Item) -> list[Parse]:
-    objective, nbest, derivations, _ = wanted
-    if nbest is not None and isinstance(parser, NBestParser):
-        if not isinstance(item, Tree):
-            return parser.parse_nbest(item, nbest, derivations=derivations)
-        return parser.parse_tokens_nbest(
-            item.tokens,
-            nbest,
-            tagged=_is_tagged(item),
-            sentence=item.id,
-            derivations=derivations,
-        )
-    if not isinstance(item, Tree):
-        return [parser.parse(item, objective=objective)]
-    return [
-        parser.parse_tokens(
-            item.tokens, tagged=_is_tagged(item), sentence=item.id, objective=objective
-        )
-    ]
-
-
-def _is_tagged(tree: Tree) -> bool:
-    return all(token.tag for token in tree.tokens)

@@ -4,43 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import inf
 from pathlib import Path
 from typing import get_args
 
-from plcfrs.binarization import Order
-from plcfrs.chart import Strategy
+from plcfrs.chart.search import Budget
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.plan import (
-    Experiment,
-    Kind,
-    ParserPlan,
-    Refinement,
-    ScorePlan,
-    Transitions,
-    TreeSet,
-)
+from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.extraction import PRESETS, Recipe
-from plcfrs.extraction.recipes import Binarization, Estimator
-from plcfrs.pipeline import Fallback
-from plcfrs.pipeline.transition import EPOCHS, Tags
-from plcfrs.refinement import Schedule
-from plcfrs.refinement.treebank import MARKOVIZATION
+from plcfrs.pipeline.registry import families, find_family
+from plcfrs.settings import settings_of
 from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
 from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
-from plcfrs.transition.settings import Settings, SystemName, Update
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.selection import Selection, parse_ranges
 from plcfrs.trees.heads import PACKAGED, read_head_rules
-
-_PLAIN_OBJECTIVES = ("mpd", "mcp")
-_REFINED_OBJECTIVES = ("max-rule-product", "max-rule-sum", "mpd")
 
 _TOP = (
     *("title", "treebank", "files", "transformations", "sets", "parsers", "count-items"),
@@ -50,22 +33,11 @@ _TRANSFORMATION = (
     *("reattach", "keep-sbar", "splits", "head-rules", "corrections", "punctuation"),
     *("attach-low", "balance", "continuous"),
 )
-_PARSER = ("kind", "training", "test", "gold-tags")
-_CHART = ("objective", "max-items", "max-seconds", "fallback")
-_PLAIN = (
-    *("preset", "binarization", "horizontal", "vertical", "estimator", "functions", "shared"),
-    "strategy",
-)
-_TRANSITIONS = (
-    *("epochs", "beam", "features", "update", "tags", "seed", "development"),
-    *("order", "importance"),
-)
-_SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-_REFINED = ("cycles", "grammars", "seed", "horizontal", "vertical")
+_PARSER = ("kind", "training", "test", "development", "gold-tags", "objective")
+_BUDGET = ("max-items", "max-seconds")
 _SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
 _SHOWN = 5
-_MOST_GRAMMARS = 1000
 _ELSEWHERE = ("nltk:", "plcfrs:")
 
 
@@ -192,7 +164,8 @@ def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
 def _grid(section: Section, name: str) -> dict[str, list[object]]:
     """Return the values of each option of a grid."""
     grid = section.section("grid")
-    grid.check_keys(dict.fromkeys(["kind", *_PLAIN, *_REFINED, *_TRANSITIONS]))
+    known = [each.option for family in families().values() for each in settings_of(family.settings)]
+    grid.check_keys(dict.fromkeys(["kind", "preset", *known]))
     options: dict[str, list[object]] = {}
     for key, values in grid.content.items():
         if not isinstance(values, list) or not values:
@@ -204,82 +177,33 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 
 
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
-    kind = section.choice("kind", ("plain", "refined", *_SYSTEMS), "plain")
-    model: Recipe | Refinement | Transitions
-    if kind == "plain":
-        section.check_keys([*_PARSER, *_CHART, *_PLAIN])
-        model = _recipe(section)
-    elif kind == "refined":
-        section.check_keys([*_PARSER, *_CHART, *_REFINED])
-        model = _refinement(section)
-    else:
-        section.check_keys([*_PARSER, *_TRANSITIONS])
-        model = _transitions(section, sets)
-    objectives = _REFINED_OBJECTIVES if kind == "refined" else _PLAIN_OBJECTIVES
+    family = find_family(section.choice("kind", tuple(families()), "grammar"))
+    settings = [each.option for each in settings_of(family.settings)]
+    # What a name stands for in training, it does not in parsing.
+    options = [each for each in settings_of(family.options) if each.option not in settings]
+    section.check_keys(
+        [
+            *(*_PARSER, *settings, *(each.option for each in options)),
+            *(["preset"] if family.presets else []),
+            *(_BUDGET if family.can("budget") else ()),
+        ]
+    )
+    preset = section.choice("preset", tuple(family.presets), None)
+    start = family.presets[preset].settings if preset else family.settings()
     return ParserPlan(
+        family.kind,
         section.needed_choice("training", sets),
         section.needed_choice("test", sets),
-        model,
-        section.choice("strategy", get_args(Strategy), "astar"),
-        section.choice("objective", objectives, None),
+        section.choice("development", sets, None),
+        section.settings(start, settings),
+        section.settings(family.options(), [each.option for each in options]),
+        section.choice("objective", family.objectives, None),
         section.switch("gold-tags", default=True),
-        section.number_or_inf("max-items", 1, inf),
-        section.number_or_inf("max-seconds", 1, inf),
-        section.choice("fallback", get_args(Fallback), "none"),
-    )
-
-
-def _recipe(section: Section) -> Recipe:
-    preset = section.choice("preset", list(PRESETS), None)
-    default = PRESETS[preset].recipe if preset else Recipe()
-    recipe = Recipe(
-        section.choice("binarization", get_args(Binarization), default.binarization),
-        section.number_or_inf("horizontal", 0, default.horizontal),
-        section.number_or_inf("vertical", 1, default.vertical),
-        section.choice("estimator", get_args(Estimator), default.estimator),
-        section.switch("functions", default=default.functions),
-        section.switch("shared", default=default.shared),
-    )
-    if recipe.horizontal != inf and recipe.binarization not in get_args(Order):
-        orders = ", ".join(get_args(Order))
-        raise section.error("horizontal", f"is for the binarizations of trees: {orders}")
-    return recipe
-
-
-def _refinement(section: Section) -> Refinement:
-    seed, grammars = section.number("seed", 0, 1), section.number("grammars", 1, 1)
-    if grammars > _MOST_GRAMMARS:
-        raise section.error("grammars", f"a product of {_MOST_GRAMMARS} grammars is the largest")
-    return Refinement(
-        Schedule(section.number("cycles", 0, Schedule().cycles)),
-        tuple(range(seed, seed + grammars)),
-        replace(
-            MARKOVIZATION,
-            horizontal=section.number_or_inf("horizontal", 0, MARKOVIZATION.horizontal),
-            vertical=section.number_or_inf("vertical", 1, MARKOVIZATION.vertical),
+        Budget(
+            section.number_or_inf("max-items", 1, inf),
+            section.number_or_inf("max-seconds", 1, inf),
         ),
     )
-
-
-def _transitions(section: Section, sets: Sequence[str]) -> Transitions:
-    system = section.needed_choice("kind", _SYSTEMS)
-    default = Settings(system)
-    features = section.text("features", "")
-    try:
-        settings = Settings(
-            system,
-            tuple(features.split(",")) if features else (),
-            section.text("order", default.order),
-            section.number("beam", 1, default.beam),
-            section.choice("update", get_args(Update), default.update),
-            section.number("importance", 1, default.importance),
-            section.number("seed", 0, default.seed),
-        )
-    except InputError as error:
-        raise InputError(f"{section.place}: {error}") from None
-    tags: Tags = section.choice("tags", get_args(Tags), "gold")
-    development = section.choice("development", sets, None)
-    return Transitions(settings, section.number("epochs", 1, EPOCHS), tags, development)
 
 
 def _gold(

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from plcfrs.binarization import Markovization
-from plcfrs.chart import Strategy
+from plcfrs.chart.search import Budget
 from plcfrs.evaluation import Settings
 from plcfrs.experiment.published import Published
-from plcfrs.extraction import Recipe
-from plcfrs.pipeline import Fallback
-from plcfrs.pipeline.transition import Tags
-from plcfrs.refinement import Schedule
 from plcfrs.transformation import Options
-from plcfrs.transition.settings import Settings as TransitionSettings
 from plcfrs.treebank.selection import Selection
 
 Kind = Literal[
@@ -53,61 +47,35 @@ class TreeSet:
 
 
 @dataclass(frozen=True)
-class Refinement:
-    """How a refined grammar is trained."""
-
-    schedule: Schedule
-    seeds: tuple[int, ...]
-    markovization: Markovization
-
-
-@dataclass(frozen=True)
-class Transitions:
-    """How a transition parser is trained.
-
-    Parameters
-    ----------
-    settings : TransitionSettings
-    epochs : int
-    tags : {"gold", "jackknifed"}
-    development : str, optional
-        The set by which the best epoch is chosen.
-    """
-
-    settings: TransitionSettings
-    epochs: int
-    tags: Tags
-    development: str | None
-
-
-@dataclass(frozen=True)
 class ParserPlan:
     """A parser: how its model is made, of what, and what it parses.
 
     Parameters
     ----------
+    kind : str
+        Its family.
     training, test : str
         Names of sets.
-    model : Recipe, Refinement or Transitions
-    strategy : {"astar", "knuth"}
+    development : str, optional
+        The set by which the best round of the training is chosen.
+    settings, options : dataclass
+        How the family trains, and how it parses.
     objective : str, optional
     gold_tags : bool
         Whether the tags of the test set are taken.
-    max_items, max_seconds : float
-        The budget of a sentence.
-    fallback : {"none", "flat", "partial"}
-        What a sentence without a parse becomes.
+    budget : Budget
+        Of a sentence.
     """
 
+    kind: str
     training: str
     test: str
-    model: Recipe | Refinement | Transitions
-    strategy: Strategy
+    development: str | None
+    settings: Any
+    options: Any
     objective: str | None
     gold_tags: bool
-    max_items: float
-    max_seconds: float
-    fallback: Fallback
+    budget: Budget
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from statistics import median
 from plcfrs.experiment.folder import Result
 from plcfrs.experiment.scores import Results
 from plcfrs.experiment.tree_lines import read_lines
-from plcfrs.extraction import Recipe
 from plcfrs.grammar import Grammar
+from plcfrs.pipeline.registry import family_of
 from plcfrs.plots import Curve, CurvePlot
 
 
@@ -27,11 +27,11 @@ def parser_plots(results: Results) -> list[CurvePlot]:
         frequent one first (of grammars that have counts).
     """
     times = [_times(name, parses) for name, parses in results.parses.items()]
-    frequencies = [
-        _frequencies(name, Grammar.load(grammar.path))
-        for name, grammar in results.grammars.items()
-        if isinstance(results.experiment.parsers[name].model, Recipe)
-    ]
+    grammars = {
+        name: family_of(model.path).inspect(model.path).grammar
+        for name, model in results.models.items()
+    }
+    frequencies = [_frequencies(name, grammar) for name, grammar in grammars.items() if grammar]
     plots = [
         CurvePlot(
             "CPU time by length",

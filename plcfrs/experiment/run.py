@@ -27,7 +27,7 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     ----------
     experiment : Experiment
     folder : Folder
-        Where results are kept: trees, grammars, parses and tables in folders of these names,
+        Where results are kept: trees, models, parses and tables in folders of these names,
         ``report.*``, ``experiment.json`` (all options and versions) and ``log.txt``.
 
     Returns
@@ -68,18 +68,18 @@ def _results(experiment: Experiment, folder: Folder) -> Results:
     """Run the stages before the scores."""
     plans = experiment.parsers
     trees = {name: transform_set(folder, name, each) for name, each in experiment.sets.items()}
-    grammars = {name: make_model(folder, name, plan, trees) for name, plan in plans.items()}
+    models = {name: make_model(folder, name, plan, trees) for name, plan in plans.items()}
     parses = {
-        name: parse_set(folder, name, plan, grammars[name], trees[plan.test])
+        name: parse_set(folder, name, plan, models[name], trees[plan.test])
         for name, plan in plans.items()
     }
     items: dict[str, Result] = {}
     if experiment.count_items:
         for name, plan in plans.items():
-            counted = count_items(folder, name, plan, grammars[name], trees[plan.test])
+            counted = count_items(folder, name, plan, models[name], trees[plan.test])
             if counted:
                 items[name] = counted
-    return Results(experiment, trees, grammars, parses, items)
+    return Results(experiment, trees, models, parses, items)
 
 
 def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Result:

@@ -43,7 +43,7 @@ class Results:
 
     experiment: Experiment
     trees: Mapping[str, Result]
-    grammars: Mapping[str, Result]
+    models: Mapping[str, Result]
     parses: Mapping[str, Result]
     items: Mapping[str, Result]
 
@@ -53,7 +53,7 @@ class Results:
         if plan.partition:
             found.append(self.trees[plan.partition])
         for parser in plan.parsers:
-            stages = (self.grammars, self.parses, self.items)
+            stages = (self.models, self.parses, self.items)
             found += [stage[parser] for stage in stages if parser in stage]
         return found
 
@@ -100,8 +100,8 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
             for score in ("LP", "LR", "LF1", "UP", "UR", "UF1"):
                 cells = dict(zip(constituents.columns, constituents.rows[score], strict=True))
                 rows[f"{subset} {score}"] = [cells.get(name) for name in parsers]
-    rows["Rules"] = [_figure(results.grammars[name], "rules") for name in parsers]
-    rows["Bin. rules"] = [_figure(results.grammars[name], "binarized") for name in parsers]
+    rows["Rules"] = [_figure(results.models[name], "rules") for name in parsers]
+    rows["Bin. rules"] = [_figure(results.models[name], "binarized") for name in parsers]
     if results.experiment.count_items:
         rows["Items"] = [_figure(results.items.get(name), "items") for name in parsers]
     return [Table(plan.title, parsers, rows)]
@@ -118,8 +118,8 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
         constituents, discontinuous, sentences = main_tables({"": found.all})
         figures = results.parses[name].figures
         rows[name] = [
-            _figure(results.grammars[name], "rules"),
-            _figure(results.grammars[name], "binarized"),
+            _figure(results.models[name], "rules"),
+            _figure(results.models[name], "binarized"),
             _figure(results.parses[name], "sentences"),
             _figure(results.parses[name], "parsed"),
             *(constituents.rows[score][0] for score in ("LP", "LR", "LF1")),

@@ -11,9 +11,11 @@ from typing import TypeVar
 import yaml
 
 from plcfrs.errors import InputError
+from plcfrs.settings import change_settings
 
 Choice = TypeVar("Choice", bound=str)
 Default = TypeVar("Default")
+Settings = TypeVar("Settings")
 
 _DEPTH = 8
 
@@ -160,6 +162,14 @@ class Section:
         if not isinstance(value, bool):
             raise self.error(key, f"{_quote(value)} is neither yes nor no")
         return value
+
+    def settings(self, start: Settings, keys: Sequence[str]) -> Settings:
+        """Return settings with the values that are below some keys, where they are there."""
+        values = {key: self.content[key] for key in keys if key in self.content}
+        try:
+            return change_settings(start, values)
+        except InputError as error:
+            raise InputError(f"{self.place}: {error}") from None
 
     def _one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
         for possible in known:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.experiment.folder import Figures, Folder, Result, digest
-from plcfrs.experiment.plan import ParserPlan, Refinement, Transitions, TreeSet
+from plcfrs.experiment.plan import ParserPlan, TreeSet
 from plcfrs.experiment.tree_lines import dump_tree, read_lines, read_tree_lines
-from plcfrs.extraction import Recipe
-from plcfrs.pipeline import Learning, Parse, SentenceParser, load_model
-from plcfrs.refinement import Cycle, compile_trees, train_product
+from plcfrs.pipeline.registry import find_family, load_model
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.settings import change_settings, settings_of
+from plcfrs.training import Runner
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
@@ -64,32 +66,30 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, 
     trees : mapping of str to Result
         The transformed sets by their names.
     """
-    how, training = plan.model, trees[plan.training]
-    title = f"{'extract' if isinstance(how, Recipe) else 'train'} {name}"
+    training, family = trees[plan.training], find_family(plan.kind)
+    development = [trees[plan.development]] if plan.development else []
+    title = f"train {name}"
 
-    def read() -> Iterable[Tree]:
-        return folder.progress(read_tree_lines(training.path), title)
+    def build(part: Path) -> Figures:
+        read = list(folder.progress(read_tree_lines(training.path), title))
+        scored = [tree for result in development for tree in read_tree_lines(result.path)]
+        runner = Runner(family.trainer(read, plan.settings, {}), scored, checkpoint=part)
+        if part.exists():
+            with suppress(GrammarError):  # then the earlier run was interrupted at its very end
+                runner.resume(part)
+        figures: dict[str, float] = {}
+        for done in runner.rounds():
+            if len(runner.trainer.rounds) > 1:
+                folder.log(f"{title}: {done}")
+            if done.is_best:
+                figures = {**runner.trainer.facts, **done.figures}
+        if len(runner.trainer.rounds) > 1 and runner.best is not None:
+            figures[runner.trainer.unit] = runner.best
+        runner.model.save(part)
+        return figures
 
-    def log(line: str) -> None:
-        folder.log(f"{title}: {line}")
-
-    if isinstance(how, Recipe):
-        file = f"grammars/{name}.plcfrs"
-        return folder.make(title, file, how, [training], lambda part: _extract(how, read(), part))
-    if isinstance(how, Refinement):
-        file = f"grammars/{name}.refined"
-        return folder.make(
-            title, file, how, [training], lambda part: _refine(how, read(), part, log)
-        )
-    development = [trees[how.development]] if how.development else []
-    scored = [tree for result in development for tree in read_tree_lines(result.path)]
-    return folder.make(
-        title,
-        f"grammars/{name}.{how.settings.system}",
-        how,
-        [training, *development],
-        lambda part: _learn(how, list(read()), scored, part, log),
-    )
+    file = f"models/{name}.{family.extension}"
+    return folder.make(title, file, plan.settings, [training, *development], build)
 
 
 def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result) -> Result:
@@ -102,55 +102,15 @@ def count_items(
 ) -> Result | None:
     """Parse once more with the search of the paper, whose items are counted.
 
-    There is none but for plain grammars.
+    There is none but for families that can choose the order of the search.
     """
-    if not isinstance(plan.model, Recipe):
+    strategies = [each for each in settings_of(type(plan.options)) if each.name == "strategy"]
+    if not strategies:
         return None
-    paper = replace(plan, strategy="knuth", objective="mpd")
+    paper = replace(
+        plan, options=change_settings(plan.options, {"strategy": "knuth"}), objective="mpd"
+    )
     return _parse(folder, f"count items {name}", f"items/{name}.jsonl", paper, (grammar, test))
-
-
-def _extract(recipe: Recipe, trees: Iterable[Tree], part: Path) -> Figures:
-    grammar = recipe.extract(trees)
-    binarized = recipe.binarize(grammar) if grammar.rank() > 2 else grammar
-    binarized.save(part)
-    return {"rules": len(grammar.rules), "binarized": len(binarized.rules)}
-
-
-def _refine(
-    how: Refinement, trees: Iterable[Tree], part: Path, log: Callable[[str], object]
-) -> Figures:
-    def report(cycle: Cycle) -> None:
-        log(f"seed {cycle.seed}, cycle {cycle.number}, {cycle.refinement.states.sum()} substates")
-
-    training = compile_trees(trees, how.markovization)
-    refined = train_product(training, how.schedule, how.seeds, after_cycle=report)
-    refined.save(part)
-    substates = sum(int(refinement.states.sum()) for refinement in refined.refinements)
-    return {"binarized": len(refined.grammar.rules), "substates": substates}
-
-
-def _learn(
-    how: Transitions,
-    trees: list[Tree],
-    development: list[Tree],
-    part: Path,
-    log: Callable[[str], object],
-) -> Figures:
-    learning = Learning(trees, how.settings, how.tags, development)
-    if part.exists():
-        with suppress(GrammarError):  # then the earlier run was interrupted at its very end
-            learning.resume(part)
-    while learning.epochs < how.epochs:
-        epoch = learning.run_epoch()
-        learning.save(part)
-        score = f", F1 {epoch.f1:.2f}" if epoch.f1 is not None else ""
-        log(f"epoch {epoch.number}, {epoch.mistakes} sentences wrong{score}")
-    learning.model.save(part)
-    return {
-        "transitions": len(learning.model.parser.vocabulary.transitions),
-        "epoch": learning.best,
-    }
 
 
 def _parse(
@@ -159,13 +119,7 @@ def _parse(
     grammar, test = inputs
 
     def build(part: Path) -> Figures:
-        model = load_model(
-            grammar.path,
-            plan.strategy,
-            max_items=plan.max_items,
-            max_seconds=plan.max_seconds,
-            fallback=plan.fallback,
-        )
+        model = load_model(grammar.path, plan.budget, **vars(plan.options))
         trees = list(read_tree_lines(test.path))
         done = _keep_complete_lines(part, trees)
         # The first parse loads the kernels, which should not count as its time.
@@ -177,23 +131,21 @@ def _parse(
         _write_export(part, folder.path / file)
         return _summary(part)
 
-    options = [
-        *(plan.strategy, plan.objective, plan.gold_tags),
-        *(plan.max_items, plan.max_seconds, plan.fallback),
-    ]
+    options = [plan.options, plan.objective, plan.gold_tags, *plan.budget]
     return folder.make(title, file, options, inputs, build)
 
 
-def _parsed(model: SentenceParser[Any], tree: Tree, plan: ParserPlan) -> dict[str, object]:
+def _parsed(model: SentenceParser, tree: Tree, plan: ParserPlan) -> dict[str, object]:
     start = time.process_time()
-    parse: Parse = model.parse_tokens(
-        tree.tokens, tagged=plan.gold_tags, sentence=tree.id, objective=plan.objective
-    )
+    sentence = Sentence.of(tree)
+    if not plan.gold_tags:
+        sentence = replace(sentence, tags=None)
+    parse = model.parse(sentence, objective=plan.objective)
     seconds = time.process_time() - start
     return {
         **dump_tree(parse.tree),
         "status": parse.status,
-        "cost": None if parse.cost == inf else parse.cost,
+        "score": None if parse.score == -inf else parse.score,
         "items": parse.statistics.items,
         "cpu_seconds": round(seconds, 6),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from plcfrs.binarization import (
     Markovization,
@@ -15,10 +15,12 @@ from plcfrs.binarization import (
     binarize_tree,
     restore_tree,
 )
+from plcfrs.errors import InputError
 from plcfrs.extraction.extraction import count
 from plcfrs.extraction.factorization import factored
 from plcfrs.extraction.interpolation import interpolated
 from plcfrs.grammar import Grammar
+from plcfrs.settings import check_settings, setting
 from plcfrs.tagging import learn_signatures
 from plcfrs.trees import Tree
 
@@ -55,6 +57,11 @@ class Recipe:
     examples : int
         How many sentences to keep for each rule, as examples.
 
+    Raises
+    ------
+    InputError
+        If a value is not possible, or `horizontal` is given for a binarization of rules.
+
     Examples
     --------
     >>> from plcfrs.treebank import read_trees
@@ -65,13 +72,37 @@ class Recipe:
     2
     """
 
-    binarization: Binarization = "deterministic"
-    horizontal: float = inf
-    vertical: float = 1
-    estimator: Estimator = "maximum-likelihood"
-    functions: bool = False
-    shared: bool = True
-    examples: int = 0
+    binarization: Binarization = setting(
+        "deterministic",
+        "Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
+        "(rparse: km) or head-outward-right (the head gets its siblings on the right first), "
+        "left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
+    )
+    horizontal: float = setting(
+        inf,
+        "Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
+        least=0,
+    )
+    vertical: float = setting(
+        1,
+        "Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
+        least=1,
+    )
+    estimator: Estimator = setting(
+        "maximum-likelihood",
+        "Relative frequencies; these smoothed over --horizontal and --vertical; or the "
+        "expansion of a rule and its gaps apart, smoothed.",
+    )
+    functions: bool = setting(False, "Make function tags part of the categories.")
+    shared: bool = setting(True, "Let rules share the intermediate symbols of a binarization.")
+    examples: int = setting(0, "Keep so many of the shortest sentences of each rule.", least=0)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if self.horizontal != inf and self.binarization not in get_args(Order):
+            raise InputError(
+                "horizontal: is for the binarizations of trees: " + ", ".join(get_args(Order))
+            )
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.

@@ -1,26 +1,36 @@
-"""Trained parsers: from a sentence to a tree."""
+"""Trained parsers of all families: from a sentence to a tree."""
 
-from plcfrs.pipeline.learning import Learning
-from plcfrs.pipeline.loading import load_model
-from plcfrs.pipeline.model import Model
-from plcfrs.pipeline.parse import Fallback, Parse, Sentence, Status
+from plcfrs.chart.search import Budget
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.pipeline.family import Family, Preset
+from plcfrs.pipeline.grammar import GrammarModel
+from plcfrs.pipeline.grammar_parser import GrammarParser
+from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Status
 from plcfrs.pipeline.refined import RefinedModel
-from plcfrs.pipeline.sentence_parser import GrammarParser, NBestParser, SentenceParser
+from plcfrs.pipeline.registry import families, family_of, find_family, load_model, train
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser, SentenceParser
 from plcfrs.pipeline.transition import TransitionModel
-from plcfrs.storage.model_file import kind_of
 
 __all__ = [
+    "Budget",
+    "Explanation",
     "Fallback",
+    "Family",
+    "GrammarModel",
     "GrammarParser",
-    "Learning",
-    "Model",
-    "NBestParser",
+    "Inspection",
+    "LearnedParser",
     "Parse",
+    "Preset",
     "RefinedModel",
     "Sentence",
     "SentenceParser",
     "Status",
     "TransitionModel",
-    "kind_of",
+    "families",
+    "family_of",
+    "find_family",
     "load_model",
+    "train",
 ]

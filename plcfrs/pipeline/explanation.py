@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from math import fsum
+from math import exp, fsum
 from typing import NamedTuple
 
 from plcfrs.binarization import restore
@@ -14,6 +14,9 @@ from plcfrs.chart.search import Candidates
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
 from plcfrs.grammar.example import Range
 from plcfrs.grammar.notation import in_paper_notation
+from plcfrs.grammar.positions import render_ranges
+
+_LONGEST = 6  # words of a range that are all shown
 
 
 class Step(NamedTuple):
@@ -39,13 +42,37 @@ class Step(NamedTuple):
     depth: int
 
     @property
+    def text(self) -> str:
+        """The rule as in grammar files; the tag."""
+        return str(self.rule or self.symbol)
+
+    @property
     def clause(self) -> str:
-        """The rule in the notation of the papers; empty for a tag."""
-        return in_paper_notation(self.rule) if self.rule else ""
+        """The rule in the notation of the papers; the tag."""
+        return in_paper_notation(self.rule) if self.rule else str(self.symbol)
+
+    @property
+    def score(self) -> float:
+        """Natural logarithm of the probability of the rule or of the word."""
+        return 0 - self.cost
+
+    @property
+    def probability(self) -> float:
+        """Of the rule or of the word."""
+        return exp(-self.cost)
+
+    @property
+    def positions(self) -> list[int]:
+        """The tokens that it spans."""
+        return [position for left, right in self.ranges for position in range(left, right)]
+
+    def with_word(self, words: Sequence[str]) -> str:
+        """Return the rule in the notation of the papers, or the tag with its word."""
+        return self.clause if self.rule else f"{self.symbol} -> {words[self.ranges[0][0]]}"
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class ExplainedDerivation:
     """A derivation with its costs.
 
     Parameters
@@ -73,14 +100,25 @@ class Explanation:
         """Natural logarithm of the probability."""
         return -self.cost
 
-    def words_of(self, step: Step) -> list[str]:
-        """Return the words of each range of a step."""
-        return [" ".join(self.words[left:right]) for left, right in step.ranges]
+    def lines(self, *, binarized: bool) -> list[str]:
+        """Return the rules with their costs, and the sum."""
+        steps = self.binarized if binarized else self.steps
+        clauses = [f"{2 * step.depth * ' '}{step.with_word(self.words)}" for step in steps]
+        places = [render_ranges(step.ranges) for step in steps]
+        width, wide = max(map(len, places)), max(map(len, clauses))
+        lines = [f"     cost  {'at':<{width}}  {'rule':<{wide}}  words"]
+        for step, place, clause in zip(steps, places, clauses, strict=True):
+            words = _shortened(step, self.words) if step.rule else ""
+            lines.append(f"{step.cost:9.4f}  {place:<{width}}  {clause:<{wide}}  {words}".rstrip())
+        lines.append(
+            f"{self.cost:9.4f}  the sum: ln p = {0 - self.cost:.4f}, p = {exp(-self.cost):.4g}"
+        )
+        return lines
 
 
 def explain(
     grammar: Grammar, words: list[str], candidates: Candidates, derivation: Derivation
-) -> Explanation:
+) -> ExplainedDerivation:
     """Return the steps of a derivation with their costs.
 
     Parameters
@@ -98,21 +136,30 @@ def explain(
     def cost_of(part: Derivation, ranges: tuple[Range, ...]) -> float:
         return costs[part.rule] if part.children else candidates[ranges[0][0]][part.nonterminal]
 
-    binarized = _steps(derivation, cost_of)
+    binarized = steps_of(derivation, cost_of)
     # Steps of one symbol and yield are above each other, so that their order tells them apart.
     summed: dict[tuple[Nonterminal, tuple[Range, ...]], deque[float]] = defaultdict(deque)
     for step, cost in _summed(binarized):
         summed[step.symbol, step.ranges].append(cost)
-    steps = _steps(
+    steps = steps_of(
         restore(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
     )
-    return Explanation(words, fsum(step.cost for step in binarized), steps, binarized, derivation)
+    return ExplainedDerivation(
+        words, fsum(step.cost for step in binarized), steps, binarized, derivation
+    )
 
 
-def _steps(
+def steps_of(
     derivation: Derivation, cost_of: Callable[[Derivation, tuple[Range, ...]], float]
 ) -> list[Step]:
-    """Return the steps of a derivation, mothers before children, left before right."""
+    """Return the steps of a derivation, mothers before children, left before right.
+
+    Parameters
+    ----------
+    derivation : Derivation
+    cost_of : callable
+        Gets a part of it and its ranges.
+    """
     parts, ranges = derivation.bottom_up(), derivation.ranges()
     below: list[list[int]] = []
     numbers = count()
@@ -148,3 +195,17 @@ def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
             costs.append([])
         costs[owner[-1]].append(step.cost)
     return list(zip(kept, map(fsum, costs), strict=True))
+
+
+def numbered(words: Sequence[str]) -> str:
+    """Return a sentence in which each word has its position."""
+    return " ".join(f"{position}={word}" for position, word in enumerate(words))
+
+
+def _shortened(step: Step, words: list[str]) -> str:
+    """Return the words of a step, long ranges by their ends, with dots for the gaps."""
+    ranges = []
+    for left, right in step.ranges:
+        inner = words[left:right]
+        ranges.append(" ".join(inner) if len(inner) <= _LONGEST else f"{inner[0]} .. {inner[-1]}")
+    return " ... ".join(ranges)

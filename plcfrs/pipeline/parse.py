@@ -1,20 +1,16 @@
-"""What becomes of a sentence: a parse, or why there is none."""
+"""What became of a sentence: a parse, or why there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import inf
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp, inf
+from typing import Literal, Protocol
 
-from plcfrs.binarization import restore_tree
 from plcfrs.chart import Statistics
-from plcfrs.errors import InputError
-from plcfrs.extraction import rebuild
+from plcfrs.drawing import draw, draw_svg
 from plcfrs.grammar import Derivation
-from plcfrs.notebook import picture
-from plcfrs.transformation import remove_splits
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 
 Status = Literal[
     "parsed",
@@ -28,16 +24,48 @@ Status = Literal[
     "crashed",
 ]
 
-Tags = str | Mapping[str, float]
-"""The tag of a word, or several tags with their costs (``-log p``, natural logarithm)."""
-
 Fallback = Literal["none", "flat", "partial"]
 """What to do with a sentence that has no parse; see `GrammarParser`."""
 
-Sentence = Sequence[str] | Sequence[tuple[str, Tags]]
+LOG_PROBABILITY = "log probability"
+"""The meaning of a score that is the natural logarithm of the probability of the derivation."""
 
-Tagger = Callable[[list[str]], Sequence[Tags]]
-"""Gets the words of a sentence, returns the tags of each."""
+
+class ExplainedStep(Protocol):
+    """A part of a parse: a rule, a word with its tag, a transition."""
+
+    @property
+    def text(self) -> str:
+        """The rule as grammar files have it, the tag, the transition."""
+
+    @property
+    def clause(self) -> str:
+        """The same as papers write it, with the words."""
+
+    @property
+    def score(self) -> float:
+        """What it adds to the score of the parse, or its own score; see the explanation."""
+
+    @property
+    def positions(self) -> list[int]:
+        """The tokens that it is about, from 0."""
+
+
+class Explanation(Protocol):
+    """Why a sentence has its parse."""
+
+    @property
+    def steps(self) -> Sequence[ExplainedStep]:
+        """The parts of the parse in order."""
+
+    def lines(self, *, binarized: bool = False) -> list[str]:
+        """Return the steps as text, one a line, with the sentence above.
+
+        Parameters
+        ----------
+        binarized : bool
+            Whether binarized rules are shown, by families that have some.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,92 +84,56 @@ class Parse:
         parsed it died, or an error was raised that should not be (see `parse_corpus`).
     reason : str
         The unknown word or tag, or how the process died.
-    cost : float
-        ``-log p`` (natural logarithm) of the derivation; infinite without a parse. With a refined
-        grammar, see `RefinedParser.parse`.
+    score : float
+        The more, the better; minus infinity without a parse.
+    meaning : str
+        What the score is: "log probability" (natural logarithm, of the derivation), or what else
+        the parser maximizes.
     derivation : Derivation or None
-        Of the unbinarized grammar.
+        Of the unbinarized grammar, if there is one.
     statistics : Statistics
     lost_mass : float
         With ``objective="mcp"``, how much of the probability of all derivations the forest may
         lack, as a fraction, at the most.
     fallback : {"none", "flat", "partial"}
         What was done without a parse, see `GrammarParser`; "none" also with a parse.
+    explanation : Explanation, optional
+        Why this is the parse, if that was asked for.
     """
 
     tree: Tree
     status: Status
     reason: str = ""
-    cost: float = inf
+    score: float = -inf
+    meaning: str = LOG_PROBABILITY
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
     lost_mass: float = 0.0
     fallback: Fallback = "none"
+    explanation: Explanation | None = None
 
     @property
-    def log_probability(self) -> float:
-        """Natural logarithm of the probability of the derivation."""
-        return -self.cost
+    def log_probability(self) -> float | None:
+        """Natural logarithm of the probability of the derivation, if the score is one."""
+        return self.score if self.meaning == LOG_PROBABILITY else None
+
+    @property
+    def probability(self) -> float | None:
+        """Probability of the derivation, if the score is that of one."""
+        return exp(self.score) if self.meaning == LOG_PROBABILITY else None
+
+    def __str__(self) -> str:
+        return str(self.tree)
+
+    def __repr__(self) -> str:
+        reason = f" {self.reason}" if self.reason else ""
+        score = f", {self.meaning} {self.score:.4f}" if self.score > -inf else ""
+        return f"<Parse {self.tree.id}: {self.status}{reason}{score}>".replace(" :", ":")
+
+    def pretty(self) -> str:
+        """Return the tree drawn as text."""
+        return draw(self.tree)
 
     def _repr_svg_(self) -> str:
         """Return the picture of the tree for a notebook."""
-        return picture(self.tree)
-
-
-def tokens_of(sentence: Sentence) -> list[Token]:
-    """Return the tokens of a sentence, without tags where it has none."""
-    return [Token(word, tags if isinstance(tags, str) else "") for word, tags in _pairs(sentence)]
-
-
-def tags_of(sentence: Sentence) -> list[Mapping[str, float]] | None:
-    """Return the tags of each word with their costs, or None if a word has no tag.
-
-    Raises
-    ------
-    InputError
-        If a cost is not a number from 0 on.
-    """
-    pairs = _pairs(sentence)
-    if not all(tags for _, tags in pairs):
-        return None
-    tagged = [{tags: 0.0} if isinstance(tags, str) else tags for _, tags in pairs]
-    for tags in tagged:
-        for name, cost in tags.items():
-            if not 0.0 <= cost < inf:
-                raise InputError(f"tag {name}: the cost {cost} is not a number from 0 on")
-    return tagged
-
-
-def tagged_by(tagger: Tagger, sentence: Sentence) -> Sentence:
-    """Return the words of a sentence with the tags that a tagger has for them.
-
-    Raises
-    ------
-    InputError
-        If these are more or fewer than the words.
-    """
-    words = [word for word, _ in _pairs(sentence)]
-    tags = tagger(words)
-    if len(tags) != len(words):
-        raise InputError(
-            f"the tagger has tags for {len(tags)} words, the sentence has {len(words)}"
-        )
-    return list(zip(words, tags, strict=True))
-
-
-def _pairs(sentence: Sentence) -> list[tuple[str, Tags]]:
-    return [(word, "") if isinstance(word, str) else word for word in sentence]
-
-
-def printed_tree(derivation: Derivation, tokens: list[Token], sentence: str) -> Tree:
-    """Return the tree of a derivation, as it is printed."""
-    return restore_tree(remove_splits(rebuild(derivation, _tagged(tokens, derivation), sentence)))
-
-
-def _tagged(tokens: list[Token], derivation: Derivation) -> list[Token]:
-    """Return the tokens with the tags of a derivation."""
-    tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
-    return [
-        replace(token, tag=tags[leaf])
-        for token, leaf in zip(tokens, derivation.order(), strict=True)
-    ]
+        return draw_svg(self.tree, gaps=True)

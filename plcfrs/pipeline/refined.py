@@ -1,34 +1,94 @@
-"""A trained refined grammar, ready to parse."""
+"""A refined grammar, ready to parse, and its training."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import inf
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import log
 from pathlib import Path
+from typing import Any, NamedTuple, cast
 
-from plcfrs.binarization import Markovization
+from numpy.typing import NDArray
+
+from plcfrs.binarization import Markovization, restore
 from plcfrs.chart import ParseResult
-from plcfrs.chart.search import Candidates
-from plcfrs.errors import GrammarError
-from plcfrs.grammar import Nonterminal
+from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar.positions import render_ranges
+from plcfrs.grammar.summary import figures, oddities
+from plcfrs.pipeline.explanation import Step, numbered, steps_of
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.sentence_parser import GrammarParser
+from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.refinement import (
     RefinedGrammar,
     RefinedObjective,
     RefinedParser,
+    Refining,
     Schedule,
     compile_trees,
-    train_product,
+    files,
+    run_together,
 )
+from plcfrs.refinement.kernel.arrays import Refinement
+from plcfrs.refinement.report import numbers_of_substates, substate_tables
 from plcfrs.refinement.treebank import MARKOVIZATION
-from plcfrs.storage.model_file import kind_of
-from plcfrs.trees import Token, Tree
+from plcfrs.settings import check_settings, setting
+from plcfrs.storage.model_file import ModelFile
+from plcfrs.training import Step as Reporter
+from plcfrs.training import Trainer, checksum
+from plcfrs.transformation import Options
+from plcfrs.trees import Tree
+from plcfrs.trees.spans import span_of
 
-_SCHEDULE = Schedule()
+_OBJECTIVES = ("max-rule-product", "max-rule-sum", "mpd")
+_MOST_GRAMMARS = 1000
 
 
-class RefinedModel(GrammarParser[RefinedObjective]):
+@dataclass(frozen=True)
+class RefinedSettings:
+    """How a refined grammar is trained; the defaults did best on a development set."""
+
+    cycles: int = setting(Schedule().cycles, "How often the substates are split in two.", least=0)
+    grammars: int = setting(
+        1,
+        "Grammars from different seeds, whose product parses (Petrov 2010).",
+        least=1,
+        most=_MOST_GRAMMARS,
+    )
+    horizontal: float = setting(
+        MARKOVIZATION.horizontal, "Siblings that a Markovized symbol remembers.", least=0
+    )
+    vertical: float = setting(
+        MARKOVIZATION.vertical, "Categories in a symbol: its own, its mother's ...", least=1
+    )
+    seed: int = setting(1, "Of the first grammar; the others have S+1, S+2 ...", least=0)
+    jobs: int = setting(1, "How many grammars are trained at the same time.", least=1)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    @property
+    def schedule(self) -> Schedule:
+        """What is done in how many cycles."""
+        return Schedule(self.cycles)
+
+    @property
+    def markovization(self) -> Markovization:
+        """How the trees are binarized."""
+        return replace(MARKOVIZATION, horizontal=self.horizontal, vertical=self.vertical)
+
+    @property
+    def seeds(self) -> range:
+        """One for each grammar."""
+        return range(self.seed, self.seed + self.grammars)
+
+
+class RefinedModel(GrammarParser, LearnedParser):
     """A refined grammar, or the product of several, ready to parse.
 
     Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007), and that
@@ -38,69 +98,26 @@ class RefinedModel(GrammarParser[RefinedObjective]):
     Parameters
     ----------
     refined : RefinedGrammar
-    max_items : float
-        Items that the search of one sentence may create.
-    max_seconds : float
-        Wall time that the search of one sentence may take.
     fallback : {"none", "flat", "partial"}
         What to do without a parse of the unrefined grammar; see `GrammarParser`.
-
-    Examples
-    --------
-    >>> from plcfrs.treebank import read_trees
-    >>> from plcfrs.transformation import transform
-    >>> trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    >>> model = RefinedModel.train(trees, Schedule(cycles=1))
-    >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
-    >>> parse = model.parse([tuple(word.split("/")) for word in words])
-    >>> parse.status, parse.tree.gap_degree()
-    ('parsed', 1)
+    budget : Budget
+        Of each sentence.
     """
 
+    kind = "refined"
+    _meaning = "ln p in the refined grammars, of words relative to their tags"
+
     def __init__(
-        self,
-        refined: RefinedGrammar,
-        *,
-        max_items: float = inf,
-        max_seconds: float = inf,
-        fallback: Fallback = "none",
+        self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = UNLIMITED
     ) -> None:
-        objectives: tuple[RefinedObjective, ...] = ("max-rule-product", "max-rule-sum")
-        if len(refined.refinements) == 1:
-            objectives = (*objectives, "mpd")
-        super().__init__(refined.grammar, objectives, fallback, max_seconds)
+        super().__init__(refined.grammar, fallback, budget)
+        self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
         self.refined = refined
-        self._parser = RefinedParser(refined, max_items=max_items, max_seconds=max_seconds)
-
-    @classmethod
-    def train(
-        cls,
-        trees: Iterable[Tree],
-        schedule: Schedule = _SCHEDULE,
-        seeds: Sequence[int] = (1,),
-        markovization: Markovization = MARKOVIZATION,
-    ) -> RefinedModel:
-        """Train a refinement for each seed on transformed trees.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-            With heads marked.
-        schedule : Schedule
-        seeds : sequence of int
-            Each gives a refinement; their product parses.
-        markovization : Markovization
-        """
-        return cls(train_product(compile_trees(trees, markovization), schedule, seeds))
+        self._parser = RefinedParser(refined, budget)
 
     @classmethod
     def load(
-        cls,
-        path: str | Path,
-        *,
-        max_items: float = inf,
-        max_seconds: float = inf,
-        fallback: Fallback = "none",
+        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = UNLIMITED
     ) -> RefinedModel:
         """Read a saved refined grammar; the rest is as for `RefinedModel`.
 
@@ -109,19 +126,162 @@ class RefinedModel(GrammarParser[RefinedObjective]):
         GrammarError
             If the file is missing, damaged or not a refined grammar.
         """
-        if kind_of(path) != "refined":
-            raise GrammarError(f"{path}: not a refined grammar: use load_model or Model.load")
-        refined = RefinedGrammar.load(path)
-        return cls(refined, max_items=max_items, max_seconds=max_seconds, fallback=fallback)
+        return cls(RefinedGrammar.load(path), fallback, budget)
 
-    def save(self, path: str | Path) -> None:
-        """Write the grammar with all its refinements into one file."""
-        self.refined.save(path)
+    def contents(self) -> ModelFile:
+        """Return the grammar with all its refinements."""
+        return files.contents_of(self.refined)
 
-    def _search(
-        self, tokens: list[Token], candidates: Candidates, objective: RefinedObjective
-    ) -> ParseResult:
-        return self._parser.parse([token.form for token in tokens], candidates, objective)
+    def _search(self, words: list[str], candidates: Candidates, objective: str) -> ParseResult:
+        return self._parser.parse(words, candidates, cast(RefinedObjective, objective))
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._parser.tags(words))
+
+    def _explained(
+        self, words: list[str], candidates: Candidates, derivation: Derivation
+    ) -> RefinedExplanation:
+        posteriors = self._parser.constituents(words, candidates)
+
+        def cost(part: Derivation, ranges: tuple[tuple[int, int], ...]) -> float:
+            span = span_of([position for each in ranges for position in range(*each)])
+            return -log(max(posteriors.get((part.nonterminal, span), 0.0), 1e-300))
+
+        return RefinedExplanation(words, steps_of(restore(derivation), cost))
+
+
+class RefinedExplanation(NamedTuple):
+    """The constituents of a parse, each with its posterior probability.
+
+    Parameters
+    ----------
+    words : list of str
+    steps : list of Step
+        Mothers before their children; their scores are logarithms of posterior probabilities.
+    """
+
+    words: list[str]
+    steps: list[Step]
+
+    def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (there are no other rules)
+        """Return the rules with the posterior probabilities of their constituents as text."""
+        places = [render_ranges(step.ranges) for step in self.steps]
+        width = max(map(len, places))
+        lines = [numbered(self.words), "", f"posterior  {'at':<{width}}  rule"]
+        for step, place in zip(self.steps, places, strict=True):
+            rule = f"{2 * step.depth * ' '}{step.with_word(self.words)}"
+            lines.append(f"{step.probability:9.4f}  {place:<{width}}  {rule}")
+        return lines
+
+
+class RefinedTrainer(Trainer[RefinedModel]):
+    """The training of refined grammars: cycles of splitting, merging and smoothing.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed, with heads marked.
+    settings : RefinedSettings
+    about : mapping of str to str
+        How the trees were made, for people.
+    """
+
+    unit = "cycle"
+    can_resume = True
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: RefinedSettings, about: Mapping[str, str]
+    ) -> None:
+        self._settings = settings
+        self._training = compile_trees(trees, settings.markovization)
+        grammar = self._training.refined.grammar
+        grammar.options = {**about, **grammar.options, "cycles": str(settings.cycles)}
+        self._product = [
+            Refining(self._training, settings.schedule, seed) for seed in settings.seeds
+        ]
+        self.rounds = range(settings.cycles + 1)
+        self.steps = settings.schedule.steps * settings.grammars
+        self._checksum = checksum(trees)
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """The number of rules, without substates."""
+        return {"binarized": len(self._training.refined.grammar.rules)}
+
+    @property
+    def introduction(self) -> Sequence[str]:
+        """The figures of the grammar, without substates."""
+        grammar = self._training.refined.grammar
+        return [figures("grammar", grammar), *oddities(grammar)]
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The settings on which a cycle depends, and the trees."""
+        names = ("grammars", "horizontal", "vertical", "seed")
+        settings = {name: str(getattr(self._settings, name)) for name in names}
+        return {**settings, "training set": self._checksum}
+
+    def run(self, number: int, step: Reporter) -> Mapping[str, float]:
+        """Refine all grammars once more; cycle 0 leaves them as they are in the trees."""
+        cycles = run_together(self._product, number, lambda _: step(), jobs=self._settings.jobs)
+        likelihood = sum(cycle.log_likelihood for cycle in cycles) / len(cycles)
+        return {
+            "substates": sum(int(cycle.refinement.states.sum()) for cycle in cycles),
+            "log likelihood per token": likelihood / self._training.tokens,
+        }
+
+    def model(self) -> RefinedModel:
+        """Return the product of the grammars as they are now."""
+        refinements = tuple(each.refinement for each in self._product)
+        return RefinedModel(replace(self._training.refined, refinements=refinements))
+
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the refinements, and the state of each random generator."""
+        texts, arrays = {}, {}
+        for number, each in enumerate(self._product):
+            texts[f"random.{number}"] = json.dumps(each.random.bit_generator.state)
+            for name, array in each.refinement._asdict().items():
+                arrays[f"{number}.{name}"] = array
+        return texts, arrays
+
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from the refinements and the random generators of a state."""
+        found = []
+        for number, _ in enumerate(self._product):
+            names = Refinement._fields
+            refinement = Refinement(*(arrays[f"{number}.{name}"] for name in names))
+            files.check_refinement(refinement, self._training.refined)
+            found.append((refinement, json.loads(texts[f"random.{number}"])))
+        for each, (refinement, random) in zip(self._product, found, strict=True):
+            each.random.bit_generator.state = random
+            each.refinement = refinement
+
+    def load(self, contents: ModelFile) -> RefinedModel:
+        """Return the model of a checkpoint."""
+        return RefinedModel(files.refined_of(contents))
+
+
+def _inspect(path: Path) -> Inspection:
+    refined = RefinedGrammar.load(path)
+    return Inspection(
+        refined.grammar, numbers_of_substates(refined), partial(substate_tables, refined)
+    )
+
+
+FAMILIES = (
+    Family(
+        "refined",
+        "refined",
+        "a grammar whose symbols have substates (Petrov et al. 2006)",
+        RefinedModel.load,
+        RefinedTrainer,
+        _inspect,
+        RefinedSettings,
+        FallbackOptions,
+        _OBJECTIVES,
+        frozenset({"budget", "sums", "resume"}),
+        # Substates learn what category splits say, and more.
+        transformation=Options(splits=()),
+        kernels={"parsing": "pruning.fill_outside_costs"},
+    ),
+)

@@ -1,281 +1,200 @@
-"""What all parsers share: from tokens to a tree, whatever the search between them is."""
+"""What all parsers share: from a sentence to a tree, whatever is between them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from math import inf
-from typing import Generic, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
-from plcfrs.binarization import restore
-from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
-from plcfrs.pipeline.parse import (
-    Fallback,
-    Parse,
-    Sentence,
-    Status,
-    Tagger,
-    printed_tree,
-    tagged_by,
-    tags_of,
-    tokens_of,
-)
-from plcfrs.trees import Token, no_parse
-
-# The tag of a word that the lexicon does not know, in a sentence without a parse.
-UNKNOWN_TAG = "UNKNOWN"
-
-Goal = TypeVar("Goal", bound=str)
+from plcfrs.grammar.positions import Want
+from plcfrs.pipeline.parse import Explanation, Parse
+from plcfrs.pipeline.sentence import Input, Sentence, Tagger, Tokenizer
+from plcfrs.storage.model_file import ModelFile, save
+from plcfrs.trees import no_parse
 
 
-class SentenceParser(ABC, Generic[Goal]):
-    """A parser of sentences.
+class SentenceParser(ABC):
+    """A parser of sentences, of any family.
 
-    Parameters
+    Attributes
     ----------
     objectives : tuple of str
         Which parse can be asked for; the first one is the default. None if there is no choice.
     """
 
-    def __init__(self, objectives: tuple[Goal, ...]) -> None:
-        self.objectives = objectives
+    objectives: tuple[str, ...] = ()
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The family, by its name in the registry."""
 
     @property
     @abstractmethod
     def words(self) -> Collection[str]:
         """The words that it knows."""
 
+    @property
+    @abstractmethod
+    def tags(self) -> Collection[str]:
+        """The tags that it knows."""
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """How it was made, for people."""
+        return {}
+
+    @property
+    def warning(self) -> str:
+        """What is odd about the model, for people; empty if nothing is."""
+        return ""
+
+    def __call__(self, sentence: Input) -> Parse:
+        """Parse a sentence; see `parse`."""
+        return self.parse(sentence)
+
     def parse(
-        self, sentence: Sentence, *, objective: Goal | None = None, tagger: Tagger | None = None
+        self,
+        sentence: Input,
+        *,
+        objective: str | None = None,
+        tagger: Tagger | None = None,
+        tokenizer: Tokenizer = str.split,
+        explained: bool = False,
     ) -> Parse:
-        """Parse words, with the tags that the lexicon has for them, or with given tags.
+        """Parse a sentence, with the tags that it has or else with those that the parser finds.
 
         Parameters
         ----------
-        sentence : sequence of str, or of pairs
-            Words, or words with the tag of each, or with several tags and their costs:
-            ``("run", {"NN": 0.7, "VB": 0.7})``.
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            A text, words, or words with their tags: see `Sentence.of`.
         objective : str, optional
-            Which derivation is wanted: one of `objectives`, by default the first.
+            Which parse is wanted: one of `objectives`, by default the first.
         tagger : callable, optional
             Gets the words, returns for each a tag, or several with their costs.
+        tokenizer : callable
+            Gets a text, returns its words; by default, blanks are between them.
+        explained : bool
+            Whether the parse gets its explanation.
 
         Raises
         ------
         InputError
-            If the parser does not have the objective, or tags do not fit the words.
+            If it is no sentence, the parser does not have the objective, or tags do not fit the
+            words.
         """
-        if tagger is not None:
-            sentence = tagged_by(tagger, sentence)
-        tokens, tags = tokens_of(sentence), tags_of(sentence)
-        return self.parse_tokens(tokens, tagged=False, tags=tags, objective=objective)
-
-    @abstractmethod
-    def parse_tokens(
-        self,
-        tokens: list[Token],
-        *,
-        tagged: bool,
-        tags: Sequence[Mapping[str, float]] | None = None,
-        sentence: str = "",
-        objective: Goal | None = None,
-    ) -> Parse:
-        """Parse the tokens of a sentence.
-
-        Parameters
-        ----------
-        tokens : list of Token
-        tagged : bool
-            Whether to take the tags of the tokens, at no cost (Evang and Kallmeyer 2011, figure 2);
-            else words are scanned with the tags and costs of the lexicon.
-        tags : sequence of mapping of str to float, optional
-            For each token the tags and costs to scan it with instead.
-        sentence : str
-            Identifier of the tree.
-        objective : str, optional
-            As for `parse`.
-
-        Raises
-        ------
-        InputError
-            If the parser does not have the objective.
-        """
-
-
-class NBestParser(SentenceParser[Goal]):
-    """A parser that has the best parses of a sentence, not only the best one."""
+        read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
+        if objective is not None and objective not in self.objectives:
+            known = (
+                f"not one of {', '.join(self.objectives)}"
+                if self.objectives
+                else "there is no choice"
+            )
+            raise InputError(f"objective {objective}: {known}")
+        if not read.tokens:
+            return _empty(read)
+        return self._parse(read, objective, explained=explained)
 
     def parse_nbest(
         self,
-        sentence: Sentence,
+        sentence: Input,
         number: int,
         *,
         derivations: bool = False,
         tagger: Tagger | None = None,
+        tokenizer: Tokenizer = str.split,
+        explained: bool = False,
     ) -> list[Parse]:
         """Return the best parses of a sentence, the best first.
 
         Parameters
         ----------
-        sentence : sequence of str, or of pairs
+        sentence, tagger, tokenizer, explained
             As for `parse`.
         number : int
             How many; there are fewer if the sentence has no more, or the parser finds no more.
         derivations : bool
             Whether several derivations of the same tree are all wanted, or only the best one.
-        tagger : callable, optional
-            As for `parse`.
 
         Returns
         -------
         list of Parse
             Without a parse, one with a NOPARSE tree.
+
+        Raises
+        ------
+        InputError
+            If it is no sentence, or the parser has no n best parses.
         """
-        if tagger is not None:
-            sentence = tagged_by(tagger, sentence)
-        tokens, tags = tokens_of(sentence), tags_of(sentence)
-        return self.parse_tokens_nbest(
-            tokens, number, tagged=False, tags=tags, derivations=derivations
-        )
+        read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
+        if number < 1:
+            raise InputError(f"{number} parses: ask for 1 at least")
+        if not read.tokens:
+            return [_empty(read)]
+        return self._parse_nbest(read, number, derivations=derivations, explained=explained)
+
+    def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> Explanation:
+        """Return why a sentence has its parse.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        wants : sequence of Want
+            Constituents that it is compared with, by parsers of grammars.
+
+        Raises
+        ------
+        InputError
+            If there is no parse to explain, or the parser cannot compare.
+        """
+        if wants:
+            raise InputError(f"{wants[0]}: {self.kind} cannot compare its parse with other ones")
+        parse = self.parse(sentence, explained=True)
+        if parse.status == "empty":
+            raise InputError("the sentence has no words")
+        if parse.explanation is None:
+            raise InputError(f"there is no parse to explain: {parse.status} {parse.reason}".strip())
+        return parse.explanation
 
     @abstractmethod
-    def parse_tokens_nbest(
+    def save(self, path: str | Path) -> None:
+        """Write the model into one file, which `load_model` reads.
+
+        Raises
+        ------
+        GrammarError
+            If the file cannot be written.
+        """
+
+    @abstractmethod
+    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:
+        """Parse a sentence that has tokens; the objective is one of `objectives`, or None."""
+
+    def _parse_nbest(
         self,
-        tokens: list[Token],
-        number: int,
+        sentence: Sentence,  # noqa: ARG002 (most families have n best parses)
+        number: int,  # noqa: ARG002
         *,
-        tagged: bool,
-        tags: Sequence[Mapping[str, float]] | None = None,
-        sentence: str = "",
-        derivations: bool = False,
+        derivations: bool,  # noqa: ARG002
+        explained: bool,  # noqa: ARG002
     ) -> list[Parse]:
-        """Return the best parses of the tokens of a sentence; see `parse_nbest`."""
+        """Return the best parses of a sentence that has tokens."""
+        raise InputError(f"{self.kind}: there are no n best parses, only the best one")
 
 
-class GrammarParser(SentenceParser[Goal]):
-    """A parser of sentences with a grammar.
-
-    Parameters
-    ----------
-    grammar : Grammar
-        Which knows the tags.
-    objectives : tuple of str
-        Which derivations can be asked for; the first one is the default.
-    fallback : {"none", "flat", "partial"}
-        What is below NOPARSE in the tree of a sentence without a parse: its tokens, a word
-        without a tag with the one that is most likely to be this word ("none"), or that the word is
-        most likely to have ("flat"); or the most probable sequence of constituents and tags that
-        covers it ("partial", see `PartialParser`).
-    max_seconds : float
-        Wall time for finding this sequence.
-    """
-
-    def __init__(
-        self,
-        grammar: Grammar,
-        objectives: tuple[Goal, ...],
-        fallback: Fallback = "none",
-        max_seconds: float = inf,
-    ) -> None:
-        super().__init__(objectives)
-        self.grammar = grammar
-        self.fallback = fallback
-        self._cover: Callable[[Candidates], Derivation]
-        if fallback == "partial":
-            self._cover = PartialParser(grammar, max_seconds).cover
-        else:
-            costs = piece_costs(grammar) if fallback == "flat" else {}
-            self._cover = partial(cover_by_tags, costs=costs)
-        self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
-
-    @property
-    def words(self) -> Collection[str]:
-        """Those of the lexicon."""
-        return self.grammar.lexicon.words
-
-    def parse_tokens(
-        self,
-        tokens: list[Token],
-        *,
-        tagged: bool,
-        tags: Sequence[Mapping[str, float]] | None = None,
-        sentence: str = "",
-        objective: Goal | None = None,
-    ) -> Parse:
-        """Parse the tokens of a sentence; see `SentenceParser`."""
-        objective = objective or self.objectives[0]
-        if objective not in self.objectives:
-            raise InputError(f"objective {objective}: not one of {', '.join(self.objectives)}")
-        if tagged:
-            tags = [{token.tag: 0.0} for token in tokens]
-        candidates = self._candidates(tokens, tags, sentence)
-        if isinstance(candidates, Parse):
-            return candidates
-        result = self._search(tokens, candidates, objective)
-        return self._parsed(result, tokens, candidates, sentence)
+class LearnedParser(SentenceParser):
+    """A parser whose model is texts and arrays of numbers."""
 
     @abstractmethod
-    def _search(
-        self, tokens: list[Token], candidates: Candidates, objective: Goal
-    ) -> ParseResult: ...
+    def contents(self) -> ModelFile:
+        """Return what its file has."""
 
-    @abstractmethod
-    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        """Return for each word its possible tags with their costs; none for an unknown word."""
+    def save(self, path: str | Path) -> None:
+        """Write the model into one file; see `SentenceParser.save`."""
+        save(path, self.contents())
 
-    def _candidates(
-        self, tokens: list[Token], given: Sequence[Mapping[str, float]] | None, sentence: str
-    ) -> Candidates | Parse:
-        """Return the possible tags of each token, or what the sentence becomes if one has none."""
-        if not tokens:
-            return Parse(no_parse(tokens, sentence), "empty")
-        candidates: Candidates
-        if given is not None:
-            candidates = [{tag(name): cost for name, cost in tags.items()} for tags in given]
-            for names, tags in zip(given, candidates, strict=True):
-                if self._tags.isdisjoint(tags):
-                    reason = ", ".join(names)
-                    return self._failed(tokens, candidates, sentence, "unknown tag", reason)
-            return candidates
-        candidates = self._tags_of([token.form for token in tokens])
-        for token, tags in zip(tokens, candidates, strict=True):
-            if not tags:
-                return self._failed(tokens, candidates, sentence, "unknown word", token.form)
-        return candidates
 
-    def _parsed(
-        self, result: ParseResult, tokens: list[Token], candidates: Candidates, sentence: str
-    ) -> Parse:
-        if result.derivation is None:
-            failed = self._failed(tokens, candidates, sentence, result.status)
-            return replace(failed, statistics=result.statistics)
-        derivation = restore(result.derivation)
-        return Parse(
-            printed_tree(derivation, tokens, sentence),
-            result.status,
-            "",
-            result.cost,
-            derivation,
-            result.statistics,
-            result.lost_mass,
-        )
-
-    def _failed(
-        self,
-        tokens: list[Token],
-        candidates: Candidates,
-        sentence: str,
-        status: Status,
-        reason: str = "",
-    ) -> Parse:
-        tags = [
-            {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
-            for token, tags in zip(tokens, candidates, strict=True)
-        ]
-        tree = printed_tree(restore(self._cover(tags)), tokens, sentence)
-        return Parse(tree, status, reason, fallback=self.fallback)
+def _empty(sentence: Sentence) -> Parse:
+    return Parse(no_parse([], sentence.id), "empty")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import NamedTuple
 
+from plcfrs.pipeline.explanation import numbered
 from plcfrs.transition.gap import GapConfiguration
 from plcfrs.transition.parser import TransitionParse
 from plcfrs.transition.registry import find_system
@@ -39,6 +41,42 @@ class TransitionStep(NamedTuple):
     score: float
     configuration: dict[str, str]
     positions: list[int]
+
+    @property
+    def text(self) -> str:
+        """The transition."""
+        return str(self.transition)
+
+    @property
+    def clause(self) -> str:
+        """The transition, too: papers write it so."""
+        return str(self.transition)
+
+
+class TransitionExplanation(NamedTuple):
+    """The transitions that led to a parse.
+
+    Parameters
+    ----------
+    words : list of str
+    steps : list of TransitionStep
+    """
+
+    words: list[str]
+    steps: list[TransitionStep]
+
+    def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (there are no rules)
+        """Return the transitions with their scores as text, and the sum."""
+        rows = [["transition", *self.steps[0].configuration]]
+        rows += [[str(step.transition), *step.configuration.values()] for step in self.steps]
+        scores = ["    score", *(f"{step.score:9.2f}" for step in self.steps)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join([score, *map(str.ljust, row, widths)]).rstrip()
+            for score, row in zip(scores, rows, strict=True)
+        ]
+        total = fsum(step.score for step in self.steps)
+        return [numbered(self.words), "", *lines, f"{total:9.2f}  the sum"]
 
 
 def steps_of(settings: Settings, parse: TransitionParse) -> list[TransitionStep]:

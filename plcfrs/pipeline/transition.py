@@ -1,121 +1,151 @@
-"""A trained transition parser with its tagger, ready to parse."""
+"""A transition parser with its tagger, ready to parse, and its training."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.chart.search import UNLIMITED, Budget
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.parse import Parse
-from plcfrs.pipeline.sentence_parser import NBestParser
-from plcfrs.pipeline.steps import TransitionStep, steps_of
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
+from plcfrs.pipeline.steps import TransitionExplanation, steps_of
+from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, kind_of, load, save
-from plcfrs.transformation import remove_splits
+from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.training import Step, Trainer, checksum
+from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
-from plcfrs.transition.registry import SYSTEMS
-from plcfrs.transition.settings import Settings, check_beam
-from plcfrs.transition.tagger import Tagger
+from plcfrs.transition.report import transition_lines
+from plcfrs.transition.settings import Settings, Update
+from plcfrs.transition.tagger import Tagger, jackknifed_tags
+from plcfrs.transition.training import Training
 from plcfrs.treebank.discbracket import render
-from plcfrs.trees import Token, Tree, no_parse
+from plcfrs.trees import Token, Tree
 
-Tags = Literal["gold", "jackknifed"]
-"""The tags in training: those of the trees, or those of taggers that have not seen the sentence."""
+WIDEST_BEAM = 10_000
+SYSTEMS = {
+    "gap": "SR-GAP (Coavoux and Crabbé 2017)",
+    "cgap": "SR-CGAP, SR-GAP with compound gaps (Coavoux and Crabbé 2017)",
+    "swap": "SR-SWAP (Maier 2015)",
+    "skipshift": "SKIPSHIFT (Maier and Lichte 2016)",
+}
 
-EPOCHS = 20
-"""How many there are if nobody says anything else."""
 
-_SETTINGS = Settings()
+@dataclass(frozen=True)
+class TransitionSettings:
+    """How a transition parser is trained."""
+
+    epochs: int = setting(20, "How often all trees are learned from.", least=1)
+    beam: int = setting(4, "How many derivations are kept at each step.", least=1)
+    features: tuple[str, ...] = setting((), "Sets of templates.")
+    update: Update | None = setting(
+        None, "Where in a derivation that went wrong the perceptron learns."
+    )
+    tags: Literal["gold", "jackknifed"] = setting(
+        "gold",
+        "The tags to learn from, those of the trees, or those of taggers that have not seen the "
+        "sentence, for a parser of words without tags.",
+    )
+    seed: int = setting(1, "Of the order of the trees.", least=0)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True)
+class ReorderingSettings(TransitionSettings):
+    """How a transition parser is trained that shifts tokens in another order."""
+
+    order: str = setting("left", "In which order tokens are shifted where there is a gap.")
+    importance: int = setting(1, "How often mistakes count that concern the order.", least=1)
+
 
 # What stands before the names of a part in a file.
 PARSER, TAGGER = "parser.", "tagger."
-_OPTIONS = "options"
+_ABOUT = "about"
 
 
-class TransitionModel(NBestParser[str]):
+@dataclass(frozen=True)
+class BeamOptions:
+    """How a transition parser parses."""
+
+    beam: int | None = setting(
+        None,
+        "How many derivations are kept at each step; by default as in training.",
+        least=1,
+        most=WIDEST_BEAM,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class TransitionModel(LearnedParser):
     """A transition parser, and a tagger for words that come without tags.
 
-    Every sentence has a parse. Its cost is the score with the sign changed: less is better, but
-    it is not that of a probability. The n best parses are those in the beam, so that there are not
+    Every sentence has a parse. The n best parses are those in the beam, so that there are not
     more than it is wide. There are no objectives to choose from.
 
     Parameters
     ----------
     parser : TransitionParser
     tagger : Tagger
-    options : mapping of str to str
+    about : mapping of str to str
         How it was made, for people.
     beam : int, optional
         Of the search; by default as in training.
-
-    Examples
-    --------
-    >>> from plcfrs.transformation import transform
-    >>> from plcfrs.treebank import read_trees
-    >>> trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    >>> model = TransitionModel.train(trees, epochs=8)
-    >>> model.parse(["What", "should", "we", "do", "?"]).tree.gap_degree()
-    1
     """
 
     def __init__(
         self,
         parser: TransitionParser,
         tagger: Tagger,
-        options: Mapping[str, str] | None = None,
-        *,
+        about: Mapping[str, str],
         beam: int | None = None,
     ) -> None:
-        super().__init__(())
-        if beam is not None:
-            check_beam(beam)
+        BeamOptions(beam)
         self.parser = parser
         self.tagger = tagger
-        self.options = dict(options or {})
         self.beam = beam or parser.settings.beam
+        self._about = dict(about)
 
-    @classmethod
-    def train(
-        cls,
-        trees: Iterable[Tree],
-        settings: Settings = _SETTINGS,
-        epochs: int = EPOCHS,
-        *,
-        tags: Tags = "gold",
-        development: Sequence[Tree] = (),
-    ) -> TransitionModel:
-        """Train a parser and a tagger on transformed trees; for more control, use `Learning`.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-            With heads marked; they are changed.
-        settings : Settings
-        epochs : int
-        tags : {"gold", "jackknifed"}
-            Which tags the parser learns from.
-        development : sequence of Tree
-            By whose F1 the best epoch is chosen; without any, the last one is.
-        """
-        from plcfrs.pipeline.learning import Learning  # which makes models
-
-        learning = Learning(list(trees), settings, tags, development)
-        for _ in range(epochs):
-            learning.run_epoch()
-        return learning.model
+    @property
+    def kind(self) -> str:
+        """The name of the transition system."""
+        return self.parser.settings.system
 
     @property
     def words(self) -> Collection[str]:
-        """Those that were not seen but once."""
+        """The words that were not seen but once."""
         return self.parser.vocabulary.words
 
+    @property
+    def tags(self) -> Collection[str]:
+        """The tags of the training set."""
+        return self.parser.vocabulary.tags
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and how it was made."""
+        return {**self.parser.settings.header(), **self._about}
+
     @classmethod
-    def load(cls, path: str | Path, *, beam: int | None = None) -> TransitionModel:
+    def load(
+        cls,
+        path: str | Path,
+        beam: int | None = None,
+        budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
+    ) -> TransitionModel:
         """Read a saved transition parser; the rest is as for `TransitionModel`.
 
         Raises
@@ -123,14 +153,12 @@ class TransitionModel(NBestParser[str]):
         GrammarError
             If the file is missing, damaged or not a transition parser.
         """
-        if kind_of(path) not in SYSTEMS:
-            raise GrammarError(f"{path}: not a transition parser: use load_model")
         contents = load(path)
         with errors_name(path):
-            return cls.from_contents(contents, beam=beam)
+            return cls.of(contents, beam)
 
     @classmethod
-    def from_contents(cls, contents: ModelFile, *, beam: int | None = None) -> TransitionModel:
+    def of(cls, contents: ModelFile, beam: int | None = None) -> TransitionModel:
         """Return the model that is in a file.
 
         Raises
@@ -139,91 +167,181 @@ class TransitionModel(NBestParser[str]):
             If something is missing or damaged.
         """
         try:
-            options = json.loads(contents.header[_OPTIONS])
-            if not isinstance(options, dict):
+            about = json.loads(contents.header[_ABOUT])
+            if contents.kind not in SYSTEMS or not isinstance(about, dict):
                 raise ValueError
             parser = TransitionParser.from_arrays(*contents.part(PARSER)[1:])
             tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
         except (KeyError, ValueError, OverflowError, InputError):
             raise GrammarError("the transition parser is damaged; train it again") from None
-        return cls(parser, tagger, options, beam=beam)
+        return cls(parser, tagger, about, beam)
 
     def contents(self) -> ModelFile:
-        """Return what a file of the model has."""
+        """Return the parser and the tagger."""
         parts: dict[str, TransitionParser | Tagger] = {PARSER: self.parser, TAGGER: self.tagger}
-        header = {_OPTIONS: json.dumps(self.options, ensure_ascii=False)}
+        header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
         arrays: dict[str, NDArray[Any]] = {}
         for prefix, part in parts.items():
             header |= {f"{prefix}{name}": text for name, text in part.header().items()}
             arrays |= {f"{prefix}{name}": array for name, array in part.arrays().items()}
-        return ModelFile(self.parser.settings.system, header, arrays)
+        return ModelFile(self.kind, header, arrays)
 
-    def save(self, path: str | Path) -> None:
-        """Write the parser and the tagger into one file."""
-        save(path, self.contents())
+    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
+        (best,) = self._parse_nbest(sentence, 1, derivations=False, explained=explained)
+        return best
 
-    def parse_tokens(
-        self,
-        tokens: list[Token],
-        *,
-        tagged: bool,
-        tags: Sequence[Mapping[str, float]] | None = None,
-        sentence: str = "",
-        objective: str | None = None,
-    ) -> Parse:
-        """Parse the tokens of a sentence.
-
-        Without tags that are given, they are those of the tagger; of several that are given for a
-        token, the one that costs least is taken.
-        """
-        if objective is not None:
-            raise InputError(f"objective {objective}: a transition parser has none to choose from")
-        return self.parse_tokens_nbest(tokens, 1, tagged=tagged, tags=tags, sentence=sentence)[0]
-
-    def parse_tokens_nbest(
-        self,
-        tokens: list[Token],
-        number: int,
-        *,
-        tagged: bool,
-        tags: Sequence[Mapping[str, float]] | None = None,
-        sentence: str = "",
-        derivations: bool = False,
+    def _parse_nbest(
+        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
     ) -> list[Parse]:
-        """Return the best parses of the tokens of a sentence; see `parse_nbest`."""
-        if not tokens:
-            return [Parse(no_parse(tokens, sentence), "empty")]
-        tokens = tokens if tagged else self.with_tags(tokens, tags)
+        tokens = self._tagged(sentence)
         parses: dict[str, Parse] = {}
         wanted = 1 if number == 1 else self.beam  # of which some may be the same tree
         for place, found in enumerate(self.parser.k_best(tokens, wanted, self.beam)):
-            parse = self._parsed(found, sentence)
+            parse = self._parsed(found, sentence, explained=explained)
             key = str(place) if derivations or number == 1 else render(parse.tree, 1)
             parses.setdefault(key, parse)
         return list(parses.values())[:number]
 
-    def explain_tokens(self, tokens: list[Token], *, tagged: bool) -> list[TransitionStep]:
-        """Return the transitions that lead to the best parse of the tokens of a sentence.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
-        """
-        tokens = tokens if tagged else self.with_tags(tokens)
-        return steps_of(self.parser.settings, self.parser.parse(tokens, self.beam))
-
-    def with_tags(
-        self, tokens: list[Token], tags: Sequence[Mapping[str, float]] | None = None
-    ) -> list[Token]:
+    def _tagged(self, sentence: Sentence) -> list[Token]:
         """Return the tokens with the best of the given tags, or else with those of the tagger."""
-        if tags is None:
-            best = self.tagger([token.form for token in tokens])
+        if sentence.tags is None:
+            best = self.tagger(sentence.words)
         else:
-            best = [min(each, key=lambda tag: each[tag], default="") for each in tags]
-        return [replace(token, tag=tag) for token, tag in zip(tokens, best, strict=True)]
+            best = [min(each, key=lambda tag: each[tag], default="") for each in sentence.tags]
+        return [replace(token, tag=tag) for token, tag in zip(sentence.tokens, best, strict=True)]
 
-    def _parsed(self, found: TransitionParse, sentence: str) -> Parse:
+    def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
         tree = remove_splits(found.tree)
-        tree.id = sentence
-        return Parse(tree, "parsed", cost=-found.score)
+        tree.id = sentence.id
+        explanation = None
+        if explained:
+            steps = steps_of(self.parser.settings, found)
+            explanation = TransitionExplanation(sentence.words, steps)
+        return Parse(
+            tree,
+            "parsed",
+            score=found.score,
+            meaning="sum of the weights of the transitions",
+            explanation=explanation,
+        )
+
+
+class TransitionTrainer(Trainer[TransitionModel]):
+    """The training of a transition parser, epoch by epoch.
+
+    Parameters
+    ----------
+    system : str
+        The name of the transition system.
+    trees : sequence of Tree
+        Transformed, with heads marked.
+    settings : TransitionSettings
+    about : mapping of str to str
+        How the trees were made, for people.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
+    """
+
+    unit = "epoch"
+    can_resume = True
+
+    def __init__(
+        self,
+        system: str,
+        trees: Sequence[Tree],
+        settings: TransitionSettings,
+        about: Mapping[str, str],
+    ) -> None:
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to train on")
+        self._settings = settings
+        self._about = dict(about)
+        self._checksum = checksum(trees)
+        self.rounds = range(1, settings.epochs + 1)
+        self.steps = len(trees)
+        self.gold_tags = settings.tags == "gold"
+        sentences = [tree.tokens for tree in trees]
+        self._tagger = Tagger.train(sentences, settings.seed)
+        if settings.tags == "jackknifed":
+            tags = jackknifed_tags(sentences, seed=settings.seed)
+            trees = [_with_tags(tree, names) for tree, names in zip(trees, tags, strict=True)]
+        self.training = Training(
+            [tree.copy() for tree in trees],
+            Settings(
+                system,  # type: ignore[arg-type]
+                settings.features,
+                getattr(settings, "order", "left"),
+                settings.beam,
+                settings.update,
+                getattr(settings, "importance", 1),
+                settings.seed,
+            ),
+        )
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The settings on which an epoch depends, and the trees."""
+        settings = {**self.training.settings.header(), "tags": self._settings.tags}
+        return {**settings, "training set": self._checksum}
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once."""
+        self._about |= {"tags": self._settings.tags, "epochs": str(number)}
+        report = self.training.run_epoch()
+        for _ in range(self.steps):
+            step()
+        return {
+            "sentences": report.sentences,
+            "wrong": report.mistakes,
+            "seconds": round(report.seconds, 2),
+        }
+
+    def model(self) -> TransitionModel:
+        """Return a parser with the weights averaged so far."""
+        return TransitionModel(self.training.parser(), self._tagger, self._about)
+
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the weights, and how far the training is."""
+        return self.training.header(), self.training.arrays()
+
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from the weights of a state."""
+        self.training.resume(texts, arrays)
+
+    def load(self, contents: ModelFile) -> TransitionModel:
+        """Return the model of a checkpoint."""
+        return TransitionModel.of(contents)
+
+
+def _with_tags(tree: Tree, tags: Sequence[str]) -> Tree:
+    """Return the same tree with other tags."""
+    tokens = [replace(token, tag=tag) for token, tag in zip(tree.tokens, tags, strict=True)]
+    return replace(tree.copy(), tokens=tokens)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = TransitionModel.load(path)
+    return Inspection(None, transition_lines(model.parser, model.tagger, model.about))
+
+
+FAMILIES = tuple(
+    Family(
+        name,
+        name,
+        title,
+        TransitionModel.load,
+        partial(TransitionTrainer, name),
+        _inspect,
+        ReorderingSettings if name in ("swap", "skipshift") else TransitionSettings,
+        BeamOptions,
+        (),
+        frozenset({"nbest", "resume"}),
+        # The parser sees the words around, which say more than category splits.
+        transformation=Options(splits=()),
+        kernels={"parsing": "beam.parse", "training": "beam.find_violation"},
+    )
+    for name, title in SYSTEMS.items()
+)

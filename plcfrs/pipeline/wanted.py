@@ -10,24 +10,25 @@ they are exact, and take about as long as parsing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from math import exp, fsum, inf
 from typing import Literal, NamedTuple
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
-from plcfrs.chart.search import Budget, Candidates
+from plcfrs.chart.search import UNLIMITED, Budget, Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.grammar.example import Range
-from plcfrs.grammar.positions import Want
+from plcfrs.grammar.positions import Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
-from plcfrs.pipeline.explanation import Explanation, Step, explain
+from plcfrs.pipeline.explanation import ExplainedDerivation, Step, explain, numbered
+
+_WIDEST = 120  # of two tables side by side
 
 Verdict = Literal["in the best parse", "in another parse", "in no parse", "no constituent"]
-
-_UNLIMITED = Budget()
 
 
 class Differences(NamedTuple):
@@ -58,15 +59,15 @@ class WantedConstituent:
         constituent": it cannot be derived from these words.
     inside_cost : float
         Of the best derivation of the constituent; infinite if there is none.
-    best, wanted : Explanation or None
+    best, wanted : ExplainedDerivation or None
         The best parse, and the best one with the constituent; None if there is none.
     """
 
     want: Want
     verdict: Verdict
     inside_cost: float
-    best: Explanation | None
-    wanted: Explanation | None
+    best: ExplainedDerivation | None
+    wanted: ExplainedDerivation | None
 
     @property
     def loss(self) -> float:
@@ -91,14 +92,76 @@ class WantedConstituent:
         shared = fsum(step.cost for step in _without(first, rest))
         return Differences(_without(first, common), _without(second, common), shared)
 
+    def lines(self, *, binarized: bool) -> list[str]:
+        """Return whether a parse has it, what it costs, and which rules differ, as text."""
+        title = f"{self.want}: "
+        if self.verdict == "no constituent":
+            return [f"{title}in no parse, because no such constituent can be made of these words"]
+        inside = f"the constituent itself costs {self.inside_cost:.4f}"
+        if self.verdict == "in no parse":
+            return [
+                f"{title}in no parse: {inside}, but no rules lead from there to the whole sentence"
+            ]
+        if self.verdict == "in the best parse":
+            return [f"{title}in the best parse: {inside}"]
+        return [
+            f"{title}not in the best parse",
+            f"{_cost(self.best)}  the best parse",
+            f"{_cost(self.wanted)}  the best parse with {self.want}; {inside}",
+            f"{self.loss:9.4f}  what that loses: it is {self.ratio:.4g} times less probable",
+            *self._difference_lines(binarized=binarized),
+        ]
+
+    def _difference_lines(self, *, binarized: bool) -> list[str]:
+        """Return the rules that only one of two parses has, side by side if there is room."""
+        best, wanted, shared = self.differences(binarized=binarized)
+        words = self.best.words if self.best else []
+        left = [f"  only the best parse: {_sum(best):.4f}", *_rows(best, words)]
+        right = [f"  only with {self.want}: {_sum(wanted):.4f}", *_rows(wanted, words)]
+        lines = ["", f"{shared:9.4f}  the rules and words of both"]
+        width = max(map(len, left)) + 2
+        if width + max(map(len, right)) > _WIDEST:
+            return [*lines, *left, *right]
+        pairs = zip_longest(left, right, fillvalue="")
+        return [*lines, *(f"{one:<{width}}{other}".rstrip() for one, other in pairs)]
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarExplanation:
+    """Why a sentence has its parse, rule by rule, and what other constituents would cost.
+
+    Parameters
+    ----------
+    words : list of str
+    best : ExplainedDerivation or None
+        The best parse; None if there is none.
+    wanted : list of WantedConstituent
+        One for each constituent that was asked for.
+    """
+
+    words: list[str]
+    best: ExplainedDerivation | None
+    wanted: list[WantedConstituent] = field(default_factory=list)
+
+    @property
+    def steps(self) -> list[Step]:
+        """The rules of the grammar before binarization, mothers first; see `Step`."""
+        return self.best.steps if self.best else []
+
+    def lines(self, *, binarized: bool = False) -> list[str]:
+        """Return the rules with their costs as text, then the wanted constituents."""
+        found = ["", *self.best.lines(binarized=binarized)] if self.best else ["no parse"]
+        wanted = [line for each in self.wanted for line in ("", *each.lines(binarized=binarized))]
+        return [numbered(self.words), *found, *wanted]
+
 
 def explain_want(
     grammar: Grammar,
     words: list[str],
     candidates: Candidates,
     want: Want,
-    best: Explanation | None,
-    budget: Budget = _UNLIMITED,
+    best: ExplainedDerivation | None,
+    budget: Budget = UNLIMITED,
 ) -> WantedConstituent:
     """Compare the best parse with the best one that has a wanted constituent.
 
@@ -108,7 +171,7 @@ def explain_want(
         As for `explain`.
     want : Want
         Ranges that touch are one, unless the grammar has rules in which ranges touch.
-    best : Explanation or None
+    best : ExplainedDerivation or None
         Of the best parse; None if there is none.
     budget : Budget
         Of each search: there is one for each symbol of the category, and one for all.
@@ -195,8 +258,7 @@ class _Search(NamedTuple):
         """Return the best parse with the rules of the grammar, and others that cost nothing."""
         probabilities = {**self.grammar.probabilities(), **dict.fromkeys(rules, 1.0)}
         grammar = binarize(Grammar(probabilities, start=start, weights="probabilities"))
-        max_items, max_seconds = self.budget
-        parser = ChartParser(grammar, max_items=max_items, max_seconds=max_seconds)
+        parser = ChartParser(grammar, budget=self.budget)
         result = parser.parse(candidates)
         if result.status.startswith("out of"):
             raise InputError(f"the search ran {result.status} before the best parse was found")
@@ -240,6 +302,20 @@ def _subtree(steps: list[Step], place: int) -> list[Step]:
     depth = steps[place].depth
     end = next((n for n in range(place + 1, len(steps)) if steps[n].depth <= depth), len(steps))
     return steps[place:end]
+
+
+def _cost(explained: ExplainedDerivation | None) -> str:
+    return f"{explained.cost if explained else inf:9.4f}"
+
+
+def _sum(steps: Sequence[Step]) -> float:
+    return fsum(step.cost for step in steps)
+
+
+def _rows(steps: Sequence[Step], words: list[str]) -> list[str]:
+    return [
+        f"{step.cost:9.4f}  {step.with_word(words)}  {render_ranges(step.ranges)}" for step in steps
+    ]
 
 
 def _identity(step: Step) -> tuple[object, ...]:

@@ -3,7 +3,15 @@
 from plcfrs.refinement.decoding import RefinedObjective
 from plcfrs.refinement.grammar import RefinedGrammar
 from plcfrs.refinement.parser import RefinedParser
-from plcfrs.refinement.training import Cycle, Schedule, Step, train, train_product
+from plcfrs.refinement.training import (
+    Cycle,
+    Refining,
+    Schedule,
+    Step,
+    run_together,
+    train,
+    train_product,
+)
 from plcfrs.refinement.treebank import TrainingSet, compile_trees
 
 __all__ = [
@@ -11,10 +19,12 @@ __all__ = [
     "RefinedGrammar",
     "RefinedObjective",
     "RefinedParser",
+    "Refining",
     "Schedule",
     "Step",
     "TrainingSet",
     "compile_trees",
+    "run_together",
     "train",
     "train_product",
 ]

@@ -24,14 +24,11 @@ from plcfrs.tagging import WordClasses
 KIND = "refined"
 
 
-def save(refined: RefinedGrammar, path: str | Path) -> None:
-    """Write a refined grammar; the file gets its name when it is complete.
+_NAMES = ("words", "signatures", "pairs", "refinements")
 
-    Raises
-    ------
-    GrammarError
-        If the file cannot be written.
-    """
+
+def contents_of(refined: RefinedGrammar) -> ModelFile:
+    """Return what the file of a refined grammar has."""
     header = {
         "words": sorted(refined.classes.words),
         "signatures": sorted(refined.classes.signatures),
@@ -45,7 +42,43 @@ def save(refined: RefinedGrammar, path: str | Path) -> None:
         for number, refinement in enumerate(refined.refinements)
         for name, array in refinement._asdict().items()
     }
-    model_file.save(path, ModelFile(KIND, texts, {"grammar": grammar, **arrays}))
+    return ModelFile(KIND, texts, {"grammar": grammar, **arrays})
+
+
+def refined_of(contents: ModelFile) -> RefinedGrammar:
+    """Return the refined grammar that a file has.
+
+    Raises
+    ------
+    GrammarError
+        If something is missing or damaged.
+    """
+    try:
+        return _parse(contents)
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
+        raise GrammarError("not a refined grammar, or damaged; train it again") from None
+
+
+def check_refinement(refinement: Refinement, refined: RefinedGrammar) -> None:
+    """Check a refinement of a grammar, as after reading it.
+
+    Raises
+    ------
+    ValueError
+        If a kernel could read or write beyond an array.
+    """
+    _check(refinement, refined.skeleton(), refined.unrefined())
+
+
+def save(refined: RefinedGrammar, path: str | Path) -> None:
+    """Write a refined grammar; the file gets its name when it is complete.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be written.
+    """
+    model_file.save(path, contents_of(refined))
 
 
 def load(path: str | Path) -> RefinedGrammar:
@@ -56,16 +89,13 @@ def load(path: str | Path) -> RefinedGrammar:
     GrammarError
         If the file is missing, damaged or not a refined grammar.
     """
-    content = model_file.load(path)
-    try:
-        with errors_name(path):
-            return _parse(content)
-    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
-        raise GrammarError(f"{path}: not a refined grammar, or damaged; train it again") from None
+    contents = model_file.load(path)
+    with errors_name(path):
+        return refined_of(contents)
 
 
 def _parse(content: ModelFile) -> RefinedGrammar:
-    header = {name: json.loads(text) for name, text in content.header.items()}
+    header = {name: json.loads(content.header[name]) for name in _NAMES}
     refined = RefinedGrammar(
         compressed.loads(content.arrays["grammar"].tobytes().decode()),
         WordClasses(frozenset(header["words"]), frozenset(header["signatures"])),

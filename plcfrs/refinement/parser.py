@@ -11,7 +11,7 @@ import numpy as np
 from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.search import UNLIMITED, Budget, Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Nonterminal
 from plcfrs.refinement.decoding import RefinedForest, RefinedObjective
@@ -36,10 +36,8 @@ class RefinedParser:
     ----------
     refined : RefinedGrammar
         With one refinement or more.
-    max_items : float
-        Items that the search of one sentence may create.
-    max_seconds : float
-        Wall time that the search of one sentence may take; looked at now and then.
+    budget : Budget
+        Of each sentence.
 
     Raises
     ------
@@ -60,13 +58,11 @@ class RefinedParser:
     'parsed'
     """
 
-    def __init__(
-        self, refined: RefinedGrammar, *, max_items: float = inf, max_seconds: float = inf
-    ) -> None:
+    def __init__(self, refined: RefinedGrammar, budget: Budget = UNLIMITED) -> None:
         self._refinements = refined.refinements
         self._unrefined = refined.unrefined()
         self._words = Words(refined)
-        self._coarse = ChartParser(refined.grammar, max_items=max_items, max_seconds=max_seconds)
+        self._coarse = ChartParser(refined.grammar, budget=budget)
 
     def parse(
         self,

@@ -51,6 +51,11 @@ class Schedule:
     smoothing: float = 0.05
     lexical_smoothing: float = 0.1
 
+    @property
+    def steps(self) -> int:
+        """Iterations of expectation maximization in a cycle."""
+        return self.iterations + self.merged_iterations + self.smoothed_iterations
+
 
 class Step(NamedTuple):
     """One iteration of expectation maximization.
@@ -109,23 +114,13 @@ def train(
     report : callable
         Called after each iteration.
     """
-    random = np.random.default_rng(seed)
-    learner = _Learner(training, schedule, seed, report)
-    refinement = training.refined.unrefined()
-    for cycle in range(schedule.cycles + 1):
-        if cycle > 0:
-            refinement = learner.refine(refinement, cycle, random)
-        yield Cycle(seed, cycle, refinement, learner.log_likelihood(refinement))
+    refining = Refining(training, schedule, seed)
+    for number in range(schedule.cycles + 1):
+        yield refining.run(number, report)
 
 
 def train_product(
-    training: TrainingSet,
-    schedule: Schedule,
-    seeds: Sequence[int],
-    *,
-    jobs: int = 1,
-    report: Report = lambda _: None,
-    after_cycle: Callable[[Cycle], object] = lambda _: None,
+    training: TrainingSet, schedule: Schedule, seeds: Sequence[int], *, jobs: int = 1
 ) -> RefinedGrammar:
     """Train a refinement for each seed.
 
@@ -135,9 +130,28 @@ def train_product(
     schedule : Schedule
     seeds : sequence of int
     jobs : int
-        How many are trained at the same time, in threads: the kernels release the interpreter lock.
-    report, after_cycle : callable
-        Called after each iteration and each cycle, in any of the threads.
+        How many are trained at the same time.
+    """
+    product = [Refining(training, schedule, seed) for seed in seeds]
+    for number in range(schedule.cycles + 1):
+        run_together(product, number, jobs=jobs)
+    return replace(training.refined, refinements=tuple(each.refinement for each in product))
+
+
+def run_together(
+    product: Sequence[Refining], number: int, report: Report = lambda _: None, *, jobs: int = 1
+) -> list[Cycle]:
+    """Run a cycle of several refinements.
+
+    Parameters
+    ----------
+    product : sequence of Refining
+    number : int
+        Of the cycle.
+    report : callable
+        Called after each iteration, in any of the threads.
+    jobs : int
+        How many run at the same time, in threads: the kernels release the interpreter lock.
     """
     stopped = Event()
 
@@ -146,48 +160,67 @@ def train_product(
             raise _StoppedError
         report(step)
 
-    def train_one(seed: int) -> Refinement:
-        last = None
-        for last in train(training, schedule, seed, report_unless_stopped):
-            after_cycle(last)
-        assert last is not None
-        return last.refinement
-
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(train_one, seed) for seed in seeds]
+        futures = [pool.submit(each.run, number, report_unless_stopped) for each in product]
         try:
             done, _ = wait(futures, return_when=FIRST_EXCEPTION)
         finally:  # after an error or Ctrl-C nothing goes on
             stopped.set()
         for future in done:
             future.result()  # raises the error, if there was one
-        refinements = tuple(future.result() for future in futures)
-    return replace(training.refined, refinements=refinements)
+        return [future.result() for future in futures]
 
 
 class _StoppedError(Exception):
     """Another thread has failed, or the main thread was interrupted."""
 
 
-class _Learner:
-    def __init__(
-        self, training: TrainingSet, schedule: Schedule, seed: int, report: Report
-    ) -> None:
+class Refining:
+    """One refinement in training, cycle by cycle.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    schedule : Schedule
+    seed : int
+
+    Attributes
+    ----------
+    refinement : Refinement
+        After the cycles so far; before the first one, each symbol has one substate.
+    random : numpy.random.Generator
+        What the next cycle depends on besides.
+    """
+
+    def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
+        self.refinement = training.refined.unrefined()
+        self.random = np.random.default_rng(seed)
         self._events = training.events
         self._skeleton: Skeleton = training.refined.skeleton()
         self._start = training.refined.symbols.index(training.refined.grammar.start)
         self._schedule = schedule
         self._seed = seed
-        self._report = report
+        self._report: Report = lambda _: None
         self._longest = int(np.diff(training.events.tree_start).max())
 
-    def log_likelihood(self, refinement: Refinement) -> float:
-        return self._expect(refinement)[1]
+    def run(self, number: int, report: Report = lambda _: None) -> Cycle:
+        """Split all substates, merge some of them again, and smooth; in cycle 0 do nothing.
 
-    def refine(self, refinement: Refinement, cycle: int, random: np.random.Generator) -> Refinement:
-        """Split all substates, merge some of them again, and smooth."""
+        Parameters
+        ----------
+        number : int
+            Of the cycle.
+        report : callable
+            Called after each iteration of expectation maximization.
+        """
+        self._report = report
+        if number > 0:
+            self.refinement = self._refine(self.refinement, number)
+        return Cycle(self._seed, number, self.refinement, self._expect(self.refinement)[1])
+
+    def _refine(self, refinement: Refinement, cycle: int) -> Refinement:
         how = self._schedule
-        refinement = split(self._skeleton, refinement, self._start, how.noise, random)
+        refinement = split(self._skeleton, refinement, self._start, how.noise, self.random)
         for _ in range(how.iterations):
             refinement = self._maximize(refinement, cycle, "split")
         refinement = self._merge(refinement)

@@ -139,6 +139,12 @@ class Tree:
     id: str = ""
     secondary_edges: list[SecondaryEdge] = field(default_factory=list)
 
+    def copy(self) -> Tree:
+        """Return a copy."""
+        import copy
+
+        return copy.deepcopy(self)
+
     def nodes(self) -> list[Node]:
         """Return all nodes, mothers before their children, from left to right."""
         return list(self.root.preorder())

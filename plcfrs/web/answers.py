@@ -20,15 +20,16 @@ class ModelAnswer(BaseModel):
     """A model, and what can be chosen with it."""
 
     name: str
-    kind: str = Field(description="grammar, refined grammar or transition parser.")
+    kind: str = Field(description="Its family: grammar, refined, gap ...")
+    title: str = Field(description="What it is, in words.")
     objectives: list[str] = Field(
         description="Which parse is wanted; the first is the default. None if there is no choice."
     )
-    strategies: list[str] = Field(description="Orders of the search, of a plain grammar.")
+    strategies: list[str] = Field(description="Orders of the search, if there is a choice.")
     has_nbest: bool
-    rules: int | None = Field(description="Null for a transition parser.")
-    symbols: int = Field(description="Nonterminals, tags included.")
-    fan_out: int | None = Field(description="Null for a transition parser.")
+    rules: int | None = Field(description="Null without a grammar.")
+    symbols: int | None = Field(description="Nonterminals, tags included; null without a grammar.")
+    fan_out: int | None = Field(description="Null without a grammar.")
     words: int = Field(description="Words that it knows.")
     tags: list[str]
     options: dict[str, str] = Field(description="How it was made.")
@@ -79,9 +80,9 @@ class Step(BaseModel):
 
     rule: str = Field(description="As in grammar files; a tag for a word.")
     clause: str = Field(description="As in papers; a tag for a word.")
-    cost: float | None = Field(
-        description="-log p, or the score of a transition with the sign changed; null if the rule "
-        "has no cost of its own."
+    score: float = Field(
+        description="ln p of a rule, the posterior of a constituent (its logarithm), or what a "
+        "transition adds to the score of the parse."
     )
     tokens: list[int] = Field(
         description="The positions of the tokens that it spans, or of the top of the stack."
@@ -93,7 +94,8 @@ class RankedParse(BaseModel):
     """One of the best parses."""
 
     rank: int
-    cost: float | None = Field(description="-log p (natural logarithm); null without a parse.")
+    score: float | None = Field(description="The more, the better; null without a parse.")
+    meaning: str = Field(description="What the score is, such as log probability.")
     probability: float | None = Field(description="Of the derivation; null if p is not one.")
     gap_degree: int
     tree: TreeAnswer

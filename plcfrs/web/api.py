@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 
-from plcfrs.chart import Strategy
 from plcfrs.errors import TreebankError
+from plcfrs.grammar import Grammar
 from plcfrs.grammar.selection import SORT_KEYS, RuleQuery
-from plcfrs.pipeline import NBestParser, Parse
+from plcfrs.pipeline.sentence import Sentence
 from plcfrs.treebank import FORMATS, Chunk
-from plcfrs.trees import Token
+from plcfrs.trees import Tree
 from plcfrs.web.answers import (
     ErrorAnswer,
     FoundTree,
@@ -61,14 +61,14 @@ def create_api(store: Store) -> APIRouter:
 def warm_up(store: Store) -> None:
     """Parse a short sentence with each model in all ways: no kernel has to be loaded later."""
     for named in store.models.values():
-        tokens = [Token(tag, tag) for tag in named.short_sentence()]
+        sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
         objectives = named.model.objectives or (None,)
         ways = [(objective, 1) for objective in objectives]
-        if isinstance(named.model, NBestParser):
+        if named.family.can("nbest"):
             ways.append((objectives[0], 2))
         for objective, nbest in ways:
             wanted = ParseRequest(text="", tagged=True, objective=objective, nbest=nbest)
-            _parse(named, tokens, wanted).model_dump_json()
+            _parse(named, sentence, wanted).model_dump_json()
 
 
 def _add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
@@ -84,8 +84,8 @@ def _add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
     async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:
         """Parse a sentence."""
         named = store.model(wanted.model)
-        tokens = _tokens(wanted, store.limits)
-        job = partial(_parse, named, tokens, wanted)
+        sentence = Sentence.of(_tree(wanted, store.limits))
+        job = partial(_parse, named, sentence, wanted)
         return await workers.run(job, request.is_disconnected)
 
 
@@ -104,7 +104,7 @@ def _add_grammars(router: APIRouter, store: Store, workers: Workers) -> None:
     ) -> RulesAnswer:
         """Search the rules of a grammar."""
         query = RuleQuery(lhs.strip() or None, tuple(rhs.split()), fan_out)
-        job = partial(find_rules, store.model(model).grammar, query, text, sort, offset, limit)
+        job = partial(find_rules, _grammar(store.model(model)), query, text, sort, offset, limit)
         return await workers.run(job, request.is_disconnected)
 
 
@@ -143,8 +143,14 @@ def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
         return await workers.run(job, request.is_disconnected)
 
 
-def _tokens(wanted: ParseRequest, limits: Limits) -> list[Token]:
-    """Return the tokens of a sentence, unless there are too many."""
+def _grammar(named: NamedModel) -> Grammar:
+    if named.grammar is None:
+        raise RefusedError(400, f"{named.name} is {named.family.title}: it has no rules")
+    return named.grammar
+
+
+def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
+    """Return a sentence as it is read, unless it is too long."""
     if len(wanted.text) > limits.max_characters:
         raise RefusedError(
             413, f"the sentence is too long: at most {limits.max_characters} characters are taken"
@@ -154,45 +160,32 @@ def _tokens(wanted: ParseRequest, limits: Limits) -> list[Token]:
     form = FORMATS["tagged" if wanted.tagged else "tokens"]
     text = " ".join(wanted.text.split())
     try:
-        tokens = form.parse(Chunk("the sentence", 1, text, 1)).tokens
+        tree = form.parse(Chunk("the sentence", 1, text, 1))
     except TreebankError as error:
         raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
-    if not tokens:
+    if not tree.tokens:
         raise RefusedError(400, "there is no sentence: type one, with blanks between its words")
-    if len(tokens) > limits.max_length:
+    if len(tree.tokens) > limits.max_length:
         raise RefusedError(
             413,
-            f"the sentence has {len(tokens)} words: at most {limits.max_length} are taken",
+            f"the sentence has {len(tree.tokens)} words: at most {limits.max_length} are taken",
         )
-    return tokens
+    return tree
 
 
-def _parse(named: NamedModel, tokens: list[Token], wanted: ParseRequest) -> ParseAnswer:
-    strategy = _strategy(named, wanted.strategy)
-    parser = named.parser(strategy)
+def _parse(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:
+    if wanted.strategy is not None and wanted.strategy not in named.strategies:
+        known = ", ".join(named.strategies) or f"none: it is {named.family.title}"
+        raise RefusedError(400, f"strategy {wanted.strategy}: expected one of {known}")
+    parser = named.parser(wanted.strategy)
     start = perf_counter()
-    parses: list[Parse]
     if wanted.nbest == 1:
-        parses = [
-            parser.parse_tokens(tokens, tagged=wanted.tagged, objective=wanted.objective)  # type: ignore[arg-type]
-        ]
-    elif not isinstance(parser, NBestParser):
-        raise RefusedError(400, "nbest: a refined grammar has no n best parses: leave it out")
+        parses = [parser.parse(sentence, objective=wanted.objective, explained=True)]
     elif wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave the objective out")
     else:
-        parses = parser.parse_tokens_nbest(tokens, wanted.nbest, tagged=wanted.tagged)
+        parses = parser.parse_nbest(sentence, wanted.nbest, explained=True)
     return describe_parses(named, parses, perf_counter() - start)
-
-
-def _strategy(named: NamedModel, name: str | None) -> Strategy:
-    if name is None:
-        return "astar"
-    for strategy in named.strategies:
-        if strategy == name:
-            return strategy
-    known = ", ".join(named.strategies) or "none but with a plain grammar"
-    raise RefusedError(400, f"strategy {name}: expected one of {known}")
 
 
 def _trees(

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from plcfrs.chart import Strategy
+from plcfrs.chart.search import Budget
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.yield_function import apply
-from plcfrs.pipeline import Model, RefinedModel, TransitionModel, kind_of
-from plcfrs.transition.registry import SYSTEMS
-from plcfrs.web.explaining import ExplainingModel, ExplainingTransitionModel
+from plcfrs.pipeline.registry import family_of, load_model
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.settings import settings_of
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
-
-STRATEGIES: tuple[Strategy, ...] = ("astar", "knuth")
-
-AnyModel = Model | RefinedModel | TransitionModel
 
 
 class NamedModel:
@@ -26,54 +22,44 @@ class NamedModel:
     Parameters
     ----------
     name : str
-    model : Model, RefinedModel or TransitionModel
-        With the strategy "astar", if it has any.
+    path : str
+        Its file.
     limits : Limits
     """
 
-    def __init__(self, name: str, model: AnyModel, limits: Limits) -> None:
+    def __init__(self, name: str, path: str, limits: Limits) -> None:
         self.name = name
-        self.model = model
-        self._limits = limits
-        self._others: dict[Strategy, Model] = {}
+        self.family = family_of(path)
+        self._path = path
+        self._budget = Budget(limits.max_items, limits.max_seconds)
+        self.model = load_model(path, self._budget)
+        self._others: dict[str, SentenceParser] = {}
         self._lock = Lock()
 
     @property
-    def strategies(self) -> tuple[Strategy, ...]:
-        """The strategies that can be chosen."""
-        return STRATEGIES if isinstance(self.model, Model) else ()
+    def strategies(self) -> tuple[str, ...]:
+        """The orders of its search that can be chosen, the default first."""
+        return next(
+            (each.choices for each in settings_of(self.family.options) if each.name == "strategy"),
+            (),
+        )
 
     @property
-    def grammar(self) -> Grammar:
-        """The grammar; of a refined one, without substates.
-
-        Raises
-        ------
-        RefusedError
-            If it is a transition parser.
-        """
-        if isinstance(self.model, TransitionModel):
-            raise RefusedError(400, f"{self.name} is a transition parser: it has no rules")
-        return self.model.grammar
+    def grammar(self) -> Grammar | None:
+        """The grammar, if it has one; of a refined one, without substates."""
+        return getattr(self.model, "grammar", None)
 
     def short_sentence(self) -> list[str]:
         """Return the tags of a short sentence that the model can parse, if there is one."""
-        if isinstance(self.model, TransitionModel):
-            return [self.model.tagger.tags[0]] * 2
-        return short_sentence(self.grammar)
+        return short_sentence(self.grammar) if self.grammar else [min(self.model.tags)] * 2
 
-    def parser(self, strategy: Strategy = "astar") -> AnyModel:
-        """Return the model with a strategy, for which only plain grammars have a use."""
-        if strategy == "astar" or not isinstance(self.model, Model):
+    def parser(self, strategy: str | None = None) -> SentenceParser:
+        """Return the model with a strategy, by default its own."""
+        if strategy is None or strategy == self.strategies[0]:
             return self.model
         with self._lock:
             if strategy not in self._others:
-                self._others[strategy] = ExplainingModel(
-                    self.grammar,
-                    strategy,
-                    max_items=self._limits.max_items,
-                    max_seconds=self._limits.max_seconds,
-                )
+                self._others[strategy] = load_model(self._path, self._budget, strategy=strategy)
             return self._others[strategy]
 
 
@@ -102,20 +88,10 @@ class Store:
             name: file_treebank(name, path, self.limits) for name, path in _named(treebanks).items()
         }
         self.models = {
-            name: NamedModel(name, self._load(path), self.limits)
-            for name, path in _named(models).items()
+            name: NamedModel(name, path, self.limits) for name, path in _named(models).items()
         }
         self._uploaded: list[str] = []
         self._lock = Lock()
-
-    def _load(self, path: str) -> AnyModel:
-        kind = kind_of(path)
-        if kind in SYSTEMS:
-            return ExplainingTransitionModel.load(path)
-        chart = RefinedModel if kind == "refined" else ExplainingModel
-        return chart.load(
-            path, max_items=self.limits.max_items, max_seconds=self.limits.max_seconds
-        )
 
     def model(self, name: str | None) -> NamedModel:
         """Return a model, by default the first one.

@@ -18,7 +18,7 @@ from plcfrs.binarization import binarize, restore
 from plcfrs.binarization.rules import join
 from plcfrs.extraction import derivation_of, extract
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
@@ -237,13 +237,13 @@ def test_restore_is_the_inverse_for_the_potsdam_corpus(potsdam):
 def test_the_optimal_order_for_the_penn_treebank(penn_treebank):
     treebank = list(transform_all(penn_treebank))[:3396]
     grammar = extract(treebank)
-    models = [Model(binarize(grammar, order)) for order in ("deterministic", "optimal")]
+    models = [GrammarModel(binarize(grammar, order)) for order in ("deterministic", "optimal")]
     assert [largest_complexity(model.grammar) for model in models] == [8, 7]
     assert [wide_intermediates(model.grammar) for model in models] == [128, 18]
     short = [tree for tree in treebank if len(tree.tokens) <= 25]
     for tree in random.Random(4).sample(short, 200):
-        before, after = [model.parse_tokens(tree.tokens, tagged=True) for model in models]
-        assert isclose(before.cost, after.cost, rel_tol=1e-9)
+        before, after = [model.parse(tree) for model in models]
+        assert isclose(before.score, after.score, rel_tol=1e-9)
         assert set(after.derivation.rules()) <= set(grammar.rules)
 
 

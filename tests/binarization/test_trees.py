@@ -18,7 +18,7 @@ from plcfrs.binarization import (
     restore_tree,
 )
 from plcfrs.extraction import derivation_of, extract, rebuild
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree, parse_label, render_label
@@ -158,18 +158,18 @@ def test_with_unbounded_memory_the_parses_of_the_deterministic_binarizer_are_fou
     for tree in treebank:
         annotate_ancestors(tree, vertical)
     grammar = extract(treebank[:training])
-    costs, deterministic = grammar.costs(), Model(binarize(grammar))
-    expected = [deterministic.parse_tokens(tree.tokens, tagged=True) for tree in sentences]
+    costs, deterministic = grammar.costs(), GrammarModel(binarize(grammar))
+    expected = [deterministic.parse(tree) for tree in sentences]
     for order in ORDERS:
         binarized = [
             binarize_tree(deepcopy(tree), Markovization(order, inf, vertical))
             for tree in treebank[:training]
         ]
-        model = Model(extract(binarized))
-        found = [model.parse_tokens(tree.tokens, tagged=True) for tree in sentences]
-        assert [parse.cost for parse in found] == pytest.approx(
-            [parse.cost for parse in expected], rel=1e-9
+        model = GrammarModel(extract(binarized))
+        found = [model.parse(tree) for tree in sentences]
+        assert [-parse.score for parse in found] == pytest.approx(
+            [-parse.score for parse in expected], rel=1e-9
         )
         for parse in found:  # the same tree, or one of a tie
             rules = parse.derivation.rules()
-            assert sum(costs[rule] for rule in rules) == pytest.approx(parse.cost, rel=1e-9)
+            assert sum(costs[rule] for rule in rules) == pytest.approx(-parse.score, rel=1e-9)

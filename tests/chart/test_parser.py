@@ -7,7 +7,7 @@ from math import inf, log
 import pytest
 
 from plcfrs.chart import ChartParser, estimates, storage
-from plcfrs.chart.search import OutOfTimeError
+from plcfrs.chart.search import Budget, OutOfTimeError
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 
@@ -70,8 +70,8 @@ LONG = [{A: 0.0}] * 40
 def test_a_search_ends_when_it_has_created_enough_items(strategy):
     unbound = ChartParser(AMBIGUOUS, strategy).parse(LONG)
     items = unbound.statistics.items
-    assert ChartParser(AMBIGUOUS, strategy, max_items=items + 1).parse(LONG) == unbound
-    result = ChartParser(AMBIGUOUS, strategy, max_items=items // 2).parse(LONG)
+    assert ChartParser(AMBIGUOUS, strategy, Budget(items + 1)).parse(LONG) == unbound
+    result = ChartParser(AMBIGUOUS, strategy, Budget(items // 2)).parse(LONG)
     assert (result.status, result.cost, result.derivation) == ("out of items", inf, None)
     assert result.statistics.items == items // 2
 
@@ -79,7 +79,7 @@ def test_a_search_ends_when_it_has_created_enough_items(strategy):
 @pytest.mark.parametrize("strategy", ["astar", "knuth"])
 @pytest.mark.parametrize("objective", ["mpd", "mcp"])
 def test_a_search_ends_when_it_has_taken_long_enough(strategy, objective):
-    parser = ChartParser(AMBIGUOUS, strategy, max_seconds=1e-9)
+    parser = ChartParser(AMBIGUOUS, strategy, Budget(max_seconds=1e-9))
     assert parser.parse(LONG, objective).status == "out of time"
     assert [result.status for result in parser.parse_nbest(LONG, 5)] == ["out of time"]
     with pytest.raises(OutOfTimeError):
@@ -101,7 +101,7 @@ def test_what_was_found_before_the_budget_was_used_up_is_not_proven():
     best = ChartParser(grammar, "knuth").parse(sentence)
     assert best.cost == pytest.approx(-log(0.9))
     results = [
-        ChartParser(grammar, "knuth", max_items=items).parse(sentence) for items in range(1, 12)
+        ChartParser(grammar, "knuth", Budget(items)).parse(sentence) for items in range(1, 12)
     ]
     found = [result for result in results if result.status == "out of items" and result.derivation]
     assert found
@@ -118,7 +118,7 @@ def test_memory_is_used_again():
     ]
     nbest = parser.parse_nbest(sentences[2], 2)
     assert parser.parse(sentences[2]).cost == nbest[0].cost
-    stopped = ChartParser(AMBIGUOUS, max_items=50)
+    stopped = ChartParser(AMBIGUOUS, budget=Budget(50))
     assert stopped.parse(LONG).status == "out of items"
     assert stopped.parse(sentences[2]) == parser.parse(sentences[2])
 

@@ -21,6 +21,7 @@ from naive.sums import (
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser, best_derivations
 from plcfrs.chart.pruning import prune
+from plcfrs.chart.search import Budget
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.trees.spans import span_of
 
@@ -119,7 +120,7 @@ def test_cycles_are_cut_and_the_best_derivation_stays(case, log_ratio):
 def test_the_budget_ends_a_collection():
     s, a = Nonterminal("S"), tag("a")
     grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
-    parser = ChartParser(grammar, max_items=60)
+    parser = ChartParser(grammar, budget=Budget(60))
     result, forest = parser.parse_with_forest([{a: 0.0}] * 9, inf)
     assert (result.status, forest) == ("out of items", None)
     assert result.derivation is not None

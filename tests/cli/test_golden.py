@@ -20,7 +20,7 @@ from plcfrs.cli import run
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 CASES = sorted(path.name for path in GOLDEN.iterdir() if path.is_dir())
-TIMES = re.compile(r"\d+\.\d\d s CPU(, .*tokens/s)?")
+TIMES = re.compile(r"\d+\.\d\d s CPU(, .*tokens/s)?|(?<=seconds )\d+\.\d+")
 COMPILATION = re.compile(r"compiling the parser, once .*\n")  # only if it has not been compiled
 
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from plcfrs.cli import COMMANDS
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -20,7 +20,7 @@ SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
 @pytest.fixture(scope="module")
 def grammar(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "demo.plcfrs"
-    Model.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
+    GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
     return path
 
 
@@ -74,8 +74,9 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
-def test_interrupted_training_leaves_no_file(tmp_path):
-    command = [*PLCFRS, "train", "plcfrs:demo", "--cycles", "6", "--jobs", "2", "--grammars", "3"]
+def test_interrupted_training_leaves_what_is_complete(tmp_path):
+    options = ["--cycles", "6", "--jobs", "2", "--grammars", "3"]
+    command = [*PLCFRS, "train", "refined", "plcfrs:demo", *options]
     with subprocess.Popen(
         [*command, "-o", tmp_path / "demo.refined"],
         stderr=subprocess.PIPE,
@@ -91,7 +92,7 @@ def test_interrupted_training_leaves_no_file(tmp_path):
     assert process.returncode == 1
     assert stderr.splitlines()[-1] == "plcfrs: interrupted"
     assert "Traceback" not in stderr
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["demo.refined.checkpoint"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
@@ -129,4 +130,4 @@ def test_demo_saves_a_grammar_that_loads(tmp_path):
         [*PLCFRS, "demo"], check=True, capture_output=True, text=True, cwd=tmp_path
     )
     assert "30 parsed, 0 without a parse" in done.stdout
-    assert Model.load(tmp_path / "demo.plcfrs").parse(["Who", "knows", "?"]).status
+    assert GrammarModel.load(tmp_path / "demo.plcfrs").parse(["Who", "knows", "?"]).status

@@ -6,24 +6,27 @@ import time
 from functools import partial
 from pathlib import Path
 
-from plcfrs.pipeline import Model
+from plcfrs.extraction import PRESETS
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 
 
-class Killer(Model):
+class Killer(GrammarModel):
     """KILL kills the process, ONCE:PATH only if the file is not there, HANG hangs, WAIT:1 too."""
 
-    def parse_tokens(self, tokens, **options):
-        for token in tokens:
-            obey(token.form)
-        return super().parse_tokens(tokens, **options)
+    def _parse(self, sentence, objective, **options):
+        for word in sentence.words:
+            obey(word)
+        return super()._parse(sentence, objective, **options)
 
 
 def killer() -> Killer:
-    return Killer.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    return Killer(
+        PRESETS["evang-kallmeyer"].recipe.grammar(map(transform, read_trees("plcfrs:demo")))
+    )
 
 
 def obey(word):

@@ -51,7 +51,11 @@ def check(parses, model, sentences, crashed=()):
             assert parse.tree.tokens == [Token(*pair) for pair in sentence]
         else:
             alone = model.parse(sentence)
-            assert (parse.status, parse.tree, parse.cost) == (alone.status, alone.tree, alone.cost)
+            assert (parse.status, parse.tree, parse.score) == (
+                alone.status,
+                alone.tree,
+                alone.score,
+            )
 
 
 def test_a_worker_dies_in_the_middle(client, model, tmp_path):

@@ -7,7 +7,7 @@ import plcfrs
 from plcfrs.corpus import Shared, Wanted, parse_all
 from plcfrs.corpus import workers as workers_module
 from plcfrs.errors import InputError
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE
 
@@ -25,7 +25,7 @@ def sentence(command):
 
 def what_became(parses):
     return [
-        (parse.status, parse.reason, parse.tree, parse.cost, parse.derivation) for parse in parses
+        (parse.status, parse.reason, parse.tree, -parse.score, parse.derivation) for parse in parses
     ]
 
 
@@ -45,13 +45,13 @@ def test_two_processes_parse_as_one_does(model):
 def test_a_file_is_a_model_too(model, tmp_path):
     model.save(tmp_path / "demo.plcfrs")
     (parse,) = plcfrs.parse_corpus(tmp_path / "demo.plcfrs", [GOOD])
-    assert parse.tree == Model.load(tmp_path / "demo.plcfrs").parse(GOOD).tree
+    assert parse.tree == GrammarModel.load(tmp_path / "demo.plcfrs").parse(GOOD).tree
 
 
 def test_several_parses_of_each_sentence(model):
     wanted = Wanted(nbest=4, derivations=True)
     for outcome in parse_all(model, [GOOD, [], *read_trees("plcfrs:demo")], wanted, jobs=2):
-        costs = [parse.cost for parse in outcome.parses]
+        costs = [-parse.score for parse in outcome.parses]
         assert costs == sorted(costs)
         assert 1 <= len(costs) <= 4
     (outcome,) = parse_all(model, [GOOD], wanted)

@@ -19,7 +19,7 @@ def test_figures_of_the_plots(run, write, small):
     curve = times.curves[0]
     assert dict(zip(curve.xs, curve.ys, strict=True))[9] == 1000 * median(seconds)
     assert list(curve.xs) == sorted({len(json.loads(line)["tokens"]) for line in lines})
-    counts = sorted(Grammar.load(run.folder / "grammars" / "Tr.plcfrs").rules.values())[::-1]
+    counts = sorted(Grammar.load(run.folder / "models" / "Tr.plcfrs").rules.values())[::-1]
     for rank, count in zip(frequencies.curves[0].xs, frequencies.curves[0].ys, strict=True):
         assert counts[int(rank) - 1] == count
     assert frequencies.curves[0].xs[-1] == len(counts)

@@ -10,9 +10,7 @@ import pytest
 from plcfrs import (
     PRESETS,
     InputError,
-    Model,
     Recipe,
-    RefinedModel,
     TreebankError,
     load_model,
     read_trees,
@@ -21,10 +19,9 @@ from plcfrs import (
 from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
 from plcfrs.experiment.tree_lines import read_tree_lines
-from plcfrs.pipeline import Learning
-from plcfrs.refinement import Schedule
+from plcfrs.pipeline import GrammarModel, train
+from plcfrs.pipeline.transition import TransitionTrainer
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER
-from plcfrs.transition.settings import Settings
 
 SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")
 
@@ -34,7 +31,7 @@ def demo(options=EVANG_KALLMEYER):
 
 
 def parsed(model, trees):
-    return [model.parse_tokens(tree.tokens, tagged=True) for tree in trees]
+    return [model.parse(tree) for tree in trees]
 
 
 def figures(scores):
@@ -55,8 +52,8 @@ def test_scores_are_those_of_the_steps_done_by_hand(run):
     (table,) = run()
     gold, context_free = demo()[110:130], demo(CONTEXT_FREE)[110:130]
     models = {
-        "Tr": Model.train(demo(CONTEXT_FREE)[:110]),
-        "Tr'": Model.train(demo()[:110], Recipe(shared=False)),
+        "Tr": GrammarModel.train(demo(CONTEXT_FREE)[:110]),
+        "Tr'": GrammarModel.train(demo()[:110], Recipe(shared=False)),
     }
     for name, model in models.items():
         parses = [parse.tree for parse in parsed(model, gold)]
@@ -82,11 +79,11 @@ def test_nothing_is_done_twice(run):
 def test_only_what_has_changed_is_done(run, small):
     run()
     run(small.replace("test: Te}", "test: Te, preset: markov-v1h1}"))
-    assert made_anew(run.said) == ["extract Tr", "parse Tr", "score 1 (brackets)"]
+    assert made_anew(run.said) == ["train Tr", "parse Tr", "score 1 (brackets)"]
     run(small.replace("test: Te}", "test: Te, preset: markov-v1h1, max-items: 9}"))
     assert made_anew(run.said) == ["parse Tr", "score 1 (brackets)"]
     run(small.replace("partition: Te'", "partition: Te"))
-    assert made_anew(run.said) == ["extract Tr", "parse Tr", "score 1 (brackets)"]
+    assert made_anew(run.said) == ["train Tr", "parse Tr", "score 1 (brackets)"]
 
 
 def test_the_treebank_has_changed(run, small, tmp_path):
@@ -102,10 +99,10 @@ def test_the_treebank_has_changed(run, small, tmp_path):
 def test_what_was_damaged_is_made_again(run):
     first = run()
     (run.folder / "parses" / "Tr.jsonl").write_text("{}\n", encoding="utf-8")
-    (run.folder / "grammars" / "Tr'.plcfrs.made.json").write_text("[", encoding="utf-8")
+    (run.folder / "models" / "Tr'.plcfrs.made.json").write_text("[", encoding="utf-8")
     (run.folder / "trees" / "Te.jsonl").unlink()
     assert run() == first
-    assert made_anew(run.said) == ["transform Te", "extract Tr'", "parse Tr", "score 1 (brackets)"]
+    assert made_anew(run.said) == ["transform Te", "train Tr'", "parse Tr", "score 1 (brackets)"]
 
 
 def test_an_interrupted_run_goes_on(run, monkeypatch):
@@ -152,7 +149,7 @@ def test_a_run_with_other_options_does_not_go_on(run, small):
 def test_items_are_those_of_the_papers_search(run, small):
     (table,) = run(small + "count-items: yes\n")
     gold = demo()[110:130]
-    model = Model(Recipe(shared=False).grammar(demo()[:110]), "knuth")
+    model = GrammarModel(Recipe(shared=False).grammar(demo()[:110]), "knuth")
     items = sum(parse.statistics.items for parse in parsed(model, gold))
     assert column(table, "Tr'")["Items"] == items
     assert "Items" not in run()[0].rows
@@ -162,8 +159,8 @@ def test_a_refined_grammar(run, small):
     refined = "  R: {kind: refined, training: Tr', test: Te', cycles: 1, seed: 5, grammars: 2}\n"
     text = small.replace("scores:", f"{refined}scores:").replace("[Tr, Tr']", "[R]")
     (table,) = run(text + "count-items: yes\n")
-    assert any(line.startswith("train R: seed 6, cycle 1, ") for line in run.said)
-    model = RefinedModel.train(demo()[:110], Schedule(1), (5, 6))
+    assert any(line.startswith("train R: cycle 1: substates ") for line in run.said)
+    model = train("refined", demo()[:110], cycles=1, grammars=2, seed=5)
     parses = [parse.tree for parse in parsed(model, demo()[110:130])]
     expected = figures(evaluate(demo()[110:130], parses).all)
     assert [column(table, "R")[f"Te' {score}"] for score in SCORES] == expected
@@ -182,7 +179,7 @@ def test_a_grid(run, small):
         "head-outward v=1 h=inf",
         "head-outward v=2 h=0",
     ]
-    model = Model.train(demo()[:110], Recipe("right-to-left", 0, 2))
+    model = GrammarModel.train(demo()[:110], Recipe("right-to-left", 0, 2))
     gold = demo()[110:130]
     found = evaluate(gold, [parse.tree for parse in parsed(model, gold)]).all
     row = dict(zip(table.columns, table.rows["right-to-left v=2 h=0"], strict=True))
@@ -195,7 +192,7 @@ def test_a_grid(run, small):
 def test_a_preset_may_be_changed(run, small):
     options = "preset: interpolated-v2h2, horizontal: 1"
     run(small.replace("shared: no", options))
-    note = json.loads((run.folder / "grammars" / "Tr'.plcfrs.made.json").read_text("utf-8"))
+    note = json.loads((run.folder / "models" / "Tr'.plcfrs.made.json").read_text("utf-8"))
     recipe = PRESETS["interpolated-v2h2"].recipe
     assert note["options"]["binarization"] == recipe.binarization
     assert (note["options"]["horizontal"], note["options"]["vertical"]) == (1, 2)
@@ -246,11 +243,11 @@ def test_options_and_a_log_are_kept(run):
     kept = json.loads((run.folder / "experiment.json").read_text("utf-8"))
     assert kept["options"]["sets"]["Tr"]["transformation"]["reattach"] == []
     assert kept["options"]["sets"]["Tr"]["selection"]["sentences"] == ["1-110"]
-    assert kept["options"]["parsers"]["Tr'"]["model"]["horizontal"] == "inf"
+    assert kept["options"]["parsers"]["Tr'"]["settings"]["horizontal"] == "inf"
     assert kept["versions"]["plcfrs"]
     log = (run.folder / "log.txt").read_text("utf-8").splitlines()
     assert len(log) == len(run.said)
-    assert "extract Tr: done, 174 rules" in log[4]
+    assert "train Tr: done, 174 rules" in log[4]
 
 
 def test_sentences_and_lengths(run, small):
@@ -282,15 +279,13 @@ def test_a_transition_parser(run, small):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[Tr', G]")
     (table,) = run(text + "count-items: yes\n")
     assert sum(line.startswith("train G: epoch ") for line in run.said) == 4
-    learning = Learning(demo()[:110], Settings(beam=3), development=demo()[110:130])
-    for _ in range(4):
-        learning.run_epoch()
-    parses = [parse.tree for parse in parsed(learning.model, demo()[110:130])]
+    model = train("gap", demo()[:110], beam=3, epochs=4, development=demo()[110:130])
+    parses = [parse.tree for parse in parsed(model, demo()[110:130])]
     expected = figures(evaluate(demo()[110:130], parses).all)
     assert [column(table, "G")[f"Te' {score}"] for score in SCORES] == expected
     assert column(table, "G")["Items"] is None
     assert column(table, "G")["Rules"] is None
-    assert load_model(run.folder / "grammars" / "G.gap").options["tags"] == "gold"
+    assert load_model(run.folder / "models" / "G.gap").about["tags"] == "gold"
 
 
 def test_a_grid_of_transition_parsers_on_words_alone(run, small):
@@ -313,19 +308,21 @@ def test_a_grid_of_transition_parsers_on_words_alone(run, small):
 
 def test_an_interrupted_training_goes_on(run, small, monkeypatch):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[G]")
-    run_epoch = Learning.run_epoch
+    run_epoch = TransitionTrainer.run
 
-    def interrupted(learning):
-        if learning.epochs == 2:
+    def interrupted(trainer, number, step):
+        if number == 3:
             raise KeyboardInterrupt
-        return run_epoch(learning)
+        return run_epoch(trainer, number, step)
 
-    monkeypatch.setattr(Learning, "run_epoch", interrupted)
+    monkeypatch.setattr(TransitionTrainer, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(text)
     monkeypatch.undo()
     tables = run(text)
-    lines = [line.split(",")[0] for line in run.said if line.startswith("train G: epoch ")]
+    lines = [
+        line[: len("train G: epoch 3")] for line in run.said if line.startswith("train G: epoch ")
+    ]
     assert lines == ["train G: epoch 3", "train G: epoch 4"]
     shutil.rmtree(run.folder)
     assert run(text) == tables

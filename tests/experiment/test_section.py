@@ -43,13 +43,13 @@ WRONG = {
     TREES + "scores: [{kind: brackets, gold: Tr}]": r"parsers: there must be a parser",
 }
 PARSER_OPTIONS = {
-    "vertical: two": r"vertical: 'two' is not a number from 1 on, or inf",
-    "vertical: 0": r"vertical: 0 is not a number from 1 on, or inf",
+    "vertical: two": r"vertical: 'two' is not a whole number from 1 on, or inf",
+    "vertical: 0": r"vertical: 0 is not a whole number from 1 on, or inf",
     "horizontal: 1": r"horizontal: is for the binarizations of trees: head-outward",
-    "estimator: best": r"estimator: unknown value 'best': is it one of maximum-likelihood",
+    "estimator: best": r"estimator: 'best' is not one of maximum-likelihood",
     "preset: markov": r"preset: unknown value 'markov': is it one of markov-v1h1\?",
-    "shared: 1": r"shared: 1 is neither yes nor no",
-    "kind: refined, cycles: -1": r"cycles: -1 is not a number from 0 on",
+    "shared: 1": r"shared: 1 is not true or false",
+    "kind: refined, cycles: -1": r"cycles: -1 is not a whole number from 0 on",
     "kind: refined, estimator: factored": r"unknown key 'estimator'",
     "kind: refined, objective: mcp": r"objective: unknown value 'mcp'",
     "cycles: 1": r"unknown key 'cycles'",

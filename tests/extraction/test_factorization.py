@@ -15,7 +15,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.extraction import extract
 from plcfrs.extraction.factorization import factored
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, proper_gaps, tag
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform_all
 from plcfrs.trees.heads import mark_heads
 
@@ -224,7 +224,7 @@ def test_the_penn_treebank(penn_treebank):
     assert smoothed.options["estimator"] == "factored"
     assert len(grammar.rules) == 4003
     assert len(smoothed.rules) == 4536
-    model = Model(binarize(smoothed))
+    model = GrammarModel(binarize(smoothed))
     test = [tree for tree in treebank[3396:] if len(tree.tokens) <= 15]
-    parses = [model.parse_tokens(tree.tokens, tagged=True) for tree in test]
+    parses = [model.parse(tree) for tree in test]
     assert all(parse.status == "parsed" for parse in parses)

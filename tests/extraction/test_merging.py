@@ -1,25 +1,14 @@
 """The counts of the parts of a treebank, merged in order, are those of the whole."""
 
-from math import inf
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recipe_strategies import RECIPES
 from strategies import trees
 
 from plcfrs.errors import GrammarError
-from plcfrs.extraction import Recipe
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
 from plcfrs.trees.heads import mark_heads
-
-RECIPES = st.builds(
-    Recipe,
-    st.sampled_from(["none", "deterministic", "head-outward", "right-to-left"]),
-    st.sampled_from([0, 1, inf]),
-    st.sampled_from([1, 2]),
-    st.sampled_from(["maximum-likelihood", "interpolated", "factored"]),
-    st.booleans(),
-)
 
 
 def in_order(grammar):

@@ -1,32 +1,20 @@
 """From trees to a grammar by a recipe."""
 
 from copy import deepcopy
-from math import inf
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from recipe_strategies import RECIPES
 from strategies import trees
 
 from plcfrs.binarization import Markovization, binarize, binarize_tree
 from plcfrs.errors import TreebankError
 from plcfrs.extraction import PRESETS, Recipe, extract
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees.heads import mark_heads
-
-RECIPES = st.builds(
-    Recipe,
-    st.sampled_from(
-        ["none", "deterministic", "optimal", "head-outward", "left-to-right", "right-to-left"]
-    ),
-    st.sampled_from([0, 1, inf]),
-    st.sampled_from([1, 2]),
-    st.sampled_from(["maximum-likelihood", "interpolated", "factored"]),
-    st.booleans(),
-    st.booleans(),
-)
 
 
 @given(st.lists(trees(), min_size=1, max_size=3), RECIPES)
@@ -69,9 +57,9 @@ def test_every_preset_parses(name):
     splits, recipe = PRESETS[name]
     options = Options(splits=splits)
     treebank = [transform(tree, options) for tree in read_trees("plcfrs:demo")]
-    model = Model.train(treebank[:110], recipe)
+    model = GrammarModel.train(treebank[:110], recipe)
     for tree in treebank[110:120]:
-        parse = model.parse_tokens(tree.tokens, tagged=True)
+        parse = model.parse(tree)
         assert parse.status == "parsed"
         labels = [(node.split, node.ancestors, node.intermediate) for node in parse.tree.nodes()]
         assert set(labels) == {("", (), False)}

@@ -10,8 +10,8 @@ from nasty_grammars import same
 from plcfrs.cli import run
 from plcfrs.errors import PlcfrsError
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model, RefinedModel, load_model
-from plcfrs.refinement import RefinedGrammar, Schedule
+from plcfrs.pipeline import GrammarModel, RefinedModel, load_model, train
+from plcfrs.refinement import RefinedGrammar
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -102,7 +102,7 @@ def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, caps
 
 def small() -> RefinedModel:
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")][:6]
-    return RefinedModel.train(trees, Schedule(cycles=1, iterations=2))
+    return train("refined", trees, cycles=1)
 
 
 def changed_files(content: bytes, number: int):
@@ -140,7 +140,7 @@ def check_every_length(path, load):
 @pytest.fixture
 def grammar_path(tmp_path):
     path = tmp_path / "x.plcfrs"
-    Model.train(transform(tree) for tree in list(read_trees("plcfrs:demo"))[:4]).save(path)
+    GrammarModel.train(transform(tree) for tree in list(read_trees("plcfrs:demo"))[:4]).save(path)
     return path
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from plcfrs.chart import buffers
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import Model, RefinedModel
-from plcfrs.refinement import Schedule
+from plcfrs.pipeline import GrammarModel, train
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -21,7 +20,7 @@ LONG, SHORT = [("a", "A")] * 300, [("a", "A")] * 3
 
 @pytest.mark.parametrize("strategy", ["astar", "knuth"])
 def test_too_little_memory(monkeypatch, strategy):
-    model = Model(Grammar(RULES, start=S), strategy)
+    model = GrammarModel(Grammar(RULES, start=S), strategy)
     before = model.parse(SHORT)
     monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
     parse = model.parse(LONG)
@@ -30,18 +29,18 @@ def test_too_little_memory(monkeypatch, strategy):
     assert len(parse.tree.tokens) == 300
     monkeypatch.undo()
     after = model.parse(SHORT)
-    assert (after.status, after.cost) == (before.status, before.cost) == ("parsed", before.cost)
+    assert (after.status, after.score) == (before.status, before.score) == ("parsed", before.score)
 
 
 def test_too_little_memory_for_the_best_parses(monkeypatch):
-    model = Model(Grammar(RULES, start=S))
+    model = GrammarModel(Grammar(RULES, start=S))
     monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
     assert [parse.status for parse in model.parse_nbest(LONG, 3)] == ["out of memory"]
 
 
 def test_too_little_memory_for_a_refined_grammar(monkeypatch):
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    model = RefinedModel.train(trees[:6], Schedule(cycles=0))
+    model = train("refined", trees[:6], cycles=0)
     words = [(token.form, token.tag) for token in trees[0].tokens]
     monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
     assert model.parse(words * 40).status == "out of memory"

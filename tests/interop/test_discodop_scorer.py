@@ -28,7 +28,7 @@ from plcfrs.interop.discodop import (
     from_discodop,
     to_discodop,
 )
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import DISCBRACKET
@@ -204,9 +204,9 @@ def test_agreement_on_damaged_german_trees(potsdam, settings):
 @pytest.mark.parametrize("settings", VARIANTS[:2], ids=NAMES[:2])
 def test_agreement_on_parses(penn_treebank, settings):
     gold = [transform(tree) for tree in penn_treebank]
-    model = Model.train(gold[:3000])
+    model = GrammarModel.train(gold[:3000])
     test = [tree for tree in gold[3000:] if len(tree.tokens) <= 20]
-    parses = [model.parse_tokens(tree.tokens, tagged=True).tree for tree in test]
+    parses = [model.parse(tree).tree for tree in test]
     forget_functions(test, parses)
     evaluation = check_agreement(test, parses, settings)
     assert evaluation.all.sentences > 300

@@ -13,7 +13,7 @@ from plcfrs.errors import InputError
 from plcfrs.extraction import PRESETS
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.positions import Want, parse_want, render_ranges
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import Budget, GrammarModel
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.wanted import explain_want
 from plcfrs.transformation import transform_all
@@ -24,12 +24,12 @@ QUESTION = [("What", "WP"), ("should", "MD"), ("I", "PRP"), ("do", "VB"), ("?", 
 
 @pytest.fixture(scope="module")
 def figure_6():
-    return Model.load("grammars/evang-kallmeyer-figure-6.yaml")
+    return GrammarModel.load("grammars/evang-kallmeyer-figure-6.yaml")
 
 
 @pytest.fixture(scope="module")
 def demo():
-    return Model.train(transform_all(read_trees("plcfrs:demo")))
+    return GrammarModel.train(transform_all(read_trees("plcfrs:demo")))
 
 
 def best_of(grammar, candidates):
@@ -126,7 +126,7 @@ def test_differences_and_shared_steps_add_up(grammar, sentence, data):
 
 
 def test_figure_6(figure_6):
-    best, _ = figure_6.explain(QUESTION)
+    best = figure_6.explain(QUESTION).best
     found = [
         (step.clause, render_ranges(step.ranges), step.depth) for step in best.steps if step.rule
     ]
@@ -137,7 +137,7 @@ def test_figure_6(figure_6):
         ("WHNP(X) -> WP(X)", "0", 3),
         ("NP(X) -> PRP(X)", "2", 2),
     ]
-    assert [best.words_of(step) for step in best.steps][2] == ["What", "do"]
+    assert best.steps[2].positions == [0, 3]
     assert any(step.symbol.kind == "intermediate" for step in best.binarized)
 
 
@@ -145,15 +145,15 @@ def test_words_cost_what_the_lexicon_says():
     lexicon = {"x": {tag("A"): 3}, "y": {tag("A"): 1}}
     grammar = Grammar({Rule(Nonterminal("S"), (tag("A"),), ((0,),)): 1}, start=Nonterminal("S"))
     grammar.lexicon.words = lexicon
-    best, _ = Model(grammar).explain(["y"])
+    best = GrammarModel(grammar).explain(["y"]).best
     assert best.cost == pytest.approx(1.3862943611)
     assert [step.cost for step in best.steps] == pytest.approx([0, 1.3862943611])
 
 
 def test_steps_of_a_markovized_grammar_are_those_of_the_treebank():
     recipe = PRESETS["markov-v1h1"].recipe
-    model = Model.train(transform_all(read_trees("plcfrs:demo")), recipe)
-    best, _ = model.explain([*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]])
+    model = GrammarModel.train(transform_all(read_trees("plcfrs:demo")), recipe)
+    best = model.explain([*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]]).best
     assert all(step.symbol.kind != "intermediate" for step in best.steps)
     assert len(best.binarized) > len(best.steps)
     assert fsum(step.cost for step in best.steps) == pytest.approx(best.cost)
@@ -162,7 +162,8 @@ def test_steps_of_a_markovized_grammar_are_those_of_the_treebank():
 def test_wants(demo):
     sentence = [*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]]
     wants = list(map(parse_want, ["VP 0,3", "VP 1,3", "PP 0-1"]))
-    best, found = demo.explain(sentence, wants)
+    explanation = demo.explain(sentence, wants)
+    best, found = explanation.best, explanation.wanted
     assert [one.verdict for one in found] == ["in the best parse", "in no parse", "no constituent"]
     assert found[0].wanted is best
     assert found[0].loss == 0
@@ -212,6 +213,6 @@ def test_errors(figure_6, sentence, want, message):
 
 
 def test_a_budget_that_is_used_up_is_an_error(demo):
-    model = Model(demo.grammar, max_items=3)
+    model = GrammarModel(demo.grammar, budget=Budget(3))
     with pytest.raises(InputError, match="out of items"):
         model.explain([*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]])

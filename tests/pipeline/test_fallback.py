@@ -3,12 +3,11 @@
 import pytest
 
 from plcfrs.evaluation import ALL, FIELD, evaluate
-from plcfrs.pipeline import Model, RefinedModel, load_model
-from plcfrs.refinement import Schedule
+from plcfrs.pipeline import Budget, GrammarModel, load_model, train
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import render
-from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
+from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree, no_parse
 
 FALLBACKS = ["none", "flat", "partial"]
 # Two sentences of the treebank, one after the other, have no parse together.
@@ -22,8 +21,8 @@ def trees():
 
 @pytest.fixture(scope="module")
 def models(trees):
-    grammar = Model.train(trees).grammar
-    return {fallback: Model(grammar, fallback=fallback) for fallback in FALLBACKS}
+    grammar = GrammarModel.train(trees).grammar
+    return {fallback: GrammarModel(grammar, fallback=fallback) for fallback in FALLBACKS}
 
 
 @pytest.fixture(scope="module")
@@ -33,10 +32,7 @@ def partial(models):
 
 def test_a_parse_stays_as_it_is(models, trees):
     for tree in trees:
-        parses = [
-            model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id)
-            for model in models.values()
-        ]
+        parses = [model.parse(tree) for model in models.values()]
         assert parses[0].status == "parsed"
         assert parses[0] == parses[1] == parses[2]
         assert parses[2].fallback == "none"
@@ -66,7 +62,7 @@ def test_unknown_words_and_tags_are_covered_by_themselves(partial):
 
 def test_all_fields_of_the_tokens_are_kept(partial):
     tokens = [Token("Xyzzy", "QQ", "xyzzy", "Sg", "HD"), Token(".", ".", function="PU")]
-    assert partial.parse_tokens(tokens, tagged=True).tree.tokens == tokens
+    assert partial.parse(no_parse(tokens)).tree.tokens == tokens
 
 
 def test_empty_sentences_have_nothing_to_cover(partial):
@@ -76,12 +72,14 @@ def test_empty_sentences_have_nothing_to_cover(partial):
 
 def test_a_stopped_search_keeps_its_status(models, trees):
     tree = max(trees, key=lambda tree: len(tree.tokens))
-    model = Model(models["none"].grammar, max_items=len(tree.tokens) + 1, fallback="partial")
-    parse = model.parse_tokens(tree.tokens, tagged=True)
+    model = GrammarModel(
+        models["none"].grammar, fallback="partial", budget=Budget(len(tree.tokens) + 1)
+    )
+    parse = model.parse(tree)
     assert (parse.status, parse.fallback) == ("out of items", "partial")
     assert len(parse.tree.nodes()) > 2
-    model = Model(models["none"].grammar, max_seconds=0, fallback="partial")
-    parse = model.parse_tokens(tree.tokens, tagged=True)
+    model = GrammarModel(models["none"].grammar, fallback="partial", budget=Budget(max_seconds=0))
+    parse = model.parse(tree)
     assert (parse.status, parse.fallback) == ("out of time", "partial")
     assert parse.tree.tokens == tree.tokens
 
@@ -92,7 +90,7 @@ def test_n_best_parses_are_one_cover(partial):
 
 
 def test_refined_grammars_cover_with_the_unrefined_one(trees, tmp_path):
-    RefinedModel.train(trees, Schedule(cycles=1)).save(tmp_path / "demo.refined")
+    train("refined", trees, cycles=1).save(tmp_path / "demo.refined")
     model = load_model(tmp_path / "demo.refined", fallback="partial")
     parse = model.parse(TWICE)
     assert (parse.status, parse.fallback) == ("no parse", "partial")

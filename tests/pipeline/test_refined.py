@@ -6,8 +6,8 @@ import pytest
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
-from plcfrs.pipeline import Model, RefinedModel, kind_of, load_model
-from plcfrs.refinement import Schedule
+from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, load_model, train
+from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE, Token
@@ -23,27 +23,27 @@ def trees():
 
 @pytest.fixture(scope="module")
 def model(trees):
-    return RefinedModel.train(trees, Schedule(cycles=2))
+    return train("refined", trees, cycles=2)
 
 
 @pytest.fixture(scope="module")
 def product(trees):
-    return RefinedModel.train(trees, Schedule(cycles=1), seeds=[1, 2])
+    return train("refined", trees, cycles=1, grammars=2)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_trees_of_the_training_data(model, trees, objective):
     parses = []
     for tree in trees:
-        parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id, objective=objective)
+        parse = model.parse(tree, objective=objective)
         assert parse.status == "parsed"
         assert parse.tree.tokens == tree.tokens
         assert parse.tree.id == tree.id
         assert {rule.lhs.kind for rule in parse.derivation.rules()} == {"category"}
         assert not any(node.split for node in parse.tree.nodes())
         parses.append(parse.tree)
-    plain = Model.train(trees)
-    plain_parses = (plain.parse_tokens(tree.tokens, tagged=True).tree for tree in trees)
+    plain = GrammarModel.train(trees)
+    plain_parses = (plain.parse(tree).tree for tree in trees)
     assert score(trees, parses).labelled.f1 > score(trees, plain_parses).labelled.f1
 
 
@@ -51,7 +51,7 @@ def test_the_first_objective_is_the_default(model, product):
     for parser in (model, product):
         best = parser.parse(WORDS, objective=parser.objectives[0])
         assert parser.parse(WORDS).tree == best.tree
-        assert parser.parse(WORDS).cost == best.cost
+        assert parser.parse(WORDS).score == best.score
 
 
 def test_objectives(model, product):
@@ -62,7 +62,7 @@ def test_objectives(model, product):
     with pytest.raises(InputError, match="mcp"):
         model.parse(WORDS, objective="mcp")
     with pytest.raises(InputError, match="max-rule-sum"):
-        Model(model.grammar).parse(WORDS, objective="max-rule-sum")
+        GrammarModel(model.grammar).parse(WORDS, objective="max-rule-sum")
 
 
 def test_tags_are_found_for_words(model, product, trees):
@@ -81,7 +81,7 @@ def test_unknown_words_have_tags(model):
 
 def test_failures_are_values(model):
     tagged = model.parse([("The", "DT"), ("xyzzy", "QQ")])
-    assert (tagged.status, tagged.reason, tagged.cost) == ("unknown tag", "QQ", inf)
+    assert (tagged.status, tagged.reason, tagged.score) == ("unknown tag", "QQ", -inf)
     assert tagged.tree.root.nodes[0].category == NO_PARSE
     assert tagged.tree.tokens == [Token("The", "DT"), Token("xyzzy", "QQ")]
     assert model.parse([(".", "."), (".", ".")]).status == "no parse"
@@ -90,11 +90,11 @@ def test_failures_are_values(model):
 
 @pytest.mark.parametrize(
     ("budget", "status"),
-    [({"max_items": 5}, "out of items"), ({"max_seconds": 1e-9}, "out of time")],
+    [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],
 )
 def test_a_budget_is_a_status(model, budget, status):
-    parse = RefinedModel(model.refined, **budget).parse(WORDS)
-    assert (parse.status, parse.cost, parse.derivation) == (status, inf, None)
+    parse = RefinedModel(model.refined, budget=budget).parse(WORDS)
+    assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
     assert parse.tree.root.nodes[0].category == NO_PARSE
 
 
@@ -108,22 +108,22 @@ def test_a_saved_model_parses_the_same(model, product, tmp_path):
         assert loaded.objectives == parser.objectives
         for sentence in (WORDS, [word for word, _ in WORDS]):
             assert loaded.parse(sentence).tree == parser.parse(sentence).tree
-            assert loaded.parse(sentence).cost == parser.parse(sentence).cost
+            assert loaded.parse(sentence).score == parser.parse(sentence).score
 
 
 def test_both_kinds_of_files(model, tmp_path):
     refined, plain, text = tmp_path / "a", tmp_path / "b", tmp_path / "c.yaml"
     model.save(refined)
-    Model(model.grammar).save(plain)
-    Model(model.grammar).save(text)
+    GrammarModel(model.grammar).save(plain)
+    GrammarModel(model.grammar).save(text)
     assert [kind_of(path) for path in (refined, plain, text)] == ["refined", "grammar", "grammar"]
-    assert all(isinstance(load_model(path), Model) for path in (plain, text))
+    assert all(isinstance(load_model(path), GrammarModel) for path in (plain, text))
     with pytest.raises(GrammarError, match=rf"{refined}: .*refined"):
-        Model.load(refined)
+        GrammarModel.load(refined)
     for path in (plain, text):
-        with pytest.raises(GrammarError, match=rf"{path}: .*refined"):
+        with pytest.raises(GrammarError, match=rf"{path}: not a trained model"):
             RefinedModel.load(path)
-    for load in (load_model, Model.load, RefinedModel.load, kind_of):
+    for load in (load_model, GrammarModel.load, RefinedModel.load, kind_of):
         with pytest.raises(GrammarError, match="No such file"):
             load(tmp_path / "missing")
 
@@ -138,4 +138,4 @@ def test_a_damaged_file(model, tmp_path):
 
 def test_a_budget_of_a_loaded_model(model, tmp_path):
     model.save(tmp_path / "model.refined")
-    assert load_model(tmp_path / "model.refined", max_items=5).parse(WORDS).status == "out of items"
+    assert load_model(tmp_path / "model.refined", Budget(5)).parse(WORDS).status == "out of items"

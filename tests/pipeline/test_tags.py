@@ -6,8 +6,7 @@ import pytest
 
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import Model, RefinedModel
-from plcfrs.refinement import Schedule
+from plcfrs.pipeline import GrammarModel, train
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -19,7 +18,7 @@ TAGS = ["WP", "MD", "PRP", "VB", "."]
 def model(request):
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
     return (
-        Model.train(trees) if request.param == "plain" else RefinedModel.train(trees, Schedule(1))
+        GrammarModel.train(trees) if request.param == "plain" else train("refined", trees, cycles=1)
     )
 
 
@@ -63,9 +62,11 @@ def test_what_is_not_a_cost(model, cost):
 
 def test_costs_are_added_to_those_of_the_rules():
     s, a, b = Nonterminal("S"), tag("A"), tag("B")
-    model = Model(Grammar({Rule(s, (a,), ((0,),)): 0.5, Rule(s, (b,), ((0,),)): 0.5}, start=s))
+    model = GrammarModel(
+        Grammar({Rule(s, (a,), ((0,),)): 0.5, Rule(s, (b,), ((0,),)): 0.5}, start=s)
+    )
     parse = model.parse([("x", {"A": 0.5, "B": 0.25})])
-    assert parse.cost == pytest.approx(0.25 + 0.6931471805599453)
+    assert -parse.score == pytest.approx(0.25 + 0.6931471805599453)
     assert parse.tree.tokens[0].tag == "B"
     both = model.parse_nbest(["x"], 3, tagger=lambda _: [{"A": 0.5, "B": 0.25}])
     assert [parse.tree.tokens[0].tag for parse in both] == ["B", "A"]

@@ -9,8 +9,15 @@ import pytest
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
-from plcfrs.pipeline import Learning, Model, RefinedModel, TransitionModel, kind_of, load_model
-from plcfrs.storage.model_file import save
+from plcfrs.pipeline import (
+    GrammarModel,
+    RefinedModel,
+    Sentence,
+    TransitionModel,
+    load_model,
+    train,
+)
+from plcfrs.storage.model_file import kind_of, save
 from plcfrs.transformation import transform
 from plcfrs.transition.kernel import arrays as kernel_arrays
 from plcfrs.transition.settings import Settings
@@ -25,27 +32,20 @@ def demo():
     return [transform(tree) for tree in read_trees("plcfrs:demo")]
 
 
-def trained(settings: Settings, epochs: int = 8) -> TransitionModel:
-    learning = Learning(demo(), settings)
-    for _ in range(epochs):
-        learning.run_epoch()
-    return learning.model
-
-
 @pytest.fixture(scope="module", params=SYSTEMS)
 def model(request):
-    return trained(Settings(request.param))
+    return train(request.param, demo(), epochs=8)
 
 
 @pytest.fixture(scope="module")
 def gap():
-    return trained(Settings("gap"))
+    return train("gap", demo(), epochs=8)
 
 
 def test_trees_of_the_training_data(model):
     trees, parses = demo(), []
     for tree in trees:
-        parse = model.parse_tokens(tree.tokens, tagged=True, sentence=tree.id)
+        parse = model.parse(tree)
         assert (parse.status, parse.fallback, parse.derivation) == ("parsed", "none", None)
         assert parse.tree.tokens == tree.tokens
         assert parse.tree.id == tree.id
@@ -89,7 +89,7 @@ def test_another_tagger(gap):
 
 def test_tags_of_trees_are_not_taken_unless_asked_for(gap):
     tokens = [Token("What", "XX"), Token("?", "XX")]
-    parse = gap.parse_tokens(tokens, tagged=False)
+    parse = gap.parse(Sentence(tokens))
     assert [token.tag for token in parse.tree.tokens] == gap.tagger(["What", "?"])
     assert [token.tag for token in tokens] == ["XX", "XX"]
 
@@ -116,8 +116,8 @@ def test_objectives(gap):
 def test_the_best_parses(model):
     parses = model.parse_nbest(WORDS, 10)
     assert parses[0].tree == model.parse(WORDS).tree
-    assert parses[0].cost == model.parse(WORDS).cost
-    costs = [parse.cost for parse in parses]
+    assert parses[0].score == model.parse(WORDS).score
+    costs = [-parse.score for parse in parses]
     assert costs == sorted(costs)
     assert 1 < len(parses) <= model.beam
     assert all(one.tree != other.tree for one in parses for other in parses if one is not other)
@@ -129,21 +129,21 @@ def test_a_wider_beam(gap, tmp_path):
     gap.save(tmp_path / "demo.gap")
     wide = load_model(tmp_path / "demo.gap", beam=32)
     assert (gap.beam, wide.beam) == (4, 32)
-    assert wide.parse(WORDS).cost <= gap.parse(WORDS).cost
+    assert wide.parse(WORDS).score >= gap.parse(WORDS).score
     assert len(wide.parse_nbest(WORDS, 100)) > 4
     with pytest.raises(InputError, match="beam"):
         load_model(tmp_path / "demo.gap", beam=0)
 
 
 def test_steps_add_up(model):
-    tokens = [Token(*pair) for pair in WORDS]
-    parse = model.parse(WORDS)
-    steps = model.explain_tokens(tokens, tagged=True)
-    assert isclose(sum(step.score for step in steps), -parse.cost)
+    parse = model.parse(WORDS, explained=True)
+    steps = parse.explanation.steps
+    assert model.explain(WORDS).steps == steps
+    assert isclose(sum(step.score for step in steps), parse.score)
     assert steps[0].configuration.keys() >= {"stack"}
     assert steps[-1].positions == [0, 1, 2, 3, 4]
     with pytest.raises(InputError, match="no words"):
-        model.explain_tokens([], tagged=True)
+        model.explain([])
 
 
 def test_steps_of_the_paper():
@@ -181,10 +181,10 @@ def test_a_saved_model_parses_the_same(model, tmp_path):
     assert kind_of(path) == model.parser.settings.system
     loaded = load_model(path)
     assert isinstance(loaded, TransitionModel)
-    assert loaded.options == model.options
+    assert loaded.about == model.about
     for sentence in (WORDS, [word for word, _ in WORDS]):
         assert loaded.parse(sentence).tree == model.parse(sentence).tree
-        assert loaded.parse(sentence).cost == model.parse(sentence).cost
+        assert loaded.parse(sentence).score == model.parse(sentence).score
     again = tmp_path / "again"
     loaded.save(again)
     assert again.read_bytes() == path.read_bytes()
@@ -202,7 +202,7 @@ def test_it_can_be_sent_to_other_processes(model):
 
 def test_several_processes(gap):
     trees = demo()
-    alone = [gap.parse_tokens(tree.tokens, tagged=True).tree for tree in trees]
+    alone = [gap.parse(tree).tree for tree in trees]
     parses = [parse.tree for parse in parse_corpus(gap, demo(), jobs=2)]
     assert parses == alone
 
@@ -210,11 +210,11 @@ def test_several_processes(gap):
 def test_other_loaders_say_so(gap, tmp_path):
     path, plain = tmp_path / "demo.gap", tmp_path / "demo.plcfrs"
     gap.save(path)
-    Model.train(demo()[:5]).save(plain)
-    for load in (Model.load, RefinedModel.load):
+    GrammarModel.train(demo()[:5]).save(plain)
+    for load in (GrammarModel.load, RefinedModel.load):
         with pytest.raises(GrammarError, match=str(path)):
             load(path)
-    with pytest.raises(GrammarError, match=r"demo\.plcfrs: not a transition parser"):
+    with pytest.raises(GrammarError, match=r"demo\.plcfrs: not a trained model"):
         TransitionModel.load(plain)
     with pytest.raises(GrammarError, match="No such file"):
         TransitionModel.load(tmp_path / "missing")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from plcfrs.chart import ChartParser
+from plcfrs.chart.search import Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.refinement import RefinedParser, Schedule, compile_trees, train_product
@@ -102,12 +103,12 @@ def test_sentences_without_a_parse(single):
 
 def test_budget(single, trees):
     words, tags = sentence(trees[0])
-    result = RefinedParser(single, max_items=3).parse(words, tags)
+    result = RefinedParser(single, Budget(max_items=3)).parse(words, tags)
     assert result.status == "out of items"
     assert result.derivation is None
     full = RefinedParser(single).parse(words, tags)
     for budget in range(10, full.statistics.items + 10, full.statistics.items // 10 + 1):
-        result = RefinedParser(single, max_items=budget).parse(words, tags)
+        result = RefinedParser(single, Budget(max_items=budget)).parse(words, tags)
         assert result.status in ("parsed", "out of items")
         assert result.statistics.items <= budget + len(words)  # tags are always made
 

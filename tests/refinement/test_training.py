@@ -27,7 +27,7 @@ from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.errors import TreebankError
 from plcfrs.extraction import Recipe, derivation_of
 from plcfrs.grammar import tag
-from plcfrs.refinement.training import Schedule, train, train_product
+from plcfrs.refinement.training import Refining, Schedule, run_together, train, train_product
 from plcfrs.refinement.treebank import compile_trees
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
@@ -221,15 +221,15 @@ def test_one_seed_gives_one_refinement(demo):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_several_seeds_at_once(demo, jobs):
     schedule = Schedule(cycles=1, iterations=3, merged_iterations=2, smoothed_iterations=1)
-    cycles = []
-    refined = train_product(demo, schedule, [3, 1, 2], jobs=jobs, after_cycle=cycles.append)
+    refined = train_product(demo, schedule, [3, 1, 2], jobs=jobs)
     for seed, refinement in zip([3, 1, 2], refined.refinements, strict=True):
         *_, last = train(demo, schedule, seed)
         assert same(last.refinement, refinement)
-    assert sorted((cycle.seed, cycle.number) for cycle in cycles) == [
-        (seed, number) for seed in (1, 2, 3) for number in (0, 1)
-    ]
     assert refined.pairs == demo.refined.pairs
+
+
+def refinings(training, seeds):
+    return [Refining(training, Schedule(), seed) for seed in seeds]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -242,8 +242,8 @@ def test_an_interruption_stops_all_seeds(demo, jobs):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train_product(demo, Schedule(), [1, 2, 3, 4], jobs=jobs, report=report)
-    assert len(steps) < 144  # those of one seed to its end
+        run_together(refinings(demo, [1, 2, 3, 4]), 1, report, jobs=jobs)
+    assert len(steps) < Schedule().steps  # those of one seed to its end
 
 
 def test_an_error_of_a_later_seed_stops_all(demo):
@@ -255,8 +255,8 @@ def test_an_error_of_a_later_seed_stops_all(demo):
             raise RuntimeError("the disk is full")
 
     with pytest.raises(RuntimeError, match="the disk is full"):
-        train_product(demo, Schedule(), [1, 2, 3], jobs=3, report=report)
-    assert len(steps) < 144
+        run_together(refinings(demo, [1, 2, 3]), 1, report, jobs=3)
+    assert len(steps) < 3 * Schedule().steps
 
 
 def test_nothing_to_train_on():

@@ -8,8 +8,7 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import sync_playwright
 from serving import running
 
-from plcfrs.pipeline import Learning, Model, RefinedModel
-from plcfrs.refinement import Schedule
+from plcfrs.pipeline import GrammarModel, train
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.web import Limits, Store, create_app
@@ -29,7 +28,7 @@ _ARGUMENTS = [
 def demo(tmp_path_factory):
     """The file of a grammar of the demo treebank."""
     path = tmp_path_factory.mktemp("models") / "demo.plcfrs"
-    Model.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
+    GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
     return path
 
 
@@ -38,7 +37,7 @@ def refined(tmp_path_factory):
     """The file of a refined grammar of the demo treebank."""
     path = tmp_path_factory.mktemp("models") / "fine.refined"
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    RefinedModel.train(trees, Schedule(cycles=1)).save(path)
+    train("refined", trees, cycles=1).save(path)
     return path
 
 
@@ -46,10 +45,8 @@ def refined(tmp_path_factory):
 def transitions(tmp_path_factory):
     """The file of a transition parser of the demo treebank."""
     path = tmp_path_factory.mktemp("models") / "steps.gap"
-    learning = Learning([transform(tree) for tree in read_trees("plcfrs:demo")])
-    for _ in range(8):
-        learning.run_epoch()
-    learning.model.save(path)
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    train("gap", trees, epochs=8).save(path)
     return path
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model, TransitionModel
+from plcfrs.pipeline import GrammarModel, load_model
 from plcfrs.treebank import read_trees
 from plcfrs.web.api import warm_up
 from plcfrs.web.store import NamedModel, Store
@@ -35,8 +35,8 @@ def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
     assert (plain["strategies"], plain["objectives"]) == (["astar", "knuth"], ["mpd", "mcp"])
     assert (plain["rules"], plain["words"]) == (len(grammar.rules), len(grammar.lexicon.words))
     assert "WP" in plain["tags"]
-    assert (fine["kind"], fine["has_nbest"], fine["strategies"]) == ("refined grammar", False, [])
-    assert (steps["kind"], steps["has_nbest"]) == ("transition parser", True)
+    assert (fine["kind"], fine["has_nbest"], fine["strategies"]) == ("refined", False, [])
+    assert (steps["kind"], steps["has_nbest"]) == ("gap", True)
     assert (steps["strategies"], steps["objectives"]) == ([], [])
     assert (steps["rules"], steps["fan_out"]) == (None, None)
     assert "WP" in steps["tags"]
@@ -46,10 +46,10 @@ def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
 
 def test_a_parse_is_that_of_the_model(serve, demo, tmp_path):
     answer = parse(serve()).json()
-    expected = Model.load(demo).parse([tuple(word.split("/")) for word in SENTENCE.split()])
+    expected = GrammarModel.load(demo).parse([tuple(word.split("/")) for word in SENTENCE.split()])
     (best,) = answer["parses"]
     assert (answer["status"], answer["message"]) == ("parsed", "")
-    assert best["cost"] == expected.cost
+    assert best["score"] == expected.score
     assert best["gap_degree"] == 1
     for format in ("discbracket", "export"):
         path = tmp_path / f"tree.{format}"
@@ -70,16 +70,16 @@ def test_the_picture_has_the_constituents_and_tokens_that_the_answer_names(serve
 @pytest.mark.parametrize("text", [AMBIGUOUS, "What caused the fire at the mill ?"])
 def test_the_costs_of_the_derivation_add_up(serve, text):
     for one in parse(serve(), text, nbest=5).json()["parses"]:
-        assert isclose(fsum(step["cost"] for step in one["derivation"]), one["cost"])
+        assert isclose(fsum(step["score"] for step in one["derivation"]), one["score"])
     steps = {step["words"] for step in one["derivation"]}
     assert {"What caused the fire at the mill ?", "the mill", "What"} <= steps
 
 
 def test_parses_are_ordered_and_different(serve):
     parses = parse(serve(), AMBIGUOUS, nbest=5).json()["parses"]
-    costs = [one["cost"] for one in parses]
+    scores = [one["score"] for one in parses]
     assert len(parses) > 1
-    assert costs == sorted(costs)
+    assert scores == sorted(scores, reverse=True)
     assert len({one["tree"]["discbracket"] for one in parses}) == len(parses)
     assert [one["rank"] for one in parses] == list(range(1, len(parses) + 1))
 
@@ -87,7 +87,7 @@ def test_parses_are_ordered_and_different(serve):
 def test_strategies_find_parses_of_the_same_cost(serve):
     client = serve()
     astar, knuth = (parse(client, strategy=name).json() for name in ("astar", "knuth"))
-    assert isclose(astar["parses"][0]["cost"], knuth["parses"][0]["cost"])
+    assert isclose(astar["parses"][0]["score"], knuth["parses"][0]["score"])
     assert astar["statistics"]["items"] != knuth["statistics"]["items"]
 
 
@@ -96,7 +96,8 @@ def test_a_refined_grammar_parses(serve, refined):
     answer = parse(client, objective="max-rule-sum").json()
     assert answer["status"] == "parsed"
     assert answer["parses"][0]["probability"] is None
-    assert answer["parses"][0]["derivation"][0]["cost"] is None
+    assert all(step["score"] < 1e-9 for step in answer["parses"][0]["derivation"])
+    assert "words relative to their tags" in answer["parses"][0]["meaning"]
     assert refusal(parse(client, nbest=2))[0] == 400
     assert refusal(parse(client, strategy="knuth"))[0] == 400
 
@@ -104,15 +105,13 @@ def test_a_refined_grammar_parses(serve, refined):
 def test_a_transition_parser_parses(serve, transitions):
     client = serve(transitions)
     answer = parse(client).json()
-    expected = TransitionModel.load(transitions).parse(
-        [tuple(word.split("/")) for word in SENTENCE.split()]
-    )
+    expected = load_model(transitions).parse([tuple(word.split("/")) for word in SENTENCE.split()])
     (best,) = answer["parses"]
     assert (answer["status"], answer["message"]) == ("parsed", "")
-    assert best["cost"] == expected.cost
+    assert best["score"] == expected.score
     assert best["probability"] is None
     steps = best["derivation"]
-    assert isclose(sum(step["cost"] for step in steps), expected.cost)
+    assert isclose(sum(step["score"] for step in steps), expected.score)
     assert (steps[0]["rule"], steps[0]["tokens"], steps[0]["words"]) == ("SHIFT", [0], "What")
     gapped = [step["words"] for step in steps if step["tokens"] == [0, 3]]
     assert set(gapped) == {"What … do"}
@@ -120,16 +119,16 @@ def test_a_transition_parser_parses(serve, transitions):
 
 def test_what_a_transition_parser_has(serve, transitions):
     client = serve(transitions)
-    costs = [one["cost"] for one in parse(client, nbest=3).json()["parses"]]
-    assert len(costs) == 3
-    assert costs == sorted(costs)
+    scores = [one["score"] for one in parse(client, nbest=3).json()["parses"]]
+    assert len(scores) == 3
+    assert scores == sorted(scores, reverse=True)
     tagged_by_itself = parse(client, "What should xyzzy do ?", tagged=False).json()
     assert tagged_by_itself["status"] == "parsed"
     assert refusal(parse(client, strategy="knuth"))[0] == 400
     assert refusal(parse(client, objective="mpd"))[0] == 400
     assert refusal(parse(client, objective="mpd", nbest=2))[0] == 400
     status, message = refusal(client.get("/api/v1/rules"))
-    assert (status, message) == (400, "steps is a transition parser: it has no rules")
+    assert (status, message) == (400, "steps is SR-GAP (Coavoux and Crabbé 2017): it has no rules")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +142,7 @@ def test_a_sentence_without_a_parse_says_why(serve, text, status, named):
     answer = parse(serve(), text).json()
     assert answer["status"] == status
     assert named in answer["message"]
-    assert answer["parses"][0]["cost"] is None
+    assert answer["parses"][0]["score"] is None
     assert len(answer["parses"][0]["tree"]["tokens"]) == len(text.split())
 
 

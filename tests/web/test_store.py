@@ -4,7 +4,7 @@ import pytest
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Model
+from plcfrs.pipeline import GrammarModel
 from plcfrs.web.store import Store, short_sentence
 
 
@@ -25,7 +25,7 @@ def test_missing_files_are_errors(demo):
 def test_a_short_sentence_is_in_the_language(demo):
     sentence = short_sentence(Grammar.load(demo))
     assert len(sentence) < 10
-    assert Model.load(demo).parse([(tag, tag) for tag in sentence]).status == "parsed"
+    assert GrammarModel.load(demo).parse([(tag, tag) for tag in sentence]).status == "parsed"
 
 
 def test_a_grammar_without_sentences_has_no_short_one():

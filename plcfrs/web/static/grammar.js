@@ -26,10 +26,10 @@ export function useModel(chosen) {
     if (one.id !== "figures") one.classList.toggle("absent", !hasRules);
   }
   const figures = [
-    ...(hasRules ? [`${model.rules} rules`] : []), `${model.symbols} symbols`,
-    ...(hasRules ? [`fan-out ${model.fan_out}`] : []), `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
+    ...(hasRules ? [`${model.rules} rules`, `${model.symbols} symbols`, `fan-out ${model.fan_out}`] : []),
+    `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
   ];
-  byId("figures").textContent = `${model.name}, a ${model.kind}: ${figures.join(", ")}`;
+  byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   byId("rules").replaceChildren();
   if (!byId("grammar").hidden && hasRules) show(0);
 }

@@ -102,7 +102,7 @@ async function submit() {
   await attempt(byId("parse"), refuse, async () => {
     const best = await parse(wanted);
     show(best);
-    if (nbest > 1 && best.parses[0].cost !== null) show(await parse({ ...wanted, nbest }));
+    if (nbest > 1 && best.parses[0].score !== null) show(await parse({ ...wanted, nbest }));
   });
 }
 
@@ -129,19 +129,21 @@ function summary({ status, parses, seconds }) {
 }
 
 function showParses(parses) {
-  const best = parses[0].cost;
+  const best = parses[0].score;
   const rows = parses.map((one) => [
-    choice(one), short(one.probability), ratio(one.cost - best), short(one.cost),
+    choice(one), short(one.probability), ratio(best - one.score), short(one.score),
     String(one.gap_degree),
   ]);
-  const columns = ["#", "#probability", "#of the best", "#cost", "#gap degree"];
+  const columns = ["#", "#probability", "#of the best", scoreOf(parses[0]), "#gap degree"];
   const probable = parses[0].probability !== null;
   const shown = columns.map((_, i) => probable || (i !== 1 && i !== 2));
-  byId("parses").hidden = parses[0].cost === null;
+  byId("parses").hidden = parses[0].score === null;
   byId("parses").lastElementChild.replaceChildren(table(
     columns.filter((_, i) => shown[i]), rows.map((row) => row.filter((_, i) => shown[i]))));
   showParse(parses[0]);
 }
+
+const scoreOf = (one) => (one.probability === null ? "#score" : "#ln p");
 
 const ratio = (difference) => `${short(100 * Math.exp(-difference))} %`;
 
@@ -156,13 +158,13 @@ function showParse(one) {
   if (picture.tree?.svg !== one.tree.svg) picture.show(one.tree);
   const place = byId("derivation");
   place.hidden = one.derivation.length === 0;
-  const made = table([model.rules === null ? "transition" : "rule", "#cost", "words"], one.derivation.map((step) => [
+  const made = table([model.rules === null ? "transition" : "rule", scoreOf(one), "words"], one.derivation.map((step) => [
     element("span", { class: "rule", title: step.rule }, step.clause),
-    step.cost === null ? "" : short(step.cost),
+    short(step.score),
     element("span", { class: "words" }, step.words),
   ]));
-  made.append(element("tfoot", {}, element("tr", {}, element("td", {}, "cost of all"),
-    element("td", { class: "number" }, short(one.cost)), element("td"))));
+  made.append(element("tfoot", {}, element("tr", {}, element("td", {}, "of the parse"),
+    element("td", { class: "number" }, short(one.score)), element("td"))));
   const rows = [...made.tBodies[0].rows];
   rows.forEach((row, i) => linkRow(row, one.derivation[i].tokens));
   roving(rows, (row, key) => ({

@@ -1,4 +1,4 @@
-"""What ``plcfrs inspect`` says of the substates of refined grammars."""
+"""What `plcfrs inspect` says of the substates of refined grammars."""
 
 from __future__ import annotations
 

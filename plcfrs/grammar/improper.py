@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from plcfrs.grammar import Grammar, Nonterminal
+from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.nonterminal import Nonterminal
 
 _SHOWN = 5
 _ROUNDING = 0.015  # people write 0.33 three times

@@ -11,7 +11,7 @@ from plcfrs.cli import run
 from plcfrs.pipeline import load_model
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
-COMMAND = ["train", "plcfrs:demo", "--sentences", "1-60", "--parser", "gap", "--dev", "plcfrs:demo"]
+COMMAND = ["train", "gap", "plcfrs:demo", "--sentences", "1-60", "--dev", "plcfrs:demo"]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
@@ -112,9 +112,7 @@ def test_a_damaged_model(tmp_path, monkeypatch, capsys, command):
     captured = capsys.readouterr()
     assert captured.out == ""
     *_, last = captured.err.splitlines()
-    assert last == (
-        "plcfrs: demo.gap: not a trained model, or damaged or cut off; train it again"
-    )
+    assert last == ("plcfrs: demo.gap: not a trained model, or damaged or cut off; train it again")
 
 
 def test_a_model_parses_in_several_processes(tmp_path, monkeypatch, capsys):

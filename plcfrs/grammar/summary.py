@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from plcfrs.cli.improper import improper_sums
-from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.analysis import unary_cycles, useless_symbols
+from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.improper import improper_sums
+from plcfrs.grammar.nonterminal import Nonterminal
 
 _SHOWN = 10
 

@@ -1,0 +1,107 @@
+"""Options that are made from settings: one for each field, by its name and with its help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from math import inf
+from typing import Any, TypeVar
+
+import click
+
+from plcfrs.errors import InputError
+from plcfrs.settings import Setting, change_settings, settings_of
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def settings_options(kind: type, parameter: str = "settings") -> Callable[[Command], Command]:
+    """Return what adds an option for each field of settings.
+
+    Parameters
+    ----------
+    kind : type
+        A dataclass of settings; see `plcfrs.settings`.
+    parameter : str
+        The command gets the settings by this name.
+    """
+    known = settings_of(kind)
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def wrapped(**values: Any) -> None:  # noqa: ANN401 (some belong to the command)
+            given = {each.option: values.pop(each.name) for each in known}
+            try:
+                chosen = change_settings(kind(), given)
+            except InputError as error:
+                raise click.UsageError(f"--{error}") from None
+            command(**values, **{parameter: chosen})
+
+        for each in reversed(known):
+            wrapped = setting_option(each)(wrapped)
+        return wrapped  # type: ignore[return-value]
+
+    return add
+
+
+def setting_option(each: Setting, help: str = "") -> Callable[[Command], Command]:
+    """Return what adds the option of one field.
+
+    Parameters
+    ----------
+    each : Setting
+    help : str
+        What is said besides, such as which families have it.
+    """
+    text = f"{help} {each.help}".strip()
+    if each.form == "switch":
+        flag = f"--{each.option}/--no-{each.option}"
+        return click.option(flag, each.name, default=each.default, show_default=True, help=text)
+    return click.option(
+        f"--{each.option}",
+        each.name,
+        type=_type_of(each),
+        default=_default_of(each),
+        show_default=_default_of(each) is not None,
+        metavar=None if each.form == "text" and each.choices else _METAVARS[each.form],
+        help=text,
+    )
+
+
+_METAVARS = {
+    **{"whole number": "N", "whole number or inf": "N", "number": "X", "text": "TEXT"},
+    "names": "NAMES",
+}
+
+
+class _NumberOrInf(click.ParamType[float]):
+    """A whole number, or inf for all; the settings check which ones are possible."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:  # noqa: ANN401
+        """Read the option."""
+        if value in ("inf", inf):
+            return inf
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number, or inf", param, ctx)
+
+
+def _type_of(each: Setting) -> click.ParamType[Any]:
+    if each.form == "text" and each.choices:
+        return click.Choice(each.choices)
+    types: dict[str, click.ParamType[Any]] = {
+        "whole number": click.INT,
+        "whole number or inf": _NumberOrInf(),
+        "number": click.FLOAT,
+    }
+    return types.get(each.form, click.STRING)
+
+
+def _default_of(each: Setting) -> object:
+    """Return the default as it is written on the command line; none for what is found out."""
+    if each.form == "names":
+        return ",".join(each.default) or None
+    return "inf" if each.default == inf else each.default

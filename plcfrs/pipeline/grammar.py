@@ -1,0 +1,293 @@
+"""A grammar, ready to parse: the parser that finds exact Viterbi parses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from plcfrs.binarization import binarize, restore
+from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
+from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.extraction import PRESETS, Recipe
+from plcfrs.grammar import Derivation, Grammar, Nonterminal
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar.positions import Want
+from plcfrs.pipeline.explanation import explain
+from plcfrs.pipeline.family import Family, Preset
+from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
+from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
+from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.wanted import GrammarExplanation, explain_want
+from plcfrs.settings import setting
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import kind_of
+from plcfrs.tagging import WordModel
+from plcfrs.training import Runner, Step, Trainer
+from plcfrs.transformation import Options
+from plcfrs.treebank.discbracket import render
+from plcfrs.trees import Tree
+
+
+@dataclass(frozen=True)
+class ChartOptions(FallbackOptions):
+    """How a grammar parses."""
+
+    strategy: Strategy = setting(
+        "astar",
+        "Search guided by the component-split CFG, or the paper's figure 3 (knuth); equally exact.",
+    )
+
+
+class GrammarModel(GrammarParser):
+    """A grammar, ready to parse.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Of any rank; it is binarized if it has to be.
+    strategy : {"astar", "knuth"}
+        See `ChartParser`.
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse; see `GrammarParser`.
+    budget : Budget
+        Of each sentence.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transformation import transform
+    >>> model = GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
+    >>> parse = model.parse([tuple(word.split("/")) for word in words])
+    >>> parse.status, parse.tree.gap_degree()
+    ('parsed', 1)
+    """
+
+    objectives = ("mpd", "mcp")
+    kind = "grammar"
+    _meaning = LOG_PROBABILITY
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        strategy: Strategy = "astar",
+        fallback: Fallback = "none",
+        budget: Budget = UNLIMITED,
+    ) -> None:
+        ChartOptions(fallback, strategy)
+        binary = grammar if grammar.rank() <= 2 else binarize(grammar)
+        super().__init__(binary, fallback, budget)
+        self._budget = budget
+        self._parser = ChartParser(self.grammar, strategy, budget)
+        self._words = WordModel(grammar.lexicon)
+
+    @classmethod
+    def train(cls, trees: Iterable[Tree], recipe: Recipe | str = "evang-kallmeyer") -> GrammarModel:
+        """Extract a grammar from transformed trees.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        recipe : Recipe or str
+            How the grammar is binarized and estimated; or the name of a preset.
+
+        Raises
+        ------
+        TreebankError
+            If there are no trees.
+        InputError
+            If no preset has this name.
+        """
+        if isinstance(recipe, str):
+            recipe = preset_named(recipe)
+        return Runner(GrammarTrainer(list(trees), recipe, {})).run()
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        strategy: Strategy = "astar",
+        fallback: Fallback = "none",
+        budget: Budget = UNLIMITED,
+    ) -> GrammarModel:
+        """Read a saved grammar of any format; the rest is as for `GrammarModel`.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or not a grammar, or has no rules for its start symbol.
+        """
+        if (kind := kind_of(path)) != cls.kind:
+            raise GrammarError(f"{path}: a model of the kind {kind}: use load_model")
+        grammar = Grammar.load(path)
+        with errors_name(path):
+            grammar.check_start()
+        return cls(grammar, strategy, fallback, budget)
+
+    def save(self, path: str | Path) -> None:
+        """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
+        self.grammar.save(path)
+
+    def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> GrammarExplanation:
+        """Return the best parse rule by rule, and what constituents that it lacks would cost.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        wants : sequence of Want
+            See `plcfrs.grammar.positions.parse_want`.
+
+        Raises
+        ------
+        InputError
+            If a word or a tag is unknown, the budget was used up, or the grammar or the sentence
+            does not have what is wanted.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> found = GrammarModel(Grammar(rules, start=s)).explain([("a", "A")] * 2)
+        >>> for step in found.steps:
+        ...     print(f"{step.cost:.4f}", step.clause)
+        0.6931 S(XY) -> S(X) S(Y)
+        0.6931 S(X) -> A(X)
+        0.0000 A
+        0.6931 S(X) -> A(X)
+        0.0000 A
+        """
+        read = Sentence.of(sentence)
+        if not read.tokens:
+            raise InputError("the sentence has no words")
+        candidates = self._candidates(read)
+        if isinstance(candidates, Parse):
+            raise InputError(_problem(candidates))
+        result = self._parser.parse(candidates)
+        if result.status.startswith("out of"):
+            raise InputError(f"the search ran {result.status} before the best parse was found")
+        words, best = read.words, None
+        if result.derivation is not None:
+            best = explain(self.grammar, words, candidates, result.derivation)
+        found = [
+            explain_want(self.grammar, words, candidates, want, best, self._budget)
+            for want in wants
+        ]
+        return GrammarExplanation(words, best, found)
+
+    def _explained(
+        self, words: list[str], candidates: Candidates, derivation: Derivation
+    ) -> GrammarExplanation:
+        return GrammarExplanation(words, explain(self.grammar, words, candidates, derivation))
+
+    def _parse_nbest(
+        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
+    ) -> list[Parse]:
+        """Return the best parses of a sentence, exactly and in order.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> model = GrammarModel(Grammar(rules, start=s))
+        >>> [round(parse.score, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
+        [-4.852, -4.852, -4.852, -4.852, -4.852]
+        """
+        candidates = self._candidates(sentence)
+        if isinstance(candidates, Parse):
+            return [candidates]
+
+        def printed(derivation: Derivation) -> str:
+            return render(printed_tree(restore(derivation), sentence), 1)
+
+        results = self._parser.parse_nbest(candidates, number, None if derivations else printed)
+        return [
+            self._parsed(result, sentence, candidates, explained=explained) for result in results
+        ]
+
+    def _search(self, _words: list[str], candidates: Candidates, objective: str) -> ParseResult:
+        return self._parser.parse(candidates, cast(Objective, objective))
+
+    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
+        return list(self._words.tags(words))
+
+
+def _problem(failed: Parse) -> str:
+    """Return why a sentence cannot be parsed, and what to do."""
+    if failed.status == "unknown word":
+        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
+    return f"the grammar has no tag {failed.reason}"
+
+
+def preset_named(name: str) -> Recipe:
+    """Return the recipe of a preset.
+
+    Raises
+    ------
+    InputError
+        If there is none of this name.
+    """
+    if name not in PRESETS:
+        raise InputError(f"no preset is called {name!r}: it is one of {', '.join(PRESETS)}")
+    return PRESETS[name].recipe
+
+
+class GrammarTrainer(Trainer[GrammarModel]):
+    """The extraction of a grammar, all in one round.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed.
+    recipe : Recipe
+    about : mapping of str to str
+        How the trees were made, for people.
+    """
+
+    unit = "grammar"
+
+    def __init__(self, trees: Sequence[Tree], recipe: Recipe, about: Mapping[str, str]) -> None:
+        self._trees = trees
+        self._recipe = recipe
+        self._about = about
+        self._grammar = Grammar()
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
+        """Extract the grammar and binarize it."""
+        grammar = self._recipe.extract(self._trees)
+        if not grammar.rules:
+            raise TreebankError("no trees were selected: there is no grammar to extract")
+        self._grammar = self._recipe.binarize(grammar) if grammar.rank() > 2 else grammar
+        self._grammar.options = {**self._about, **self._grammar.options}
+        step()
+        return {"rules": len(grammar.rules), "binarized": len(self._grammar.rules)}
+
+    def model(self) -> GrammarModel:
+        """Return the grammar as a parser."""
+        return GrammarModel(self._grammar)
+
+
+FAMILIES = (
+    Family(
+        "grammar",
+        "plcfrs",
+        "a grammar as it is in the trees (Evang and Kallmeyer 2011)",
+        GrammarModel.load,
+        GrammarTrainer,
+        lambda path: Inspection(Grammar.load(path)),
+        Recipe,
+        ChartOptions,
+        GrammarModel.objectives,
+        frozenset({"budget", "nbest", "sums", "wants"}),
+        {
+            name: Preset(recipe, Options(splits=splits))
+            for name, (splits, recipe) in PRESETS.items()
+        },
+        kernels={"parsing": "deduction.deduce", "mcp": "masses.sum_table_outside"},
+    ),
+)

@@ -1,0 +1,179 @@
+"""What parsers with a grammar share: tags of words, a search, and what to do without a parse."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+
+from plcfrs.binarization import restore, restore_tree
+from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
+from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.extraction import rebuild
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
+from plcfrs.grammar.improper import improper_sums
+from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Status
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.settings import check_settings, setting
+from plcfrs.transformation import remove_splits
+from plcfrs.trees import Token, Tree
+
+# The tag of a word that the lexicon does not know, in a sentence without a parse.
+UNKNOWN_TAG = "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class FallbackOptions:
+    """What a parser with a grammar does without a parse."""
+
+    fallback: Fallback = setting(
+        "none",
+        "What a sentence without a parse becomes: its words (none), words with their tags "
+        "(flat), or the constituents that cover it best (partial).",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class GrammarParser(SentenceParser):
+    """A parser of sentences with a grammar.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Which knows the tags.
+    fallback : {"none", "flat", "partial"}
+        What is below NOPARSE in the tree of a sentence without a parse: its tokens, a word
+        without a tag with the one that is most likely to be this word ("none"), or that the word is
+        most likely to have ("flat"); or the most probable sequence of constituents and tags that
+        covers it ("partial", see `PartialParser`).
+    budget : Budget
+        Its wall time holds for finding this sequence, too.
+    """
+
+    def __init__(
+        self, grammar: Grammar, fallback: Fallback = "none", budget: Budget = UNLIMITED
+    ) -> None:
+        FallbackOptions(fallback)
+        self.grammar = grammar
+        self.fallback = fallback
+        self._cover: Callable[[Candidates], Derivation]
+        if fallback == "partial":
+            self._cover = PartialParser(grammar, budget.max_seconds).cover
+        else:
+            costs = piece_costs(grammar) if fallback == "flat" else {}
+            self._cover = partial(cover_by_tags, costs=costs)
+        self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
+
+    @property
+    def words(self) -> Collection[str]:
+        """Those of the lexicon."""
+        return self.grammar.lexicon.words
+
+    @property
+    def tags(self) -> Collection[str]:
+        """Those of the grammar."""
+        return {symbol.category for symbol in self._tags}
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The options of the grammar."""
+        return self.grammar.options
+
+    @property
+    def warning(self) -> str:
+        """The symbols whose probabilities do not sum to one, if there are any."""
+        return improper_sums(self.grammar)
+
+    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:
+        candidates = self._candidates(sentence)
+        if isinstance(candidates, Parse):
+            return candidates
+        objective = objective or self.objectives[0]
+        result = self._search(sentence.words, candidates, objective)
+        return self._parsed(result, sentence, candidates, explained=explained)
+
+    @abstractmethod
+    def _search(self, words: list[str], candidates: Candidates, objective: str) -> ParseResult: ...
+
+    @abstractmethod
+    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
+        """Return for each word its possible tags with their costs; none for an unknown word."""
+
+    @abstractmethod
+    def _explained(
+        self, words: list[str], candidates: Candidates, derivation: Derivation
+    ) -> Explanation:
+        """Return the explanation of a derivation with the rules that the parser used."""
+
+    @property
+    @abstractmethod
+    def _meaning(self) -> str:
+        """What the scores of parses are."""
+
+    def _candidates(self, sentence: Sentence) -> Candidates | Parse:
+        """Return the possible tags of each token, or what the sentence becomes if one has none."""
+        candidates: Candidates
+        if sentence.tags is not None:
+            candidates = [
+                {tag(name): cost for name, cost in tags.items()} for tags in sentence.tags
+            ]
+            for names, tags in zip(sentence.tags, candidates, strict=True):
+                if self._tags.isdisjoint(tags):
+                    return self._failed(sentence, candidates, "unknown tag", ", ".join(names))
+            return candidates
+        candidates = self._tags_of(sentence.words)
+        for word, tags in zip(sentence.words, candidates, strict=True):
+            if not tags:
+                return self._failed(sentence, candidates, "unknown word", word)
+        return candidates
+
+    def _parsed(
+        self, result: ParseResult, sentence: Sentence, candidates: Candidates, *, explained: bool
+    ) -> Parse:
+        if result.derivation is None:
+            failed = self._failed(sentence, candidates, result.status)
+            return replace(failed, statistics=result.statistics)
+        derivation = restore(result.derivation)
+        explanation = None
+        if explained:
+            explanation = self._explained(sentence.words, candidates, result.derivation)
+        return Parse(
+            printed_tree(derivation, sentence),
+            result.status,
+            score=-result.cost,
+            meaning=self._meaning,
+            derivation=derivation,
+            statistics=result.statistics,
+            lost_mass=result.lost_mass,
+            explanation=explanation,
+        )
+
+    def _failed(
+        self, sentence: Sentence, candidates: Candidates, status: Status, reason: str = ""
+    ) -> Parse:
+        tags = [
+            {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
+            for token, tags in zip(sentence.tokens, candidates, strict=True)
+        ]
+        tree = printed_tree(restore(self._cover(tags)), sentence)
+        return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
+
+
+def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
+    """Return the tree of a derivation without binarization, as it is printed."""
+    tokens = _tagged(sentence.tokens, derivation)
+    return restore_tree(remove_splits(rebuild(derivation, tokens, sentence.id)))
+
+
+def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:
+    """Return the tokens with the tags of a derivation."""
+    tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
+    return [
+        replace(token, tag=tags[leaf])
+        for token, leaf in zip(tokens, derivation.order(), strict=True)
+    ]

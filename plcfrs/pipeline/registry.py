@@ -1,0 +1,160 @@
+"""All families of parsers, and what works with each of them: training, and loading a model.
+
+To add a family, write a module with a tuple ``FAMILIES`` and enter it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from plcfrs.chart.search import UNLIMITED, Budget
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.settings import change_settings
+from plcfrs.storage.model_file import kind_of
+from plcfrs.training import Runner
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+MODULES = [
+    "plcfrs.pipeline.grammar",
+    "plcfrs.pipeline.refined",
+    "plcfrs.pipeline.transition",
+]
+
+
+def families() -> dict[str, Family]:
+    """Return all families by their kinds."""
+    found = (family for module in MODULES for family in import_module(module).FAMILIES)
+    return {family.kind: family for family in found}
+
+
+def find_family(kind: str) -> Family:
+    """Return a family.
+
+    Raises
+    ------
+    InputError
+        If there is none of this name.
+    """
+    known = families()
+    if kind not in known:
+        raise InputError(f"no parser is called {kind!r}: it is one of {', '.join(known)}")
+    return known[kind]
+
+
+def family_of(path: str | Path) -> Family:
+    """Return the family of the model in a file.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be read, or has a model of no family that is known.
+    """
+    kind = kind_of(path)
+    known = families()
+    if kind not in known:
+        raise GrammarError(
+            f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade it, "
+            "with pip install --upgrade plcfrs"
+        )
+    return known[kind]
+
+
+def load_model(
+    path: str | Path,
+    budget: Budget = UNLIMITED,
+    **options: Any,  # noqa: ANN401 (each family has its own)
+) -> SentenceParser:
+    """Read a saved model of any family.
+
+    Parameters
+    ----------
+    path : str or Path
+    budget : Budget
+        Of each sentence; families that need none do not look at it.
+    **options
+        How the family parses: ``strategy``, ``fallback`` of grammars, ``beam`` of transition
+        parsers.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing, damaged or not a model.
+    InputError
+        If the family has no such option, or not with this value.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "demo.plcfrs")
+    ...     train("grammar", "plcfrs:demo").save(path)
+    ...     load_model(path, fallback="flat").parse("What should we do ?").status
+    'parsed'
+    """
+    family = family_of(path)
+    chosen = change_settings(family.options(), _as_options(options))
+    return family.load(path, budget=budget, **vars(chosen))
+
+
+def train(
+    kind: str,
+    trees: str | Path | Iterable[Tree],
+    settings: object = None,
+    *,
+    development: Sequence[Tree] = (),
+    **values: Any,  # noqa: ANN401 (each family has its own)
+) -> Any:  # noqa: ANN401 (of the family)
+    """Train a parser.
+
+    Parameters
+    ----------
+    kind : str
+        The family: "grammar", "refined", "gap" ...; `plcfrs train --help` lists all.
+    trees : iterable of Tree, str or Path
+        Transformed trees, with heads marked; or a treebank, which is read and transformed.
+    settings : dataclass or str, optional
+        Of the family, or the name of one of its presets.
+    development : sequence of Tree
+        Trees of which the sentences are parsed after each cycle or epoch: the best one is kept.
+    **values
+        Settings by their names, instead of all of them: ``beam=8``.
+
+    Returns
+    -------
+    SentenceParser
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees, or a tree has no heads.
+    InputError
+        If there is no such family, setting or preset.
+
+    Examples
+    --------
+    >>> model = train("gap", "plcfrs:demo", epochs=8)
+    >>> model.parse("What should we do ?").tree.gap_degree()
+    1
+    """
+    family = find_family(kind)
+    preset = family.preset(settings) if isinstance(settings, str) else None
+    if preset is not None:
+        settings = preset.settings
+    chosen = change_settings(settings or family.settings(), _as_options(values))
+    if isinstance(trees, str | Path):
+        transformation = preset.transformation if preset else family.transformation
+        trees = transform_all(read_trees(trees), transformation)
+    return Runner(family.trainer(list(trees), chosen, {}), development).run()
+
+
+def _as_options(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values by the names of settings on the command line."""
+    return {name.replace("_", "-"): value for name, value in values.items()}
