@@ -14,7 +14,7 @@ from plcfrs.errors import PlcfrsError, WorkerError
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
     "extract": "Extract and binarize a grammar.",
-    "train": "Train a refined grammar, or a transition parser.",
+    "train": "Train a parser: a refined grammar, a transition parser ...",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "compare": "Compare two parsers on gold trees.",
