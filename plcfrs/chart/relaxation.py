@@ -71,7 +71,7 @@ class Relaxation:
         """Return the symbols that a derivation may have before one of some tags, as bits."""
         known = self._ending.get(tags)
         if known is None:
-            if len(self._ending) == _MOST_KEPT:
+            if len(self._ending) >= _MOST_KEPT:  # two threads can step past it together
                 self._ending.clear()
             begun = self._reached(self._mothers, tags)
             bits = begun.view(np.uint8)

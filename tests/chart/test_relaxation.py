@@ -2,6 +2,7 @@
 
 from itertools import combinations, pairwise
 from math import inf, isclose
+from threading import Barrier, Thread
 from unittest.mock import patch
 
 from grammar_strategies import grammars, sentences, sentences_of
@@ -19,7 +20,7 @@ from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.outside import find_entry
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Budget, Search, scan_tags
-from plcfrs.grammar import proper_gaps
+from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
     lambda grammar: st.tuples(st.just(binarize(grammar)), sentences() | sentences_of(grammar))
@@ -197,3 +198,34 @@ def test_both_strategies_agree(case):
     assert guided.cost == plain.cost or isclose(guided.cost, plain.cost, rel_tol=1e-9, abs_tol=1e-9)
     if plain.status == "no parse":
         assert guided.statistics.items <= plain.statistics.items
+
+
+class Meeting(Relaxation):
+    """Has two threads meet between looking at what is remembered and adding to it."""
+
+    meeting = Barrier(1)
+
+    def _reached(self, graph, symbols):
+        self.meeting.wait(timeout=60)
+        return super()._reached(graph, symbols)
+
+
+def test_threads_together_do_not_make_it_remember_more_and_more():
+    s, a = Nonterminal("S"), tag("A")
+    grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
+    relaxation = Meeting(compile_grammar(proper_gaps(grammar).grammar))
+    with patch("plcfrs.chart.relaxation._MOST_KEPT", 3):
+        relaxation.ending_before((0,))
+        relaxation.ending_before((0, 0))
+        relaxation.meeting = Barrier(2)
+        threads = [
+            Thread(target=relaxation.ending_before, args=((0,) * length,)) for length in (3, 4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        relaxation.meeting = Barrier(1)
+        for length in range(5, 50):
+            relaxation.ending_before((0,) * length)
+    assert len(relaxation._ending) <= 4
