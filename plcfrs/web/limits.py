@@ -107,10 +107,14 @@ class Workers:
             If too many are waiting, or it would have to wait for too long.
         """
         await self._wait()
-        if await is_gone():
+        try:
+            if await is_gone():
+                raise RefusedError(503, "nobody waits for the answer any more")
+            answer = self._begin(job)
+        except BaseException:
             self._slots.release()
-            raise RefusedError(503, "nobody waits for the answer any more")
-        return await self._begin(job)
+            raise
+        return await answer
 
     def _begin(self, job: Callable[[], Answer]) -> asyncio.Future[Answer]:
         """Run a job in a thread, and give its slot back at the end, whoever still waits for it."""

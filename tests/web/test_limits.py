@@ -1,0 +1,79 @@
+"""Jobs of requests: whatever happens, their slots come back."""
+
+import asyncio
+from threading import Thread
+from unittest.mock import patch
+
+import pytest
+
+from plcfrs.web.limits import Limits, RefusedError, Workers
+
+LIMITS = Limits(jobs=1, max_seconds=10.0)
+
+
+async def is_here():
+    return False
+
+
+async def is_gone():
+    return True
+
+
+async def is_unknown():
+    raise OSError("connection reset")
+
+
+def sing():
+    return "la"
+
+
+def stumble():
+    raise ValueError("a wrong note")
+
+
+@pytest.mark.parametrize(
+    ("job", "asks", "error"),
+    [
+        (sing, is_gone, RefusedError),
+        (sing, is_unknown, OSError),
+        (stumble, is_here, ValueError),
+    ],
+)
+def test_a_job_that_fails_gives_its_slot_back(job, asks, error):
+    async def run():
+        workers = Workers(LIMITS)
+        with pytest.raises(error):
+            await workers.run(job, asks)
+        return await workers.run(sing, is_here)
+
+    assert asyncio.run(run()) == "la"
+
+
+def test_a_thread_that_cannot_be_started_gives_its_slot_back():
+    async def run():
+        workers = Workers(LIMITS)
+        with patch.object(Thread, "start", side_effect=RuntimeError("can't start new thread")):
+            with pytest.raises(RuntimeError):
+                await workers.run(sing, is_here)
+        return await workers.run(sing, is_here)
+
+    assert asyncio.run(run()) == "la"
+
+
+def test_whoever_leaves_while_being_asked_gives_the_slot_back():
+    async def run():
+        workers = Workers(LIMITS)
+        asked = asyncio.Event()
+
+        async def wait_forever():
+            asked.set()
+            await asyncio.Event().wait()
+
+        leaving = asyncio.create_task(workers.run(sing, wait_forever))
+        await asked.wait()
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        return await workers.run(sing, is_here)
+
+    assert asyncio.run(run()) == "la"
