@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from traceback import extract_tb
 from typing import NamedTuple
 
 from plcfrs.errors import PlcfrsError
@@ -15,6 +17,9 @@ from plcfrs.trees import no_parse
 
 # The tag of a word without one, in a sentence that no parser could be asked about.
 _UNKNOWN_TAG = "UNKNOWN"
+
+_log = logging.getLogger(__name__)
+_logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in this process
 
 
 class Wanted(NamedTuple):
@@ -53,6 +58,9 @@ class Outcome(NamedTuple):
 def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Outcome:
     """Parse a sentence; what goes wrong with it becomes its status.
 
+    An exception is a defect of the program: it is logged with its traceback, once for each line
+    that raises it.
+
     Raises
     ------
     PlcfrsError
@@ -68,6 +76,7 @@ def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Ou
     except PlcfrsError:
         raise
     except Exception as error:
+        _log_once(error)
         return failed(sentence, "crashed", f"{type(error).__name__}: {error}")
     if trees_alone:
         parses = [replace(parse, derivation=None) for parse in parses]
@@ -98,3 +107,11 @@ def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence
             chunk, size = [], 0
     if chunk:
         yield chunk
+
+
+def _log_once(error: Exception) -> None:
+    place = extract_tb(error.__traceback__)[-1]
+    kind = (type(error), place.filename, place.lineno)
+    if kind not in _logged:
+        _logged.add(kind)
+        _log.error("a sentence has crashed; please report this error of plcfrs:", exc_info=error)

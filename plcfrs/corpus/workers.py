@@ -17,9 +17,9 @@ from contextlib import contextmanager, suppress
 from math import inf
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
-from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
 from threading import Thread
 from time import monotonic
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from plcfrs.errors import WorkerError
@@ -245,13 +245,14 @@ class _Pool(Generic[Item, Result]):
         for place, worker in enumerate(self._workers):
             if worker.connection in ready:
                 try:
-                    results, error = worker.connection.recv()
+                    results, failure = worker.connection.recv()
                 except (EOFError, OSError):
                     self._replace(place, worker.end())
                     continue
                 self._receive(worker, results)
-                if error is not None:
-                    raise error
+                if failure is not None:
+                    error, traceback = failure
+                    raise error from WorkerError(f"in a worker process:\n{traceback}")
             elif monotonic() > worker.deadline:
                 worker.end()
                 self._replace(place, TOO_LONG)
@@ -306,7 +307,7 @@ def _work(
 
 def _answers(
     connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
-) -> Iterator[tuple[Sequence[object], Exception | None]]:
+) -> Iterator[tuple[Sequence[object], tuple[Exception, str] | None]]:
     """Yield word that the worker is ready, then results; an exception is the last one."""
     results: list[object] = []
     try:
@@ -324,7 +325,7 @@ def _answers(
                 yield results, None
                 results = []
     except Exception as error:
-        yield results, ExceptionWithTraceback(error, error.__traceback__)
+        yield results, (error, "".join(format_exception(error)))
 
 
 def _received(connection: Connection) -> tuple[Sequence[Any], float] | None:

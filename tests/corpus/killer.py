@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -46,6 +47,11 @@ def obey(word):
     if command == "PID":
         Path(argument).write_text(str(os.getpid()))
     return word
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a process that is to import this module."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def start():

@@ -61,9 +61,10 @@ def check(parses, model, sentences, crashed=()):
 def test_a_worker_dies_in_the_middle(client, model, tmp_path):
     sentences = [numbered(number) for number in range(100)]
     sentences[50] = [*GOOD, (f"ONCE:{tmp_path / 'tried'}", "NN")]
+    sentences[70] = [*GOOD, ("ERR", "NN")]
     parses = list(plcfrs.parse_corpus(model, sentences, client=client))
     assert (tmp_path / "tried").exists()
-    check(parses, model, sentences)
+    check(parses, model, sentences, crashed=(70,))
 
 
 @pytest.mark.full

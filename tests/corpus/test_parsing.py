@@ -1,5 +1,8 @@
 """Many sentences: the same parses however they are distributed, and no sentence is lost."""
 
+import subprocess
+import sys
+
 import killer
 import pytest
 
@@ -83,6 +86,33 @@ def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(model, tmp_p
     assert (tmp_path / "tried").exists()
     assert parses[1].tree.root.nodes[0].category == NO_PARSE
     assert [token.form for token in parses[1].tree.tokens][-1] == "KILL"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs):
+    """By each process; in lines of their own, whatever it writes besides."""
+    code = (
+        "import killer, plcfrs\n"
+        "sentences = [[*killer.WORDS, (word, 'NN')] for word in ['ERR', 'x', 'ERR', 'ERR'] * 50]\n"
+        "if __name__ == '__main__':\n"
+        f"    for parse in plcfrs.parse_corpus(killer.killer(), sentences, jobs={jobs}):\n"
+        "        print(parse.status, flush=True)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        env=killer.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    lines = done.stdout.splitlines()
+    assert lines.count("crashed") == 150
+    assert 1 <= lines.count("Traceback (most recent call last):") <= jobs
+    assert lines.count('    raise ZeroDivisionError("on purpose")') >= 1
+    assert lines.count("ZeroDivisionError: on purpose") == lines.count(
+        "a sentence has crashed; please report this error of plcfrs:"
+    )
 
 
 def test_a_sentence_that_hangs_is_out_of_time(model, monkeypatch):

@@ -74,8 +74,9 @@ def test_without_a_way_to_go_on_a_dead_worker_is_an_error():
 
 def test_an_exception_is_raised_here():
     results = map_in_order(killer.start, [["a"], ["ERR"], ["b"]], jobs=2)
-    with pytest.raises(ZeroDivisionError, match="on purpose"):
+    with pytest.raises(ZeroDivisionError, match="on purpose") as raised:
         list(results)
+    assert 'raise ZeroDivisionError("on purpose")' in str(raised.value.__cause__)
 
 
 def test_workers_that_never_get_ready():
@@ -121,8 +122,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
         "from plcfrs.corpus import map_in_order\n"
         f"list(map_in_order(killer.start, [['PID:{tmp_path / 'pid'}', 'HANG']], jobs=1))\n"
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    with subprocess.Popen([sys.executable, "-c", code], env=environment) as parent:
+    with subprocess.Popen([sys.executable, "-c", code], env=killer.environment()) as parent:
         worker = pid_in(tmp_path / "pid")
         assert is_alive(worker)
         parent.send_signal(signal.SIGKILL)

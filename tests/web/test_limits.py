@@ -52,9 +52,9 @@ def test_a_job_that_fails_gives_its_slot_back(job, asks, error):
 def test_a_thread_that_cannot_be_started_gives_its_slot_back():
     async def run():
         workers = Workers(LIMITS)
-        with patch.object(Thread, "start", side_effect=RuntimeError("can't start new thread")):
-            with pytest.raises(RuntimeError):
-                await workers.run(sing, is_here)
+        no_thread = patch.object(Thread, "start", side_effect=RuntimeError("no new thread"))
+        with no_thread, pytest.raises(RuntimeError):
+            await workers.run(sing, is_here)
         return await workers.run(sing, is_here)
 
     assert asyncio.run(run()) == "la"
