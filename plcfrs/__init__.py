@@ -1,14 +1,16 @@
 """plcfrs: discontinuous constituents, PLCFRS grammars, exact parsing.
 
-Names are loaded when they are first used: those that need Numba or lark take a while to import.
+Names are loaded when they are first used: then the command line begins at once, and what needs
+Numba or lark, which take a while to import, costs only those who use it.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-if _TYPE_CHECKING:
+TYPE_CHECKING = False  # as type checkers know it: typing takes a while to import, too
+
+if TYPE_CHECKING:
     from plcfrs.binarization import binarize, restore
     from plcfrs.chart import ChartParser, ParseResult
     from plcfrs.corpus import parse_corpus
@@ -98,6 +100,7 @@ def __getattr__(name: str) -> object:
     """Import a name on its first use."""
     if name not in _PACKAGE_OF:
         raise AttributeError(f"module 'plcfrs' has no attribute {name!r}")
+    import_module("plcfrs.notebook")  # gives trees and grammars what notebooks show
     value = getattr(import_module(f"plcfrs.{_PACKAGE_OF[name]}"), name)
     globals()[name] = value
     return value

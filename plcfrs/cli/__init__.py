@@ -61,16 +61,11 @@ def plcfrs() -> None:
     """  # noqa: D301 (\b keeps click from filling the lines)
 
 
-def main() -> None:
-    """Run the command line.
-
-    Exit code 0: done; 1: a failed or interrupted run; 2: bad input or usage.
-    """
-    sys.exit(run(sys.argv[1:]))
-
-
 def run(arguments: list[str]) -> int:
-    """Run one command and return the exit code."""
+    """Run one command and return the exit code.
+
+    0: done; 1: a failed or interrupted run; 2: bad input or usage.
+    """
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:

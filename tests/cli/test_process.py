@@ -1,13 +1,16 @@
 """The command line as a process of its own: signals, pipes, start-up."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from plcfrs.__main__ import interrupt
 from plcfrs.cli import COMMANDS
 from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform
@@ -93,6 +96,53 @@ def test_interrupted_training_leaves_what_is_complete(tmp_path):
     assert stderr.splitlines()[-1] == "plcfrs: interrupted"
     assert "Traceback" not in stderr
     assert [path.name for path in tmp_path.iterdir()] == ["demo.refined.checkpoint"]
+
+
+def run_interrupted(module, *arguments, how=heed_interrupts):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = [sys.executable, "-m", "interrupting", module, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, preexec_fn=how)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+@pytest.mark.parametrize(
+    "module",
+    [
+        "plcfrs.cli",
+        "click",
+        "plcfrs.cli.parse_command",
+        "numba",
+        "plcfrs.corpus.journal",
+        "multiprocessing.popen_forkserver",
+    ],
+)
+def test_interrupted_while_it_imports(grammar, tmp_path, module):
+    output = tmp_path / "parses.export"
+    many = ["plcfrs:demo"] * 50
+    done = run_interrupted(module, "parse", grammar, *many, "--jobs", "2", "-o", output)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "plcfrs: interrupted")
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_an_interrupt_in_the_background_is_ignored():
+    def ignore_interrupts():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    done = run_interrupted("plcfrs.cli", "--version", how=ignore_interrupts)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_interrupt_while_llvm_compiles_comes_a_moment_later():
+    engine = {"__name__": "llvmlite.binding.executionengine", "interrupt": interrupt, "sys": sys}
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        exec("interrupt(2, sys._getframe())", engine)
+        with pytest.raises(KeyboardInterrupt):
+            wait_for(Path("does-not-exist"), 1)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
