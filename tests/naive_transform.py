@@ -172,24 +172,36 @@ def without_wh(category):
 def plan(tree, types, anomalies):
     """Return (type, token of the trace, filler) for every filler that has to be moved."""
     wanted = [trace for trace in find_traces(tree) if trace[0] in types]
-    moves = []
-    for index in dict.fromkeys(index for _, index, _ in wanted):
-        traces = [(type_, leaf) for type_, i, leaf in wanted if i == index]
-        filler = filler_of(tree, index, [leaf for _, leaf in traces], anomalies)
-        if filler is None:
+    indices = list(dict.fromkeys(index for _, index, _ in wanted))
+    moves = {}
+    fillers = {}
+    for index in indices:
+        fillers[index] = filler_of(tree, index, [x for _, i, x in wanted if i == index], anomalies)
+        if fillers[index] is None:
             anomalies.append(("missing filler", index))
-        elif not overt(filler):
+    for _ in indices:  # in each round, words may arrive at fillers that have none of their own
+        before = list(moves.values())
+        for index in indices:
+            if fillers[index] is not None and index not in moves:
+                words = overt(fillers[index]) or words_that_arrive(fillers[index], before)
+                if words:
+                    places = [leaf["at"] for _, i, leaf in wanted if i == index]
+                    at = min(places, key=lambda place: distance(tree, place, words))
+                    type_, _, leaf = next(trace for trace in wanted if trace[2]["at"] == at)
+                    moves[index] = (type_, leaf, fillers[index], words)
+    for index in indices:
+        if fillers[index] is not None and index not in moves:
             anomalies.append(("empty filler", index))
-        else:
-            type_, leaf = min(traces, key=lambda trace: distance(tree, trace[1], filler))
-            moves.append((type_, leaf, filler))
-    return moves
+    return [moves[index][:3] for index in indices if index in moves]
 
 
-def distance(tree, trace, filler):
-    """Return the number of overt tokens between a trace and the nearer edge of its filler."""
-    first, last = overt(filler)[0], overt(filler)[-1]
-    place = trace["at"]
+def words_that_arrive(filler, moves):
+    return sorted(word for _, leaf, _, words in moves if dominates(filler, leaf) for word in words)
+
+
+def distance(tree, place, words):
+    """Return the number of overt tokens between a place and the nearer edge of some words."""
+    first, last = words[0], words[-1]
     between_first = [i for i in overt(tree) if place < i < first or first <= i < place]
     between_last = [i for i in overt(tree) if last < i < place or place < i <= last]
     return min(len(between_first), len(between_last))

@@ -76,7 +76,8 @@ def reattach_traces(
     """Move the fillers of traces into the places of their placeholders.
 
     A filler of several traces goes to the closest one. A filler that dominates its own trace, such
-    as a quotation around 'she said', gives its place to the PRN between the two.
+    as a quotation around 'she said', gives its place to the PRN between the two. A filler without
+    words is not moved, unless it has a trace of another one, which brings words.
 
     Parameters
     ----------
@@ -97,8 +98,8 @@ def reattach_traces(
     for trace in find_traces(tree):
         if trace.type in types:
             by_index.setdefault(trace.index, []).append(trace)
-    for traces in by_index.values():
-        mover.reattach(traces)
+    for filler, trace in mover.plan(by_index):
+        mover.move(filler, trace)
     return tree
 
 
@@ -115,15 +116,35 @@ class _Mover:
         self.parents = tree.parents()
         self.overt = sum(1 << i for i, token in enumerate(tree.tokens) if not token.is_null)
 
-    def reattach(self, traces: list[Trace]) -> None:
-        """Treat all traces of one index."""
-        filler = self.choose_filler(traces)
-        if filler is None:
-            self.report("missing filler", traces[0])
-        elif not self.yields[filler] & self.overt:
-            self.report("empty filler", traces[0])
-        else:
-            self.move(filler, self.closest(filler, traces))
+    def plan(self, by_index: dict[int, list[Trace]]) -> list[tuple[Node, Trace]]:
+        """Return which filler goes to which trace; first it is known of those that have words."""
+        fillers: dict[int, Node] = {}
+        for index, traces in by_index.items():
+            filler = self.choose_filler(traces)
+            if filler is None:
+                self.report("missing filler", traces[0])
+            else:
+                fillers[index] = filler
+        goals: dict[int, Trace] = {}
+        arriving: dict[int, int] = {}  # where a trace is, and the words of its filler
+        waiting = dict(fillers)
+        while found := {i: words for i in waiting if (words := self.words(waiting[i], arriving))}:
+            for index, words in found.items():
+                del waiting[index]
+                goals[index] = self.closest(words, by_index[index])
+                arriving[goals[index].position] = words
+        for index in waiting:
+            self.report("empty filler", by_index[index][0])
+        return [(fillers[index], goals[index]) for index in by_index if index in goals]
+
+    def words(self, filler: Node, arriving: dict[int, int]) -> int:
+        """Return the overt tokens of a filler; if it has none, those that will come to it."""
+        words = self.yields[filler] & self.overt
+        if not words:
+            for position in arriving:
+                if self.yields[filler] >> position & 1:
+                    words |= arriving[position]
+        return words
 
     def choose_filler(self, traces: list[Trace]) -> Node | None:
         """Return the node with the index of the traces; of several the most likely."""
@@ -148,11 +169,10 @@ class _Mover:
             for child in node.children
         )
 
-    def closest(self, filler: Node, traces: list[Trace]) -> Trace:
+    def closest(self, words: int, traces: list[Trace]) -> Trace:
         """Return the trace with the fewest overt tokens between it and the filler's nearer edge."""
-        overt_yield = self.yields[filler] & self.overt
-        left = self.overt_before(leftmost(overt_yield))
-        right = self.overt_before(overt_yield.bit_length())
+        left = self.overt_before(leftmost(words))
+        right = self.overt_before(words.bit_length())
 
         def distance(trace: Trace) -> int:
             place = self.overt_before(trace.position)
