@@ -147,7 +147,7 @@ def find_traces(tree):
 def is_placeholder(tree, node):
     """Whether the node stands for something elsewhere: mother of a trace, or of * alone."""
     return any(mother_of(tree, leaf) is node for _, _, leaf in find_traces(tree)) or all(
-        not is_node(child) and child["tag"] == "-NONE-" and child["form"].startswith("*")
+        not is_node(child) and child["tag"] == "-NONE-" and re.match(r"\*(?!0\*$)", child["form"])
         for child in node["children"]
     )
 

@@ -165,7 +165,10 @@ class _Mover:
         """Whether a node has nothing but ``*...``: its index is that of something elsewhere."""
         tokens = self.tree.tokens
         return all(
-            isinstance(child, int) and tokens[child].is_null and tokens[child].form.startswith("*")
+            isinstance(child, int)
+            and tokens[child].is_null
+            and tokens[child].form.startswith("*")
+            and tokens[child].form != "*0*"  # which is 0
             for child in node.children
         )
 

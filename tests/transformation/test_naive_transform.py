@@ -39,7 +39,7 @@ def brackets(draw):
     on_traces = draw(st.booleans())
     words = st.sampled_from(["(NN w)", "(VB w)", "(TO w)", "(VBD w)", "(CC w)", "(, ,)", "(WP w)"])
     types = st.sampled_from(naive.TYPES)
-    other = st.sampled_from(["0", "*", "*U*"])
+    other = st.sampled_from(["0", "*", "*U*", "*0*"])
     forms = other | (st.builds(str.__add__, types, index) if on_traces else types)
     tokens = words | words | forms.map(lambda form: f"(-NONE- {form})")
     categories = st.sampled_from(

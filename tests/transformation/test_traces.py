@@ -130,15 +130,15 @@ CASES = {
     ),
     "a filler whose words arrive by another trace": (
         """(S (S (NP-SBJ (DT the) (NN goat) (SBAR (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4)))
-             (S (NP-SBJ (PRP she)) (VP (VBD fed) (NP (-NONE- *T*-5)) (NP (NN today)))))) (VP (VBD sang)
-             (SBAR-4 (IN that) (S (NP-SBJ (PRP he)) (VP (VBD sold)))))))""",
+             (S (NP-SBJ (PRP she)) (VP (VBD fed) (NP (-NONE- *T*-5)) (NP (NN today)))))) (VP
+             (VBD sang) (SBAR-4 (IN that) (S (NP-SBJ (PRP he)) (VP (VBD sold)))))))""",
         """(ROOT (S (S (NP-SBJ 0=the 1=goat (SBAR (S (NP-SBJ 2=she) (VP 3=fed (NP 4=today)
              (WHNP<*T*> (SBAR<*ICH*> 6=that (S (NP-SBJ 7=he) (VP 8=sold)))))))) (VP 5=sang))))""",
     ),
     "a filler whose words arrive at the second remove, and from both sides": (
-        """(S (NP-3 (NN hay)) (PP-1 (-NONE- 0) (NP (-NONE- *ICH*-2))) (VP (VBD ate) (PP (-NONE- *T*-1))
-             (NP-2 (NP (-NONE- *RNR*-3)) (NP (-NONE- *ICH*-4)))) (NP-4 (NN straw)) (VP (VBD slept)
-             (PP (-NONE- *T*-1))))""",
+        """(S (NP-3 (NN hay)) (PP-1 (-NONE- 0) (NP (-NONE- *ICH*-2))) (VP (VBD ate)
+             (PP (-NONE- *T*-1)) (NP-2 (NP (-NONE- *RNR*-3)) (NP (-NONE- *ICH*-4))))
+             (NP-4 (NN straw)) (VP (VBD slept) (PP (-NONE- *T*-1))))""",
         """(ROOT (S (VP (PP<*T*> (NP<*ICH*> (NP<*RNR*> 0=hay) (NP<*ICH*> 2=straw))) 1=ate)
              (VP 3=slept)))""",
     ),
@@ -207,8 +207,9 @@ def test_empty_filler_is_reported_and_cleaned():
 
 
 def test_words_that_go_to_a_closer_trace_do_not_arrive():
-    text = """(S (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4))) (S (NP-SBJ (PRP she)) (VP (VBD fed)
-        (NP (-NONE- *T*-5)))) (NP (NN goat) (SBAR (-NONE- *ICH*-4))) (SBAR-4 (IN that) (VBD sang)))"""
+    text = """(S (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4))) (S (NP-SBJ (PRP she)) (VP
+        (VBD fed) (NP (-NONE- *T*-5)))) (NP (NN goat) (SBAR (-NONE- *ICH*-4)))
+        (SBAR-4 (IN that) (VBD sang)))"""
     expected = (
         """(ROOT (S (S (NP-SBJ 0=she) (VP 1=fed)) (NP 2=goat (SBAR<*ICH*> 3=that 4=sang))))"""
     )
@@ -217,13 +218,19 @@ def test_words_that_go_to_a_closer_trace_do_not_arrive():
 
 
 def test_words_that_arrive_with_the_trace_of_their_goal():
-    text = """(S (NP (DT the) (NN goat) (SBAR (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4))) (VP (VBZ
-        sings)))) (SBAR-4 (IN that) (NP (-NONE- *T*-5)) (VBD fed)))"""
+    text = """(S (NP (DT the) (NN goat) (SBAR (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4))) (VP
+        (VBZ sings)))) (SBAR-4 (IN that) (NP (-NONE- *T*-5)) (VBD fed)))"""
     expected = (
         """(ROOT (S (NP 0=the 1=goat (SBAR (VP 2=sings) (WHNP (SBAR<*ICH*> 3=that 4=fed))))))"""
     )
     anomalies = [Anomaly("cycle without PRN", "goats:7", "*T*-5")]
     assert crossing(text) == (one_line(expected), anomalies)
+
+
+@pytest.mark.parametrize("null", ["0", "*0*"])
+def test_a_null_element_of_either_spelling_is_an_empty_filler(null):
+    text = f"(NP (NN goat) (SBAR (WHNP-1 (-NONE- {null})) (S (PRP I) (NP (-NONE- *T*-1)))))"
+    assert crossing(text)[1] == [Anomaly("empty filler", "goats:7", "*T*-1")]
 
 
 def test_missing_filler_is_reported_with_its_sentence():
