@@ -14,7 +14,7 @@ from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.jit import inner_kernel, kernel, wide
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_HIGH = np.uint64(40)
+_HIGH = np.uint64(32)  # the upper half of the bits, enough for any table that 32 bits can number
 
 
 @inner_kernel
