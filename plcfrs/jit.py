@@ -1,16 +1,21 @@
 """The decorators of all kernels, and where their machine code is kept.
 
 Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache
-folder is named by a hash of all kernel sources: any edit compiles all of them anew.
+folder is named by a hash of all kernel sources: any edit compiles all of them anew. Folders that
+no version has used for a month are removed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, TypeVar, cast
 
 import numba
@@ -20,6 +25,8 @@ config: Any = numba.config
 njit: Any = numba.njit
 
 _PACKAGE = Path(__file__).parent
+_CACHE_NAME = re.compile("kernels-[0-9a-f]{16}")
+_MONTH = 30 * 24 * 60 * 60.0  # seconds
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,8 +90,24 @@ def _is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
+def _remove_unused() -> None:
+    """Mark the cache as used, and remove those of other versions that have long not been.
+
+    Other processes may be doing the same, or using them: Numba compiles what it does not find.
+    """
+    with suppress(OSError):  # of another user, who shares it
+        os.utime(CACHE)
+    for folder in CACHE.parent.glob("kernels-*"):
+        with suppress(OSError):  # another process was faster
+            is_unused = folder.lstat().st_mtime < time.time() - _MONTH
+            if is_unused and folder != CACHE and _CACHE_NAME.fullmatch(folder.name):
+                rmtree(folder, ignore_errors=True)
+
+
 CACHE = _cache_folder()
 CACHE_IS_WRITABLE = _is_writable(CACHE)
+if CACHE_IS_WRITABLE:
+    _remove_unused()
 
 
 @kernel

@@ -1,0 +1,65 @@
+"""Where kernels are kept: caches that nobody uses any more are removed, and nothing else."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+DAY = 24 * 60 * 60
+
+
+def start(cache):
+    """Begin a process that looks at the caches in a folder."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", "from plcfrs.jit import CACHE; print(CACHE.name)"]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def finish(process):
+    name, _ = process.communicate()
+    assert process.returncode == 0
+    return name.strip()
+
+
+def make(folder, days):
+    """Make something that was last used so many days ago."""
+    (folder / "plcfrs.chart_1").mkdir(parents=True)
+    (folder / "plcfrs.chart_1" / "kernel.nbi").write_bytes(b"machine code")
+    then = time.time() - days * DAY
+    os.utime(folder, (then, then))
+
+
+def test_only_old_caches_are_removed(tmp_path):
+    folder = tmp_path / "plcfrs"
+    for number in range(20):
+        make(folder / f"kernels-{number:016x}", 31)
+    others = ["kernels-00000000000000ff", "kernels-of-mine", "kernels-0123", "figures"]
+    for name, days in zip(others, (29, 99, 99, 99), strict=True):
+        make(folder / name, days)
+    make(tmp_path / "kernels-0000000000000000", 99)
+    (folder / "kernels-000000000000000a").rename(tmp_path / "elsewhere")
+    (folder / "kernels-000000000000000a").symlink_to(tmp_path / "elsewhere")
+    then = time.time() - 99 * DAY
+    os.utime(folder / "kernels-000000000000000a", (then, then), follow_symlinks=False)
+    used = {finish(process) for process in [start(tmp_path), start(tmp_path)]}  # both at once
+    left = {path.name for path in folder.iterdir()}
+    assert left == {*used, *others, "kernels-000000000000000a"}
+    assert (tmp_path / "elsewhere" / "plcfrs.chart_1" / "kernel.nbi").exists()
+    assert (tmp_path / "kernels-0000000000000000").exists()
+
+
+def test_the_cache_that_is_used_stays(tmp_path):
+    used = tmp_path / "plcfrs" / finish(start(tmp_path))
+    make(used / "more", 99)
+    os.utime(used, (0, 0))
+    finish(start(tmp_path))
+    assert (used / "more").exists()
+    assert used.stat().st_mtime > time.time() - DAY
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder in which nobody can write")
+def test_a_folder_that_cannot_be_written_is_left_alone():
+    assert finish(start("/proc")).startswith("kernels-")
