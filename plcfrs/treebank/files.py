@@ -6,6 +6,7 @@ import codecs
 import glob
 import gzip
 import lzma
+import re
 import sys
 import zipfile
 import zlib
@@ -32,6 +33,8 @@ _DAMAGE = (
     RuntimeError,  # a zip file's: a password, or a version or a compression that is not known
 )
 _Path = Path | zipfile.Path
+_NUMBER = re.compile(r"(?<![^./\\])[0-9]+(?![^./\\])")
+_DIGITS = 20
 
 
 class Source(NamedTuple):
@@ -159,10 +162,14 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
         return _find_in_nltk(name, name.removeprefix(_NLTK).removeprefix("/") or "*")
     if name and Path(name).exists():
         return _find_in_files(Path(name), extensions)
-    matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute ones)
+    matches = glob.glob(name, recursive=True)  # noqa: PTH207 (Path.glob takes no absolute ones)
     if not matches:
         raise InputError(f"{name}: no such file{', nothing matches' if '*' in name else ''}")
-    return [source for match in matches for source in _find_in_files(Path(match), extensions)]
+    return [
+        source
+        for match in sorted(matches, key=_padded)
+        for source in _find_in_files(Path(match), extensions)
+    ]
 
 
 def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
@@ -175,7 +182,7 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
         return [_source(str(path), path)]
     found = [
         source
-        for file, source in sorted(members, key=lambda member: member[0])
+        for file, source in sorted(members, key=lambda member: PurePath(_padded(str(member[0]))))
         if uncompressed(file.name).endswith(extensions) and not file.name.startswith(".")
     ]
     if not found:
@@ -183,6 +190,15 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
         expected = ", ".join(f"*{extension}" for extension in extensions)
         raise InputError(f"{path}: no treebank files in this {what} (looked for {expected})")
     return found
+
+
+def _padded(name: str) -> str:
+    """Return a name with zeros before numbers, so that it is sorted as its reader expects.
+
+    Only those that stand alone count, as in Alpino's 2.xml or Lassy's wiki-1.p.2.s.10.xml: large
+    corpora, such as maz-13946.xml and maz-8288.xml, are divided into parts in the order of letters.
+    """
+    return _NUMBER.sub(lambda number: number[0].zfill(_DIGITS), name)
 
 
 def _find_in_zip(path: Path) -> list[tuple[PurePath, Source]]:

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import shutil
 import sys
 import zipfile
 
@@ -57,6 +58,42 @@ def test_a_glob(folder):
         read_trees("y*.mrg")
 
 
+NUMBERED = [
+    "0",
+    "1",
+    "2",
+    "10",
+    "100",
+    "a-2",
+    "a.p.1.s.2",
+    "a.p.1.s.10",
+    "a.p.10.s.1",
+    "b-10",
+    "b-9",
+]
+
+
+@pytest.mark.parametrize("suffix", ["xml", "tig", "mrg"])
+def test_files_that_are_numbered(folder, suffix):
+    """In folders, zip files and globs alike; what is no number of its own is sorted as letters."""
+    text = {
+        "xml": '<alpino_ds><node cat="top"><node begin="0" word="a"/></node></alpino_ds>',
+        "tig": "<s><graph><terminals><t id='t1' word='a'/></terminals></graph></s>",
+        "mrg": TREE,
+    }[suffix]
+    for name in reversed(NUMBERED):
+        put(folder / "corpus" / "9" / f"{name}.{suffix}", text)
+        put(folder / "corpus" / "10" / f"{name}.{suffix}", text)
+    expected = [f"{name}:1" for name in NUMBERED]
+    assert identifiers("corpus") == expected * 2
+    assert identifiers(f"corpus/9/*.{suffix}") == expected
+    assert (
+        identifiers(f"corpus/*/{NUMBERED[0]}.{suffix}", "corpus/9") == [expected[0]] * 2 + expected
+    )
+    shutil.make_archive("corpus", "zip", folder, "corpus")
+    assert identifiers("corpus.zip") == expected * 2
+
+
 def test_a_list_of_names(folder):
     put(folder / "a.mrg")
     put(folder / "b.mrg")
@@ -104,8 +141,6 @@ def test_missing_nltk_data(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("zipped", [True, False])
 def test_nltk_data(monkeypatch, tmp_path, zipped):
-    import shutil
-
     import nltk.data
 
     combined = tmp_path / "corpora" / "treebank" / "combined"
