@@ -14,7 +14,7 @@ from plcfrs.cli.options import (
 from plcfrs.cli.output import tree_output
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
-from plcfrs.grammar.formats import FORMATS, grammar_format_of
+from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
 
 
 @click.command("convert")
@@ -31,15 +31,16 @@ def command(
 ) -> None:
     """Convert treebanks or a grammar from one format to another.
 
-    Trees are converted one by one. The file of a grammar is known by its extension:
-    .plcfrs, .yaml, .rules (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg.
+    Trees are converted one by one. A grammar of plcfrs is known by its first line, others by the
+    extension: .rules (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg; it is written
+    as the extension says: these, .plcfrs or .yaml.
 
     \b
     Examples:
       plcfrs convert negra.export -o negra.discbracket
       plcfrs convert negra.plcfrs -o negra.rules
     """  # noqa: D301
-    if selection.format is None and any(map(grammar_format_of, treebanks)):
+    if selection.format is None and any(map(recognize_grammar, treebanks)):
         _refuse_options_of_trees(context)
         _convert_grammar(treebanks, output)
         return

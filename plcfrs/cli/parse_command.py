@@ -9,7 +9,6 @@ import time
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from math import inf
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +28,7 @@ from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.settings_options import setting_option
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
+from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
 from plcfrs.pipeline.registry import families, family_of, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -261,7 +261,8 @@ def _run() -> dict[str, str]:
         if parameter.name in _INDIFFERENT or value in (None, False, ()):
             continue
         if parameter.name == "model":
-            run["model"] = hashlib.sha256(Path(str(value)).read_bytes()).hexdigest()
+            files = (path.read_bytes() for path in files_of(str(value)))
+            run["model"] = hashlib.sha256(b"".join(files)).hexdigest()
         else:
             name = "input" if parameter.name == "sources" else max(parameter.opts, key=len)
             run[name] = " ".join(value) if isinstance(value, tuple) else str(value)

@@ -13,6 +13,7 @@ from typing import IO
 from plcfrs.errors import GrammarError
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_START = 1 << 12
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 Content = bytes | Callable[[IO[bytes]], object]
@@ -44,6 +45,18 @@ def read_text(path: Path) -> tuple[str, bool]:
         raise GrammarError(f"{path}: not a plcfrs grammar: not a text file") from None
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
+
+
+def read_start(path: Path) -> bytes:
+    """Return the first bytes of a file, unpacked; none if it is no file or damaged."""
+    if not path.is_file():
+        return b""
+    try:
+        with path.open("rb") as file:
+            packed = file.peek(2).startswith(_GZIP_MAGIC)
+            return (gzip.GzipFile(fileobj=file) if packed else file).read(_START)
+    except (OSError, EOFError, zlib.error):
+        return b""
 
 
 def write_texts(texts: dict[Path, str], pack: bool = False) -> None:

@@ -32,6 +32,8 @@ _PIECE = re.compile(
     re.ASCII,
 )
 _BRACKET = re.compile(r"[()]")
+_TREE = re.compile(rb"(?:\xef\xbb\xbf)?\s*\((?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))")
+_POSITION = re.compile(rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
 _Line = tuple[int, str]
 
 
@@ -107,7 +109,31 @@ def render_nodes(tree: Tree, top: str, form: Callable[[int], str]) -> str:
     return text[tree.root] + "\n"
 
 
-BRACKETS = Format("brackets", (".mrg", ".ptb", ".brackets"), split, parse, render)
+def is_tree(start: bytes) -> bool:
+    """Whether a file begins with a tree in brackets: a bracket with another one or a word in it.
+
+    Examples
+    --------
+    >>> is_tree(b"( (S (NN word)))"), is_tree(b"(Applause) Thank you")
+    (True, False)
+    """
+    return _TREE.match(start) is not None
+
+
+def is_continuous(start: bytes) -> bool:
+    """Whether a file begins with a tree in brackets whose first word has no position.
+
+    Examples
+    --------
+    >>> is_continuous(b"( (S (NN word)))"), is_continuous(b"(S (NN 0=word))")
+    (True, False)
+    """
+    return is_tree(start) and _POSITION.match(start) is None
+
+
+BRACKETS = Format(
+    "brackets", (".mrg", ".ptb", ".brackets"), split, parse, render, signature=is_continuous
+)
 
 
 def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:

@@ -44,7 +44,14 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
     )
 
 
-DISCBRACKET = Format("discbracket", (".discbracket", ".dbr"), brackets.split, parse, render)
+DISCBRACKET = Format(
+    "discbracket",
+    (".discbracket", ".dbr"),
+    brackets.split,
+    parse,
+    render,
+    signature=brackets.is_tree,
+)
 
 
 def _move_tokens(tree: Tree, places: list[int]) -> None:

@@ -36,6 +36,7 @@ from plcfrs.treebank.format import Chunk, Format, add_root, numbered_nodes, one_
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 
 _ENCODING = re.compile(rb"^%%.*?coding[:=]\s*([-\w.]+)", re.MULTILINE)
+_START = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|%%[^\n]*\n)*#(?:FORMAT|BOT|BOS)\s")
 _LINE = re.compile(r"[^\r\n]+")
 _COLUMN = re.compile(r"[^ \t]+")
 _VERSION = re.compile(r"#FORMAT[ \t]+([34])\b")
@@ -130,7 +131,20 @@ def render(tree: Tree, number: int, version: int) -> str:
     return "\n".join([*lines, f"#EOS {number}\n"])
 
 
-_FORMAT = partial(Format, split=split, parse=parse, encoding_declaration=_ENCODING)
+def is_export(start: bytes) -> bool:
+    """Whether a file begins with a sentence, or with what may stand before one.
+
+    Examples
+    --------
+    >>> is_export(b"#FORMAT 3 "), is_export(b"#BOSS is a word")
+    (True, False)
+    """
+    return _START.match(start) is not None
+
+
+_FORMAT = partial(
+    Format, split=split, parse=parse, encoding_declaration=_ENCODING, signature=is_export
+)
 EXPORT = _FORMAT(
     "export", (".export", ".negra"), render=partial(render, version=4), header="#FORMAT 4\n"
 )

@@ -43,13 +43,16 @@ class Source(NamedTuple):
     Parameters
     ----------
     name : str
-        What messages call it; its extension tells the format.
+        What messages call it; its extension may tell the format.
     open : callable
         Opens it in binary mode.
+    is_stream : bool
+        Whether it can be read but once: standard input, a pipe.
     """
 
     name: str
     open: Callable[[], AbstractContextManager[IO[bytes]]]
+    is_stream: bool = False
 
     @property
     def stem(self) -> str:
@@ -119,13 +122,15 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
 
 
 def read_start(source: Source) -> bytes:
-    """Return the first bytes of a file.
+    """Return the first bytes of a file; none of one that can be read but once.
 
     Raises
     ------
     TreebankError
         If the file cannot be opened, or is damaged.
     """
+    if source.is_stream:
+        return b""
     try:
         with source.open() as raw, _unpacked(source.name, raw) as file:
             return file.read(_START)
@@ -154,7 +159,7 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if name == STANDARD:
         if sys.stdin is None:
             raise InputError("standard input is closed: name a file")
-        return [Source(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer))]
+        return [Source(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer), is_stream=True)]
     if name == _DEMO:
         demo = files("plcfrs") / "data" / "demo.mrg"
         return [Source(demo.name, lambda: demo.open("rb"))]
@@ -239,7 +244,7 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
 
 
 def _source(name: str, path: _Path) -> Source:
-    return Source(name, lambda: path.open("rb"))
+    return Source(name, lambda: path.open("rb"), is_stream=not path.is_file())
 
 
 def _read_list(path: Path) -> list[str]:

@@ -76,8 +76,8 @@ class Format:
     declaration_first : bool
         Whether the declared encoding goes before the one that the user names.
     signature : callable, optional
-        Tells from the first bytes of a file whether it has this format; for formats that
-        share an extension.
+        Tells from the first bytes of a file whether it may have this format. Without one, any
+        file may that has the extension, and no other.
     """
 
     name: str

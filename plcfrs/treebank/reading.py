@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines, read_start
+from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.treebank.registry import FORMATS, format_named, formats_of
+from plcfrs.treebank.registry import FORMATS, format_named, recognize
 from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.trees import Tree
 
@@ -69,8 +69,8 @@ def read_trees(
         ``@LIST`` (a file with one name a line), ``-`` (standard input), ``nltk:treebank``
         (NLTK's sample of the Penn Treebank), ``nltk:treebank/wsj_018*`` or ``plcfrs:demo``.
     format : str, optional
-        One of `FORMATS`; by the extension of each file by default (by its first element, too,
-        for XML), discbracket on standard input.
+        One of `FORMATS`; by default told by the extension and the beginning of each file (see
+        `recognize`), discbracket on standard input.
     encoding : str
         Of the files. A line that is not in it is read in the one that the file declares; what
         an XML file declares goes first.
@@ -120,17 +120,15 @@ def read_texts(
     Raises
     ------
     InputError, TreebankError
-        At once, if a name stands for no file, or its format or encoding is not known.
+        At once, if a name stands for no file, or the format or encoding is not known.
     """
     check_encoding(encoding)
     names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
-    known = [format_named(format)] if format else list(FORMATS.values())
+    named = format_named(format) if format else None
+    known = [named] if named else FORMATS.values()
     extensions = tuple(extension for one in known for extension in one.extensions)
-    sources = [
-        (source, [format_named(format)] if format else formats_of(source.name))
-        for source in find_sources(names, extensions)
-    ]
-    return (text for source, formats in sources for text in _cut_file(source, formats, encoding))
+    sources = find_sources(names, extensions)
+    return (text for source in sources for text in _cut_file(source, named, encoding))
 
 
 def parse_texts(
@@ -174,11 +172,11 @@ def parse_texts(
 
 
 def _cut_file(
-    source: Source, formats: list[Format], encoding: str
+    source: Source, named: Format | None, encoding: str
 ) -> Iterator[TreeText | TreebankError]:
     empty, stem = True, source.stem
     try:
-        format = formats[0] if len(formats) == 1 else _recognize(source, formats)
+        format = named or recognize(source)
         for chunk in format.split(read_lines(source, format, encoding), source.name):
             empty = False
             yield TreeText(chunk, stem, format.name, encoding)
@@ -187,18 +185,6 @@ def _cut_file(
         return
     if empty and not format.may_be_empty:
         yield TreebankError(f"no trees in this file (read as {format.name})", source.name)
-
-
-def _recognize(source: Source, formats: list[Format]) -> Format:
-    start = read_start(source)
-    for format in formats:
-        if format.signature and format.signature(start):
-            return format
-    raise TreebankError(
-        f"begins like none of {', '.join(format.name for format in formats)}: "
-        "name the format with --from",
-        source.name,
-    )
 
 
 def _check_characters(chunk: Chunk, encoding: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.brackets import BRACKETS
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
-from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, uncompressed
+from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.running_text import RUNNING_TEXT
 from plcfrs.treebank.text import TAGGED, TOKENS
@@ -44,23 +44,31 @@ def format_named(name: str) -> Format:
 def format_of(name: str | Path) -> Format:
     """Return the format in which a file of this name is written; see `formats_of`.
 
+    Raises
+    ------
+    InputError
+        If no format has the extension.
+
     Examples
     --------
     >>> format_of("wsj_0001.mrg.gz").name
     'brackets'
     """
-    return formats_of(name)[0]
+    found = formats_of(name)
+    if not found:
+        writable = (FORMATS[each] for each in WRITABLE)
+        extensions = ", ".join(extension for format in writable for extension in format.extensions)
+        raise InputError(
+            f"{name}: no trees are written with this extension: name a file in {extensions}, "
+            f"or a format with --to: {', '.join(WRITABLE)}"
+        )
+    return found[0]
 
 
 def formats_of(name: str | Path) -> list[Format]:
     """Return the formats that the extension of a file may stand for, ``.gz`` left out.
 
     Standard input and output are discbracket, so that commands can be piped.
-
-    Raises
-    ------
-    InputError
-        If no format has the extension.
 
     Examples
     --------
@@ -70,10 +78,27 @@ def formats_of(name: str | Path) -> list[Format]:
     if str(name) in (STANDARD, STANDARD_INPUT):
         return [DISCBRACKET]
     extension = Path(uncompressed(str(name))).suffix
-    found = [format for format in FORMATS.values() if extension in format.extensions]
-    if not found:
-        raise InputError(
-            f"{name}: no format has the extension {extension!r}; name one with --from (reading) "
-            f"or --to (writing): {', '.join(FORMATS)}"
-        )
-    return found
+    return [format for format in FORMATS.values() if extension in format.extensions]
+
+
+def recognize(source: Source) -> Format:
+    """Return the format of a file: that of its extension, unless its beginning is another one's.
+
+    Raises
+    ------
+    TreebankError
+        If neither tells, or the file cannot be read.
+    """
+    named = formats_of(source.name)
+    by_content = [format for format in FORMATS.values() if format.signature]
+    start = read_start(source)
+    for format in [*named, *by_content]:
+        if format.signature is None or format.signature(start):
+            return format
+    if len(named) == 1:
+        return named[0]
+    raise TreebankError(
+        f"begins like none of {', '.join(format.name for format in named or by_content)}: "
+        "name the format with --from",
+        source.name,
+    )

@@ -133,6 +133,21 @@ def test_other_input_or_options_are_refused_and_nothing_is_lost(
     assert Path("out.export").read_bytes() == Path("whole.export").read_bytes()
 
 
+def test_another_lexicon_beside_the_rules_is_another_grammar(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.rules").write_text("S\tA\t0\t1\n")
+    Path("a.lex").write_text("word\tA 1\n")
+    Path("in.tokens").write_text("word\n" * 9)
+    command = ["parse", "a.rules", "in.tokens", "-o", "out.export"]
+    with monkeypatch.context() as patch:
+        stop_after(patch, 5)
+        with pytest.raises(Stopped):
+            run(command)
+    Path("a.lex").write_text("word\tA 1\nother\tA 1\n")
+    assert run([*command, "--resume"]) == 2
+    assert "the earlier run had another grammar" in capsys.readouterr().err
+
+
 def test_what_cannot_be_resumed(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     source = write_input(tmp_path / "in.tagged", 2)

@@ -11,7 +11,7 @@ from nasty_grammars import nasty_grammars, same
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
-from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.formats import compressed, recognize_grammar
 from plcfrs.grammar.formats import yaml as readable
 from plcfrs.grammar.formats.lines import parse_rules
 
@@ -320,6 +320,30 @@ def test_flipped_bits(tmp_path):
             error_of(path)
             found += 1
     assert found > 0.9 * 8 * len(data)
+
+
+@pytest.mark.parametrize("name", ["a", "a.model", "a.rules", "a.gz"])
+@pytest.mark.parametrize("suffix", [".plcfrs", ".yaml"])
+def test_grammars_are_told_by_their_content(tmp_path, suffix, name):
+    grammar = Grammar(dict(SMALL.rules), SMALL.lexicon, S)
+    grammar.save(tmp_path / f"grammar{suffix}")
+    data = (tmp_path / f"grammar{suffix}").read_bytes()
+    if suffix == ".yaml":
+        data = b"# A grammar by hand.\n\n---\n" + data
+        data = gzip.compress(data) if name == "a.gz" else data
+    (tmp_path / name).write_bytes(data)
+    assert recognize_grammar(tmp_path / name) is not None
+    assert same(Grammar.load(tmp_path / name), grammar)
+
+
+@pytest.mark.parametrize(
+    "text", ["( (S (NN word)))", "#FORMAT 4\n", "<corpus/>", "", "{}", "plcfrs"]
+)
+def test_what_is_no_grammar_is_not_taken_for_one(tmp_path, text):
+    (tmp_path / "a.model").write_text(text)
+    assert recognize_grammar(tmp_path / "a.model") is None
+    assert recognize_grammar(tmp_path / "no such file") is None
+    assert recognize_grammar(tmp_path) is None
 
 
 def test_folders_and_missing_files(tmp_path):

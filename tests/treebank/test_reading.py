@@ -1,15 +1,21 @@
 """Names, files that cannot be read, encodings, compression."""
 
+import contextlib
 import gzip
 import io
 import shutil
+import os
 import sys
+import threading
+import time
 import zipfile
 
 import pytest
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, format_of, read_trees
+from plcfrs.treebank.files import find_sources
+from plcfrs.treebank.registry import recognize
 
 TREE = "(S (NN a))\n"
 
@@ -177,12 +183,83 @@ def test_formats_by_extension(name, format):
 
 
 def test_unknown_formats(folder):
-    put(folder / "a.foo")
-    with pytest.raises(InputError, match=r"a\.foo: .*'\.foo'.*--from.*brackets, discbracket"):
-        read_trees("a.foo")
-    assert identifiers("a.foo", format="brackets") == ["a:1"]
+    put(folder / "a.foo", "Colourless green ideas\n")
+    with pytest.raises(TreebankError, match=r"a\.foo: begins like none of brackets, .*--from"):
+        list(read_trees("a.foo"))
+    assert identifiers("a.foo", format="tokens") == ["a:1"]
     with pytest.raises(InputError, match="unknown format 'foo': expected one of brackets"):
         read_trees("a.foo", format="foo")
+    with pytest.raises(InputError, match=r"a\.foo: no trees are written with this extension"):
+        format_of("a.foo")
+
+
+BEGINNINGS = {
+    "brackets": ["( (S (NN word)))", "(NN word)", "\n\n(\n (NN word))", "\ufeff(S (NN (NN a)))"],
+    "discbracket": ["(ROOT (S (NN 0=word)))", "(S (VP (A 0=a) (C 2=c)) (B 1=b))", "( (NN 0=, ))"],
+    "export": ["#BOS 1\nword\tNN\t--\t--\t0\n#EOS 1\n", "%% coding: utf-8\n\n%%\n#FORMAT 4\n"],
+    "tigerxml": ["<?xml version='1.0'?>\n<corpus id='a'><s id='s1'/></corpus>", "<s id='1'/>"],
+    "alpino": ["<alpino_ds version='1.3'/>", "<!-- x --><treebank><alpino_ds/></treebank>"],
+}
+
+
+@pytest.mark.parametrize("name", ["a", "a.foo", "a.gz"])
+@pytest.mark.parametrize("format", BEGINNINGS)
+def test_formats_by_content(folder, format, name):
+    for text in BEGINNINGS[format]:
+        packed = gzip.compress(text.encode()) if name.endswith(".gz") else text.encode()
+        (folder / name).write_bytes(packed)
+        (source,) = find_sources([name], ())
+        assert recognize(source) is FORMATS[format], text
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "expected"),
+    [
+        ("a.mrg", "export", "export"),
+        ("a.mrg", "discbracket", "discbracket"),
+        ("a.export", "tigerxml", "tigerxml"),
+        ("a.xml", "brackets", "brackets"),
+        # These extensions fit the content: they count.
+        ("a.export3", "export", "export3"),
+        ("a.discbracket", "brackets", "discbracket"),
+        ("a.txt", "export", "tokens"),
+    ],
+)
+def test_content_that_an_extension_does_not_stand_for(folder, name, format, expected):
+    put(folder / name, BEGINNINGS[format][0])
+    (source,) = find_sources([name], ())
+    assert recognize(source) is FORMATS[expected]
+
+
+def test_no_tree_is_recognized_in_time(folder):
+    for text in [
+        "(" * 50_000,
+        " " * 60_000,
+        "(" + " " * 60_000,
+        "( a" * 20_000,
+        "%%\n \n" * 12_000,
+    ]:
+        put(folder / "a", text)
+        (source,) = find_sources(["a"], ())
+        start = time.process_time()
+        with contextlib.suppress(TreebankError):
+            recognize(source)
+        assert time.process_time() - start < 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a pipe with a name")
+@pytest.mark.parametrize("name", ["a.mrg", "a"])
+def test_pipes_are_read_but_once(folder, name):
+    os.mkfifo(folder / name)
+    writer = threading.Thread(target=(folder / name).write_text, args=[TREE])
+    writer.start()
+    try:
+        if name == "a.mrg":
+            assert identifiers(name) == ["a:1"]
+        else:
+            assert identifiers(name, format="brackets") == ["a:1"]
+    finally:
+        writer.join()
 
 
 @pytest.mark.parametrize("name", ["a.mrg", "a.discbracket", "a.export"])
@@ -297,7 +374,7 @@ def test_xml_formats_are_told_by_their_first_element(folder, prolog, text, ident
     assert (tree.id, tree.tokens[0].form, tree.tokens[0].tag) == (identifier, "a", "N")
 
 
-@pytest.mark.parametrize("text", ["", "word", "<html><s>a</s></html>", "<sentence/>", "(S (NN a))"])
+@pytest.mark.parametrize("text", ["", "word", "<html><s>a</s></html>", "<sentence/>", "S (NN a)"])
 def test_xml_of_neither_format(folder, text):
     put(folder / "a.xml", text)
     with pytest.raises(

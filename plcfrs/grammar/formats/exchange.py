@@ -77,16 +77,19 @@ class Exchange:
         lexicon = "".join(f"{line}\n" for line in _lexicon_lines(grammar, self.labels))
         write_texts({path: rules, self._lexicon_paths(path)[0]: lexicon})
 
+    def files(self, path: Path) -> list[Path]:
+        """Return the file of the rules, and that of the lexicon if there is one."""
+        return [path, *(name for name in self._lexicon_paths(path) if name.exists())][:2]
+
     def load(self, path: Path) -> Grammar:
         """Read the rules, and the lexicon beside them if there is one."""
         lines = _numbered(path)
         with errors_name(path):
             draft = self.parse(lines)
         lexicon = Lexicon()
-        beside = [name for name in self._lexicon_paths(path) if name.exists()]
-        if beside:
-            lines = _numbered(beside[0])
-            with errors_name(beside[0]):
+        for beside in self.files(path)[1:]:
+            lines = _numbered(beside)
+            with errors_name(beside):
                 lexicon = _parse_lexicon(lines, self.labels, draft)
         with errors_name(path):
             return _grammar(draft, lexicon)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from plcfrs.grammar.formats import compressed
 from plcfrs.grammar.formats import yaml as readable
 from plcfrs.grammar.grammar import Grammar
-from plcfrs.storage.files import errors_name, read_text, write_texts
+from plcfrs.storage.files import errors_name, read_start, read_text, write_texts
+
+# A header in JSON; or YAML, before which there may be comments.
+_BEGINNING = re.compile(rb'\{"plcfrs"|(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n|---\s)*plcfrs\s*:')
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,10 @@ class Native:
     name: str
     extensions: tuple[str, ...]
     compress: bool
+
+    def files(self, path: Path) -> list[Path]:
+        """Return the file alone."""
+        return [path]
 
     def load(self, path: Path) -> Grammar:
         """Read a grammar in either form."""
@@ -30,6 +38,11 @@ class Native:
         """Write a grammar in this form."""
         text = compressed.dumps(grammar) if self.compress else readable.dumps(grammar)
         write_texts({path: text}, pack=self.compress)
+
+
+def is_native(path: Path) -> bool:
+    """Whether a file begins like a grammar in either form."""
+    return _BEGINNING.match(read_start(path)) is not None
 
 
 COMPRESSED = Native("plcfrs", (".plcfrs",), compress=True)
