@@ -17,7 +17,7 @@ COMMANDS = {
     "train": "Train a parser: a refined grammar, a transition parser ...",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
-    "compare": "Compare two parsers on gold trees.",
+    "compare": "Compare parsers on gold trees.",
     "inspect": "Show a model: figures, rules, differences.",
     "explain": "Show why a sentence has its parse.",
     "convert": "Convert treebanks, or a grammar, between formats.",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
+from pathlib import PurePath
 
 import click
 
-from plcfrs.cli.options import Selection, progress, selection_options
+from plcfrs.cli.options import Selection, progress, report_rank, selection_options
 from plcfrs.cli.report import Largest, Passing, report_options, scoring_options, write_report
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     REPORTS,
     Drawing,
     Settings,
+    Table,
     draw_differences,
     load_settings,
     render_html,
@@ -23,21 +27,23 @@ from plcfrs.evaluation.comparison import (
     compare_parsers,
     difference,
     difference_table,
+    pair_table,
+    score_table,
     sentence_table,
 )
+from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import Tree
 
-_Seen = tuple[ComparedSentence, Tree, Tree, Tree]
 _NOTE = (
     "p is the probability of such a difference between parsers that are equally good. Trees are "
-    "those of the sentences where one parser has most constituents more wrong than the other."
+    "those of the sentences where one parser has most constituents more wrong than {}."
 )
+_CORRECTED = "p (Holm) is corrected for {} pairs of parsers (Holm 1979)"
 
 
 @click.command("compare")
 @click.argument("gold")
-@click.argument("first", metavar="PARSES1")
-@click.argument("second", metavar="PARSES2")
+@click.argument("parses", nargs=-1, required=True, metavar="PARSES1 PARSES2...")
 @scoring_options
 @click.option(
     "--samples",
@@ -59,9 +65,9 @@ _NOTE = (
 @selection_options
 def command(
     gold: str,
-    first: str,
-    second: str,
+    parses: tuple[str, ...],
     settings_name: str,
+    rank: int | None,
     samples: int,
     seed: int,
     parses_encoding: str | None,
@@ -70,51 +76,95 @@ def command(
     show: int,
     selection: Selection,
 ) -> None:
-    """Compare two parsers: whether the difference of their F1 is due to chance.
+    """Compare parsers, each with each: whether the difference of their F1 is due to chance.
 
-    The three files have the same sentences in the same order. p is the probability of such a
+    All files have the same sentences in the same order. p is the probability of such a
     difference between parsers that are equally good: by a paired bootstrap, which also gives
-    the interval of confidence, and by exchanging the parses of random sentences. Then come the
-    sentences where one parser has most brackets more wrong than the other, missed or spurious.
+    the interval of confidence, and by exchanging the parses of random sentences. Of more than two
+    parsers, p is also corrected for the number of pairs (Holm 1979). Then come the sentences
+    where one parser has most brackets more wrong than another, missed or spurious.
 
     \b
     Examples:
       plcfrs compare gold.discbracket plain.discbracket refined.discbracket
-      plcfrs compare gold.discbracket plain.discbracket refined.discbracket -o report.html
+      plcfrs compare gold.discbracket plain.export refined.export gap.export -o report.html
     """  # noqa: D301
+    if len(parses) == 1:
+        raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
     settings = load_settings(settings_name)
     others = replace(selection, encoding=parses_encoding or selection.encoding)
-    trees = (
-        Passing(progress(selection.read([gold]), "scored")),
-        Passing(others.read([first])),
-        Passing(others.read([second])),
-    )
-    sentences = []
-    different = Largest[_Seen](show)
-    for sentence in compare_parsers(*trees, settings):
+    names = _names(parses)
+    rankings = [Ranking(rank or 1) for _ in parses]
+    golds = Passing(progress(selection.read([gold]), "scored"))
+    found = {
+        name: Passing(others.read_rank(file, ranking))
+        for name, file, ranking in zip(names, parses, rankings, strict=True)
+    }
+    sentences: list[ComparedSentence] = []
+    different = Largest[tuple[ComparedSentence, Tree, dict[str, Tree]]](show)
+    for sentence in compare_parsers(golds, found, settings):
         sentences.append(sentence)
-        seen = sentence, trees[0].last, trees[1].last, trees[2].last
-        different.add(abs(sentence.wrong[0] - sentence.wrong[1]), seen)
+        seen = sentence, golds.last, {name: trees.last for name, trees in found.items()}
+        different.add(max(sentence.wrong) - min(sentence.wrong), seen)
     selection.bad += others.bad
     selection.report()
-    results = {measure: difference(sentences, measure, samples, seed) for measure in MEASURES}
-    found = [difference_table(results)]
+    for ranking in rankings:
+        report_rank(ranking)
+    tables = _tables(names, sentences, samples, seed)
     if different.items:
-        found.append(sentence_table(sentence for sentence, *_ in different.items))
-    note = f"{len(sentences)} sentences; first: {first}, second: {second}"
+        tables.append(sentence_table(names, (sentence for sentence, *_ in different.items)))
+    files = zip(names, parses, strict=True)
+    note = f"{len(sentences)} sentences; {', '.join(f'{name}: {file}' for name, file in files)}"
+    if len(names) > 2:
+        pairs = len(names) * (len(names) - 1) // 2
+        note = f"{len(sentences)} sentences; {_CORRECTED.format(pairs)}"
     if to == "html":
         drawings = [_drawing(*seen, settings) for seen in different.items]
-        notes = [f"{note}. Gold trees: {gold}. Settings: {settings_name}.", _NOTE]
-        write_report(output, render_html("Comparison of two parsers", found, drawings, notes))
+        other = "the other" if len(names) == 2 else "another"
+        notes = [f"{note}. Gold trees: {gold}. Settings: {settings_name}.", _NOTE.format(other)]
+        title = f"Comparison of {'two' if len(names) == 2 else len(names)} parsers"
+        write_report(output, render_html(title, tables, drawings, notes))
     else:
-        report = REPORTS[to](found)
+        report = REPORTS[to](tables)
         write_report(output, f"{note}\n{report}" if to == "text" else report)
 
 
+def _names(files: Sequence[str]) -> list[str]:
+    """Return what parsers are called: two by their order, more by their files."""
+    if len(files) == 2:
+        return ["first", "second"]
+    names = [PurePath(file).name for file in files]
+    if len(set(names)) < len(names):
+        names = [f"{number}: {file}" for number, file in enumerate(files, start=1)]
+    return names
+
+
+def _tables(
+    names: Sequence[str], sentences: Sequence[ComparedSentence], samples: int, seed: int
+) -> list[Table]:
+    """Return the scores of all parsers and the differences of each pair."""
+    results = {
+        measure: {
+            f"{names[one]} / {names[other]}": difference(
+                sentences, measure, samples, seed, (one, other)
+            )
+            for one, other in combinations(range(len(names)), 2)
+        }
+        for measure in MEASURES
+    }
+    if len(names) == 2:
+        only = {measure: one for measure, pairs in results.items() for one in pairs.values()}
+        return [difference_table(only)]
+    pairs = (pair_table(measure, found) for measure, found in results.items())
+    return [score_table(names, sentences), *pairs]
+
+
 def _drawing(
-    sentence: ComparedSentence, gold: Tree, first: Tree, second: Tree, settings: Settings
+    sentence: ComparedSentence, gold: Tree, parses: dict[str, Tree], settings: Settings
 ) -> Drawing:
-    heading = "{}: {} wrong in the first parse, {} in the second".format(
-        sentence.name, *sentence.wrong
+    labels = ["the first parse", "the second"] if len(parses) == 2 else list(parses)
+    wrong = ", ".join(
+        f"{count} {'' if place else 'wrong '}in {label}"
+        for place, (count, label) in enumerate(zip(sentence.wrong, labels, strict=True))
     )
-    return draw_differences(heading, gold, {"first": first, "second": second}, settings, draw_svg)
+    return draw_differences(f"{sentence.name}: {wrong}", gold, parses, settings, draw_svg)

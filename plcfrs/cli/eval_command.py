@@ -9,7 +9,13 @@ import click
 
 from plcfrs import __version__
 from plcfrs.cli.closer_look import CloserLook
-from plcfrs.cli.options import Selection, progress, selection_options, transform_options
+from plcfrs.cli.options import (
+    Selection,
+    progress,
+    report_rank,
+    selection_options,
+    transform_options,
+)
 from plcfrs.cli.output import row_output
 from plcfrs.cli.report import Largest, Passing, report_options, scoring_options, write_report
 from plcfrs.evaluation import (
@@ -26,6 +32,7 @@ from plcfrs.evaluation import (
     tables,
 )
 from plcfrs.transformation import Options, remove_splits, transform_all
+from plcfrs.treebank.ranks import Ranking
 
 _STATISTICS = [
     "sentence",
@@ -88,6 +95,7 @@ def command(
     gold: str,
     parses: str,
     settings_name: str,
+    rank: int | None,
     partition: str | None,
     cutoff: int | None,
     breakdown: bool,
@@ -138,13 +146,15 @@ def command(
     gold_trees = progress(selection.read([gold]), "scored")
     if transformed:
         gold_trees = map(remove_splits, transform_all(gold_trees, options))
-    golds, parsed = Passing(gold_trees), Passing(others.read([parses]))
+    ranking = Ranking(rank or 1)
+    golds, parsed = Passing(gold_trees), Passing(others.read_rank(parses, ranking))
     reference = selection.read([partition]) if partition else None
     sentences = look.watch(compare(golds, parsed, settings, reference), golds, parsed)
     with row_output(stats, _STATISTICS) as write:
         evaluation = summarize(_noted(sentences, write) if stats else sentences, settings)
     selection.bad += others.bad
     selection.report()
+    report_rank(ranking)
     look.report()
     found = tables(evaluation) if breakdown or to != "text" else main_tables(evaluation.subsets())
     found += look.tables()

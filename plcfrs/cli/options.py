@@ -20,6 +20,7 @@ from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
 from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_texts, read_trees
 from plcfrs.treebank import Selection as TreeSelection
+from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import read_head_rules
@@ -44,6 +45,13 @@ class Selection:
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed ones have numbers, too."""
         yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+
+    def read_rank(self, source: str, ranking: Ranking) -> Iterator[Tree]:
+        """Yield the trees of one rank of a file of parses; ranges number sentences, not trees."""
+        everything = read_trees(source, self.format, self.encoding, self.on_error)
+        wanted = self.trees
+        chosen = enumerate(wanted.until_last(ranking.choose(everything)), start=1)
+        return (tree for number, tree in chosen if wanted.includes(number, tree))
 
     def texts(self, sources: Iterable[str]) -> Iterator[TreeText | TreebankError]:
         """Yield the texts of all trees, to be parsed and selected elsewhere."""
@@ -138,6 +146,17 @@ def output_options(command: Command) -> Command:
         metavar="FILE",
         help="Output file.  [default: standard output]",
     )(command)
+
+
+def rank_option(what: str) -> Callable[[Command], Command]:
+    """Return what adds --rank, with a text that says what it chooses."""
+    return click.option("--rank", type=click.IntRange(1), metavar="N", help=what)
+
+
+def report_rank(ranking: Ranking) -> None:
+    """Say on stderr how many sentences have no parse of a rank."""
+    if ranking.shorter:
+        click.echo(ranking, err=True)
 
 
 def jobs_option(what: str) -> Callable[[Command], Command]:

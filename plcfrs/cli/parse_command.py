@@ -87,7 +87,8 @@ def _family_options(command: Command) -> Command:
     "--nbest",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Write the N best trees of each sentence, one after the other.",
+    help="Write the N best trees of each sentence, one after the other; identifiers (in export and "
+    "tigerxml) end in .rank1, .rank2 ...",
 )
 @click.option("--derivations", is_flag=True, help="With --nbest: all derivations of a tree count.")
 @click.option(
@@ -166,7 +167,7 @@ def command(
         announce_compilation(family.kernels.get(objective or "", family.kernels.get("parsing")))
     gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
     start = time.perf_counter()
-    files = ParseOutput(output, to, stats, _run(), resume=resume)
+    files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)
     trees = map(remove_null_elements, selection.read(sources))
     if tokenize:
         trees = map(Spelling(parser.words).respell, trees)

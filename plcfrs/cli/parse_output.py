@@ -6,6 +6,7 @@ import csv
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
@@ -17,6 +18,7 @@ from plcfrs.corpus import Outcome
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
 from plcfrs.treebank import TreeWriter, open_output
+from plcfrs.treebank.ranks import add_rank
 from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
 
@@ -35,6 +37,8 @@ class ParseOutput:
         The file of the rows.
     run : mapping of str to str
         What the run does; see `Journal`.
+    ranked : bool
+        Whether the identifiers of trees say which of several parses they are.
     resume : bool
         Whether to go on behind what an earlier run has completed.
 
@@ -51,8 +55,10 @@ class ParseOutput:
         stats: str | None,
         run: Mapping[str, str],
         *,
+        ranked: bool,
         resume: bool,
     ) -> None:
+        self._ranked = ranked
         self.summary = Summary()
         self._path = path
         self._format = format
@@ -120,7 +126,10 @@ class ParseOutput:
         """Write what became of the next sentence."""
         best = outcome.parses[0]
         for rank, parse in enumerate(outcome.parses, start=1):
-            self._trees.write(parse.tree)
+            tree = parse.tree
+            if self._ranked:
+                tree = replace(tree, id=add_rank(tree.id, rank))
+            self._trees.write(tree)
             if self._rows is not None:
                 self._write_row(row(parse, rank, outcome.cpu_seconds))
         record = Record(

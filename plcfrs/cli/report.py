@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import click
 
+from plcfrs.cli.options import rank_option
 from plcfrs.evaluation import REPORTS
 from plcfrs.treebank import open_output
 
@@ -51,10 +52,13 @@ def report_options(command: Command) -> Command:
 
 
 def scoring_options(command: Command) -> Command:
-    """Add --settings and --parses-encoding; the command gets `settings_name` and that."""
+    """Add --settings, --rank and --parses-encoding; the command gets `settings_name` and these."""
     command = click.option(
         "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
     )(command)
+    command = rank_option("Of N-best parses (parse --nbest), take those of rank N.  [default: 1]")(
+        command
+    )
     return click.option(
         "--settings",
         "settings_name",

@@ -1,6 +1,6 @@
 """Scores of parses against a gold standard.
 
-Two parsers are compared by `plcfrs.evaluation.comparison`, which is not imported here: it takes
+Parsers are compared by `plcfrs.evaluation.comparison`, which is not imported here: it takes
 NumPy, and this package is loaded whenever plcfrs is.
 """
 

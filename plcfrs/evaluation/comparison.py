@@ -1,4 +1,4 @@
-"""Two parsers compared: whether one is better or was lucky, and where they differ.
+"""Parsers compared, two at a time: whether one is better or was lucky, and where they differ.
 
 Both tests are *paired*: they look at the two parses of each sentence, since hard sentences are hard
 for both parsers. Both are two-sided and give the probability *p* of a difference of F1 at least as
@@ -12,13 +12,16 @@ large as the one seen, if the parsers were equally good.
     differences are from the one seen says how far that may be from the true one; 95% of them
     make the interval of confidence.
 
-In both, *p* is (1 + r) / (1 + n) for r of n samples, so it is never 0.
+In both, *p* is (1 + r) / (1 + n) for r of n samples, so it is never 0. Of many pairs of parsers
+some differ much by chance alone; Holm's correction (1979) makes it improbable that even one of
+all is called different wrongly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -46,25 +49,23 @@ CountArray = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ComparedSentence:
-    """The scores of both parsers on one sentence.
+    """The scores of all parsers on one sentence.
 
     Parameters
     ----------
     name : str
         Its identifier, with its number if an earlier one has the same, or its number.
-    first, second : Scores
+    scores : tuple of Scores
     """
 
     name: str
-    first: Scores
-    second: Scores
+    scores: tuple[Scores, ...]
 
     @property
-    def wrong(self) -> tuple[int, int]:
+    def wrong(self) -> tuple[int, ...]:
         """How many labelled brackets each parser has wrong: missed and spurious ones."""
-        counts = self.first.labelled, self.second.labelled
-        first, second = (count.gold + count.parsed - 2 * count.matched for count in counts)
-        return first, second
+        counts = (scores.labelled for scores in self.scores)
+        return tuple(count.gold + count.parsed - 2 * count.matched for count in counts)
 
 
 class Difference(NamedTuple):
@@ -90,16 +91,16 @@ class Difference(NamedTuple):
 
 def compare_parsers(
     gold: Iterable[Tree],
-    first: Iterable[Tree],
-    second: Iterable[Tree],
+    parses: Mapping[str, Iterable[Tree]],
     settings: Settings = FIELD,
 ) -> Iterator[ComparedSentence]:
-    """Score the parses of two parsers sentence by sentence.
+    """Score the parses of several parsers sentence by sentence.
 
     Parameters
     ----------
-    gold, first, second : iterable of Tree
-        The same sentences in the same order; the trees of one sentence are held at a time.
+    gold : iterable of Tree
+    parses : mapping of str to iterable of Tree
+        By the parser: the same sentences in the same order, of which one is held at a time.
     settings : Settings
 
     Raises
@@ -107,16 +108,15 @@ def compare_parsers(
     InputError
         If the sentences differ, or there are none.
     """
-    sources = {"gold tree": gold, "first parse": first, "second parse": second}
+    sources = {"gold tree": gold, **{f"{name} parse": trees for name, trees in parses.items()}}
     number = 0
     names: set[str] = set()
-    for number, (tree, *parses) in enumerate(
+    for number, (tree, *found) in enumerate(
         align_sentences(sources, settings.equal_words), start=1
     ):
-        scores = (_scores(tree, parse, settings) for parse in parses)
         name = tree.id if tree.id and tree.id not in names else f"{tree.id} {number}".strip()
         names.add(name)
-        yield ComparedSentence(name, *scores)
+        yield ComparedSentence(name, tuple(_scores(tree, parse, settings) for parse in found))
     if not number:
         raise InputError("there are no sentences to compare parsers on")
 
@@ -126,6 +126,7 @@ def difference(
     measure: str = "LF1",
     samples: int = 10_000,
     seed: int = 1,
+    pair: tuple[int, int] = (0, 1),
 ) -> Difference:
     """Test whether the difference between two parsers is due to chance.
 
@@ -137,16 +138,17 @@ def difference(
         For each of the two tests.
     seed : int
         The same seed gives the same result.
+    pair : tuple of int
+        Which two of all parsers.
 
     Examples
     --------
-    >>> worse, better = (Scores(labelled=Counts(4, 4, matched)) for matched in (2, 4))
-    >>> result = difference([ComparedSentence("1", worse, better)], samples=99)
+    >>> both = tuple(Scores(labelled=Counts(4, 4, matched)) for matched in (2, 4))
+    >>> result = difference([ComparedSentence("1", both)], samples=99)
     >>> result.first, result.second, result.randomisation
     (50.0, 100.0, 1.0)
     """
-    first = _counts(measure, [sentence.first for sentence in sentences])
-    second = _counts(measure, [sentence.second for sentence in sentences])
+    first, second = (_counts(measure, [each.scores[i] for each in sentences]) for i in pair)
     scores = f1(first.sum(axis=0)), f1(second.sum(axis=0))
     seen = float(scores[1] - scores[0])
     generator = np.random.default_rng(seed)
@@ -161,6 +163,22 @@ def difference(
         _share(drawn - seen, seen),
         _share(exchanged, seen),
     )
+
+
+def correct(values: Sequence[float]) -> list[float]:
+    """Return the p of several tests, corrected for their number (Holm 1979).
+
+    Examples
+    --------
+    >>> correct([0.02, 0.5, 0.01])
+    [0.04, 0.5, 0.03]
+    """
+    corrected = [0.0] * len(values)
+    largest = 0.0
+    for place, number in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, (len(values) - place) * values[number]))
+        corrected[number] = largest
+    return corrected
 
 
 def bootstrap(
@@ -215,17 +233,44 @@ def difference_table(results: Mapping[str, Difference]) -> Table:
     return Table("Difference", columns, rows, {"p bootstrap": 4, "p random.": 4})
 
 
-def sentence_table(sentences: Iterable[ComparedSentence]) -> Table:
+def score_table(parsers: Sequence[str], sentences: Sequence[ComparedSentence]) -> Table:
+    """Return the table of all parsers' scores."""
+    rows: dict[str, list[Cell]] = {measure: [] for measure in MEASURES}
+    for measure, number in product(MEASURES, range(len(parsers))):
+        counts = _counts(measure, [each.scores[number] for each in sentences])
+        rows[measure].append(f1(counts.sum(axis=0)))
+    return Table("Scores", list(parsers), rows)
+
+
+def pair_table(measure: str, results: Mapping[str, Difference]) -> Table:
+    """Return the table of the differences in one measure, with p corrected for their number.
+
+    Parameters
+    ----------
+    measure : str
+    results : mapping of str to Difference
+        By the names of both parsers.
+    """
+    columns = ["difference", "95% from", "to", "p bootstrap", "p random."]
+    corrected = [f"{column} (Holm)" for column in columns[3:]]
+    tests = [[getattr(one, name) for one in results.values()] for name in Difference._fields[4:]]
+    rows: dict[str, list[Cell]] = {
+        pair: [one.second - one.first, *one[2:], *both]
+        for (pair, one), both in zip(
+            results.items(), zip(*map(correct, tests), strict=True), strict=True
+        )
+    }
+    decimals = dict.fromkeys([*columns[3:], *corrected], 4)
+    return Table(f"Differences of {measure}", columns + corrected, rows, decimals)
+
+
+def sentence_table(parsers: Sequence[str], sentences: Iterable[ComparedSentence]) -> Table:
     """Return a table of sentences: the wrong brackets and the F1 of each parser."""
     rows: dict[str, list[Cell]] = {
-        sentence.name: [
-            *sentence.wrong,
-            sentence.first.labelled.f1,
-            sentence.second.labelled.f1,
-        ]
+        sentence.name: [*sentence.wrong, *(scores.labelled.f1 for scores in sentence.scores)]
         for sentence in sentences
     }
-    columns = ["wrong: first", "wrong: second", "LF1: first", "LF1: second"]
+    columns = [f"{what}: {parser}" for what in ("wrong", "LF1") for parser in parsers]
     return Table("Most different sentences", columns, rows)
 
 

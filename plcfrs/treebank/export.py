@@ -18,9 +18,10 @@ columns in each line: odd in version 3, even in version 4.
 
 What the format cannot hold: lemmas (version 3); the Penn Treebank's indices and gap indices;
 which node was reattached; the marks of binarized trees; functions with a hyphen in them;
-identifiers other than numbers (trees are then numbered; TIGER's ``s17`` becomes 17); the words
-``#500`` (which would be a node), ``#BOS``, ``#EOS`` and those that begin with ``%%`` (a comment);
-labels of secondary edges that begin with ``%%``.
+the words ``#500`` (which would be a node), ``#BOS``, ``#EOS`` and those that begin with ``%%`` (a
+comment); labels of secondary edges that begin with ``%%``. Other programs want a number as
+identifier: any other identifier stands in a comment, ``#BOS 1 %% id: wsj_0001:1``, where it is
+found again, and its sentence is numbered (TIGER's ``s17`` has the number 17).
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ _START = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|%%[^\n]*\n)*#(?:FORMAT|BOT|BOS)\s"
 _LINE = re.compile(r"[^\r\n]+")
 _COLUMN = re.compile(r"[^ \t]+")
 _VERSION = re.compile(r"#FORMAT[ \t]+([34])\b")
-_BEGIN = re.compile(r"#BOS[ \t]+([^ \t]+)")
+_BEGIN = re.compile(r"#BOS[ \t]+([^ \t]+)(?:.*?%% id: ([^ \t]+))?")
 _END = re.compile(r"#EOS[ \t]+([^ \t]+)")
 _NODE = re.compile(r"#[0-9]{3,18}")
 _NUMBER = re.compile(r"[0-9]{1,18}")
-_IDENTIFIER = re.compile(r"s?([0-9]{1,18})")
+_NUMBERED = re.compile(r"s?([0-9]{1,18})")
 _NOT_A_WORD = re.compile(r"#[0-9]{3,18}|#BOS|#EOS|%%.*")
 _LEAST_COLUMNS = 5
 _BLANKS = " \t\r\n"
@@ -103,7 +104,7 @@ def parse(chunk: Chunk) -> Tree:
     secondary = _link(chunk, rows, nodes)
     _check_links(chunk, rows, nodes)
     tokens = [row.child for row in rows if isinstance(row.child, Token)]
-    tree = Tree(add_root(nodes[0].children), tokens, begin[1], secondary)
+    tree = Tree(add_root(nodes[0].children), tokens, begin[2] or begin[1], secondary)
     tree.sort_children()
     kept = set(tree.nodes())
     for edge in secondary:
@@ -113,11 +114,12 @@ def parse(chunk: Chunk) -> Tree:
 
 def render(tree: Tree, number: int, version: int) -> str:
     """Write a sentence, nodes numbered from 500, children before their mothers."""
-    identifier = _IDENTIFIER.fullmatch(tree.id)
-    number = int(identifier[1]) if identifier else number
+    numbered = _NUMBERED.fullmatch(tree.id)
+    name = numbered[1] if numbered else str(number)
+    comment = f" %% id: {one_word(tree.id)}" if tree.id and tree.id != name else ""
     numbers = numbered_nodes(tree)
     mothers = _mother_columns(tree, {**numbers, tree.root: 0})
-    lines = [f"#BOS {number}"]
+    lines = [f"#BOS {name}{comment}"]
     for position, token in enumerate(tree.tokens):
         if _NOT_A_WORD.fullmatch(one_word(token.form)):
             raise TreebankError(
@@ -128,7 +130,7 @@ def render(tree: Tree, number: int, version: int) -> str:
     for node in numbers:
         fields = [f"#{numbers[node]}", "", render_category(node), "", "-".join(node.functions)]
         lines.append(_line(fields, mothers[node], version))
-    return "\n".join([*lines, f"#EOS {number}\n"])
+    return "\n".join([*lines, f"#EOS {name}\n"])
 
 
 def is_export(start: bytes) -> bool:

@@ -26,9 +26,10 @@ subcorpora in other files, which a file may name, are not.
 
 What the format cannot hold: the Penn Treebank's indices and gap indices; which node was
 reattached; the marks of binarized trees; functions with a hyphen in them; categories with a
-circumflex; identifiers that are neither names nor numbers (trees are then numbered; the number
-17 becomes ``s17``); control characters. Secondary edges to a token, not to a node, are left out
-when read.
+circumflex; control characters. Secondary edges to a token, not to a node, are left out when read.
+Identifiers are names in XML: any other one stands in a comment, as in
+``<s id="s1" com="id: wsj_0001:1">``, where it is found again, and its sentence is numbered (the
+number 17 becomes ``s17``).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sente
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 
 _VIRTUAL_ROOT = "VROOT"
+_COMMENT = "id: "
 _NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+")
 _ESCAPES = {ord(char): f"&#{ord(char)};" for char in '&<>"\t\n\r'}
@@ -83,7 +85,7 @@ def parse(chunk: Chunk) -> Tree:
     top = Node(ROOT, children=[child for name, child in children.items() if name not in mothers])
     _check_links(sentence, nodes, top)
     root = add_root(_without_virtual_root(top.children))
-    tree = Tree(root, tokens, sentence.element.get("id", ""))
+    tree = Tree(root, tokens, _read_identifier(sentence.element))
     tree.sort_children()
     tree.secondary_edges = _read_secondary(sentence, nodes, children, root)
     return tree
@@ -94,7 +96,9 @@ def render(tree: Tree, number: int) -> str:
     sentence = _sentence_name(tree.id, number)
     names = _names(tree, sentence)
     secondary = _render_secondary(tree, names)
-    lines = [f'<s id="{sentence}">', f'<graph root="{names[tree.root]}">', "<terminals>"]
+    original = f"{_COMMENT}{_NOT_XML.sub('_', tree.id)}"
+    comment = f" com={_quoted(original)}" if tree.id not in ("", sentence) else ""
+    lines = [f'<s id="{sentence}"{comment}>', f'<graph root="{names[tree.root]}">', "<terminals>"]
     for child, name in names.items():
         if isinstance(child, int):
             features, edges = _render_token(tree.tokens[child]), secondary[child]
@@ -124,6 +128,11 @@ TIGERXML = Format(
     declaration_first=True,
     signature=begins_with("corpus", "subcorpus", "s"),
 )
+
+
+def _read_identifier(element: Element) -> str:
+    comment = element.get("com", "")
+    return comment.removeprefix(_COMMENT) if comment.startswith(_COMMENT) else element.get("id", "")
 
 
 def _read_token(sentence: Sentence, element: Element) -> Token:

@@ -1,6 +1,6 @@
 """Two parsers compared: the tests of significance against all samples that there are."""
 
-from itertools import product
+from itertools import count, product
 from textwrap import dedent
 
 import numpy as np
@@ -11,15 +11,18 @@ from strategies import trees
 from trace_examples import parse
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation import ALL, REPORTS, Counts, Scores, score
+from plcfrs.evaluation import ALL, FIELD, REPORTS, Counts, Scores, score
 from plcfrs.evaluation.comparison import (
     MEASURES,
     ComparedSentence,
     Difference,
     compare_parsers,
+    correct,
     difference,
     difference_table,
     f1,
+    pair_table,
+    score_table,
     sentence_table,
 )
 from plcfrs.trees import no_parse
@@ -28,17 +31,15 @@ GOLD = parse("(S (NP (PRP 0=I)) (VP (VBP 1=see) (NP (PRP 2=you))))")
 WORSE = parse("(S (NP (PRP 0=I)) (X (VBP 1=see) (PRP 2=you)))")
 
 
-def compare(*sources):
-    return list(compare_parsers(*sources))
+def compare(gold, first, second, settings=FIELD):
+    return list(compare_parsers(gold, {"first": first, "second": second}, settings))
 
 
 def compared(*pairs):
     """Return sentences of which the labelled counts of both parsers are given."""
     return [
-        ComparedSentence(
-            str(number), Scores(labelled=Counts(*first)), Scores(labelled=Counts(*second))
-        )
-        for number, (first, second) in enumerate(pairs, start=1)
+        ComparedSentence(str(number), tuple(Scores(labelled=Counts(*counts)) for counts in parsers))
+        for number, parsers in enumerate(pairs, start=1)
     ]
 
 
@@ -152,7 +153,7 @@ def test_names_of_sentences():
     sentences = compare([GOLD, named, named], [GOLD] * 3, [WORSE] * 3)
     assert [sentence.name for sentence in sentences] == ["1", "wsj:2", "wsj:2 3"]
     # Of S, NP, VP, NP the second parser has S and NP, and X instead of VP.
-    assert sentences[0].second.labelled == Counts(4, 3, 2)
+    assert sentences[0].scores[1].labelled == Counts(4, 3, 2)
 
 
 def test_different_files():
@@ -164,12 +165,47 @@ def test_different_files():
         compare([], [], [])
 
 
+THREE = [(*pair, (9, 9, 9)) for pair in PAIRS]
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (0, 2), (1, 2), (2, 0)])
+def test_a_pair_of_three_parsers_is_compared_as_if_it_were_alone(pair):
+    alone = [tuple(parsers[number] for number in pair) for parsers in THREE]
+    found = difference(compared(*THREE), samples=300, pair=pair)
+    assert found == difference(compared(*alone), samples=300)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_correction_rejects_what_holm_rejects(values):
+    """His procedure: the smallest p is compared with alpha / m, the next with alpha / (m - 1)."""
+    for alpha in (0.01, 0.05, 0.3, 0.9):
+        rejected = set()
+        for place, (value, number) in enumerate(sorted(zip(values, count()))):
+            if value * (len(values) - place) > alpha:
+                break
+            rejected.add(number)
+        assert {n for n, p in enumerate(correct(values)) if p <= alpha} == rejected
+
+
+def test_tables_of_three_parsers():
+    sentences = compared(*THREE)
+    assert score_table("abc", sentences).rows["LF1"] == [
+        pytest.approx(naive_f1([parsers[number] for parsers in THREE])) for number in range(3)
+    ]
+    result = Difference(50, 60.0, -0.4, 2.5, 0.02, 0.04)
+    table = pair_table("LF1", {"a / b": result, "a / c": result._replace(bootstrap=0.01)})
+    assert table.rows["a / b"] == [10, -0.4, 2.5, 0.02, 0.04, 0.02, 0.08]
+    assert table.rows["a / c"] == [10, -0.4, 2.5, 0.01, 0.04, 0.02, 0.08]
+
+
 def test_tables():
     table = difference_table({"LF1": Difference(88.888, 90.0, -0.4, 2.5, 0.25, 0.5)})
     assert table.rows["LF1"] == [88.888, 90, pytest.approx(1.112), -0.4, 2.5, 0.25, 0.5]
     assert REPORTS["text"]([table]) == dedent("""\
         Difference  first  second  difference  95% from    to  p bootstrap  p random.
         LF1         88.89   90.00        1.11     -0.40  2.50       0.2500     0.5000""")
-    assert REPORTS["text"]([sentence_table(compared(((4, 4, 4), (4, 4, 3))))]) == dedent("""\
+    assert REPORTS["text"](
+        [sentence_table(["first", "second"], compared(((4, 4, 4), (4, 4, 3))))]
+    ) == dedent("""\
         Most different sentences  wrong: first  wrong: second  LF1: first  LF1: second
         1                                    0              2      100.00        75.00""")

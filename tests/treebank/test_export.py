@@ -145,7 +145,7 @@ def test_written_columns():
     tree.secondary_edges = [SecondaryEdge("SB", 1, inner), SecondaryEdge("", 1, Node("gone"))]
     rows = [line.split("\t") for line in FORMAT4.render(tree, 5).splitlines()]
     assert [[column for column in row if column] for row in rows] == [
-        ["#BOS 5"],
+        ["#BOS 5 %% id: x:9"],
         ["Darüber", "darüber", "PROAV", "--", "MO", "500"],
         ["muß", "--", "VMFIN", "3.Sg", "HD", "501", "SB", "500"],
         ["nach_gedacht", "--", "--", "--", "--", "500"],
@@ -309,8 +309,26 @@ def test_latin_1_without_a_declaration(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("identifier", "number"), [("s2165", 2165), ("17", 17), ("s", 4), ("a:1", 4)]
+    ("identifier", "line"),
+    [
+        ("s2165", "#BOS 2165 %% id: s2165"),
+        ("17", "#BOS 17"),
+        ("007", "#BOS 007"),
+        ("", "#BOS 4"),
+        ("s", "#BOS 4 %% id: s"),
+        ("RSTCode_EE01/4", "#BOS 4 %% id: RSTCode_EE01/4"),
+        ("two words", "#BOS 4 %% id: two_words"),
+    ],
 )
-def test_the_number_in_an_identifier(identifier, number):
+def test_identifiers(identifier, line):
     tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
-    assert FORMAT4.render(tree, 4).startswith(f"#BOS {number}\n")
+    assert FORMAT4.render(tree, 4).startswith(f"{line}\n")
+
+
+def test_comments_that_are_no_identifiers(tmp_path):
+    path = tmp_path / "a.export"
+    path.write_text(
+        "#BOS 7 2 1098266456 1 %% @SB2AV@ id x\na\tNN\t--\t--\t0\n#EOS 7\n"
+        "#BOS 8 2 1098266456 1 %% seen %% id: s8 %% again\na\tNN\t--\t--\t0\n#EOS 8\n"
+    )
+    assert [tree.id for tree in read_trees(path)] == ["7", "s8"]

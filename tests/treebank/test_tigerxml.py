@@ -330,7 +330,7 @@ def test_a_file_written(tmp_path):
     corpus = ElementTree.fromstring(text)  # without the declaration, or as bytes
     (sentence,) = corpus.findall("body/s")
     assert ElementTree.tostring(sentence, encoding="unicode").split("\n") == [
-        '<s id="s5">',
+        '<s id="s5" com="id: 5">',
         '<graph root="s5_VROOT">',
         "<terminals>",
         '<t id="s5_1" word="Was" lemma="was" pos="PWS" morph="Akk" />',
@@ -362,18 +362,31 @@ def test_a_file_written(tmp_path):
 
 @pytest.mark.parametrize(
     ("identifier", "written"),
-    [("s2165", "s2165"), ("17", "s17"), ("wsj_0001:3", "s4"), ("", "s4"), ("a.b-c", "a.b-c")],
+    [
+        ("s2165", '"s2165"'),
+        ("17", '"s17" com="id: 17"'),
+        ("wsj_0001:3", '"s4" com="id: wsj_0001:3"'),
+        ("", '"s4"'),
+        ("a.b-c", '"a.b-c"'),
+        ('"\0<&', '"s4" com="id: &#34;_&#60;&#38;"'),
+    ],
 )
 def test_identifiers(identifier, written):
     tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
-    assert FORMAT.render(tree, 4).startswith(f'<s id="{written}">\n')
+    assert FORMAT.render(tree, 4).startswith(f"<s id={written}>\n")
+
+
+def test_other_comments_and_identifiers_of_documents(read):
+    text = FILE.replace('<s id="s7"', '<s id="s7" com="very odd" orig_id="id: document"')
+    (tree,) = read(text)
+    assert tree.id == "s7"
 
 
 def test_the_numbers_of_an_export_file_and_back(tmp_path, read):
     (tree,) = read(FILE)
     write_trees([tree], tmp_path / "a.export")
     (tree,) = read_trees(tmp_path / "a.export")
-    assert tree.id == "7"
+    assert tree.id == "s7"
     write_trees([tree], tmp_path / "b.tiger")
     check_sentence(next(read_trees(tmp_path / "b.tiger")))
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from nasty import texts
 from strategies import trees
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.treebank import TreeWriter, open_output, read_trees, write_trees
+from plcfrs.treebank import FORMATS, TreeWriter, open_output, read_trees, write_trees
 from plcfrs.trees import Node, Token, Tree
 
 
@@ -44,7 +45,50 @@ def test_export_has_a_header_and_numbers(tmp_path, version):
     write_trees([tree(), tree()], path, format="export3" if version == 3 else "export")
     lines = path.read_text().splitlines()
     assert lines[0] == f"#FORMAT {version}"
-    assert [line for line in lines if line.startswith("#BOS")] == ["#BOS 1", "#BOS 2"]
+    assert [line for line in lines if line.startswith("#BOS")] == [
+        "#BOS 1 %% id: x:1",
+        "#BOS 2 %% id: x:1",
+    ]
+
+
+IDENTIFIERS = [
+    "RSTCode_EE01/4",
+    "s17",
+    "17",
+    "17",
+    "0",
+    "wsj_0001:1.rank2",
+    "a%%b",
+    "é",
+    '"<',
+    ".",
+]
+
+
+@pytest.mark.parametrize("format", ["export", "export3", "tigerxml"])
+def test_identifiers_are_kept_also_if_one_occurs_twice(tmp_path, format):
+    trees = [tree() for _ in IDENTIFIERS]
+    for each, identifier in zip(trees, IDENTIFIERS, strict=True):
+        each.id = identifier
+    write_trees(trees, tmp_path / "a", format)
+    again = [*read_trees(tmp_path / "a", format)]
+    assert [each.id for each in again] == [each.id for each in trees]
+    write_trees(again, tmp_path / "b", format)
+    assert (tmp_path / "b").read_bytes() == (tmp_path / "a").read_bytes()
+
+
+@given(texts())
+@pytest.mark.parametrize("format", ["export", "tigerxml"])
+def test_any_identifier_can_be_written(format, identifier):
+    if "\ud800" in identifier:
+        return
+    sentence = tree()
+    sentence.id = identifier
+    lines = FORMATS[format].render(sentence, 3).splitlines(keepends=True)
+    (chunk,) = FORMATS[format].split(lines, "a")
+    found = FORMATS[format].parse(chunk).id
+    if identifier.isprintable() and " " not in identifier:
+        assert found == identifier
 
 
 def test_compressed_files_do_not_depend_on_name_and_time(tmp_path):

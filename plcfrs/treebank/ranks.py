@@ -1,0 +1,96 @@
+"""Ranks in identifiers, which tell the N best parses of a sentence apart.
+
+    wsj_0001:1.rank1
+    wsj_0001:1.rank2
+
+They stand one after the other, the best one first. Every format that holds identifiers holds
+ranks; `.rank2` is no end of an identifier that treebanks have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from plcfrs.errors import InputError
+from plcfrs.trees import Tree
+
+_RANK = re.compile(r"\.rank([0-9]{1,9})\Z")
+
+
+def add_rank(identifier: str, rank: int) -> str:
+    """Return the identifier of one of several parses of a sentence.
+
+    Examples
+    --------
+    >>> add_rank("s17", 2), rank_of("s17.rank2"), rank_of("s17")
+    ('s17.rank2', 2, None)
+    """
+    return f"{identifier}.rank{rank}"
+
+
+def rank_of(identifier: str) -> int | None:
+    """Return the rank in an identifier, if it has one."""
+    found = _RANK.search(identifier)
+    return int(found[1]) if found else None
+
+
+class Ranking:
+    """Chooses the parse of one rank of each sentence, and counts sentences that have fewer.
+
+    Parameters
+    ----------
+    rank : int
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Node
+    >>> names = ["a.rank1", "a.rank2", "a.rank3", "b.rank1"]
+    >>> second = Ranking(2)
+    >>> [tree.id for tree in second.choose(Tree(Node("ROOT"), [], name) for name in names)]
+    ['a.rank2', 'b.rank1']
+    >>> second.shorter, second.sentences
+    (1, 2)
+    """
+
+    def __init__(self, rank: int) -> None:
+        self.rank = rank
+        self.sentences = self.shorter = 0
+
+    def choose(self, trees: Iterable[Tree]) -> Iterator[Tree]:
+        """Yield one tree of each sentence; the last one of those that have fewer.
+
+        A tree without a rank is the only one of its sentence.
+
+        Raises
+        ------
+        InputError
+            If a rank but the first one is wanted of trees that have none.
+        """
+        chosen: Tree | None = None
+        found = 0
+        for tree in trees:
+            rank = rank_of(tree.id)
+            if rank is None and self.rank > 1:
+                raise InputError(
+                    f"sentence {tree.id} has no rank: write the parses of --nbest in a format that "
+                    "holds identifiers, export or tigerxml"
+                )
+            if chosen is not None and (rank is None or rank == 1):
+                yield self._counted(chosen, found)
+                chosen = None
+            if chosen is None or (rank or 1) <= self.rank:
+                chosen, found = tree, rank or 1
+        if chosen is not None:
+            yield self._counted(chosen, found)
+
+    def _counted(self, tree: Tree, found: int) -> Tree:
+        self.sentences += 1
+        self.shorter += found < self.rank
+        return tree
+
+    def __str__(self) -> str:
+        return (
+            f"rank {self.rank}: {self.shorter} of {self.sentences} sentences have fewer parses; "
+            "the last one of each is taken"
+        )
