@@ -97,7 +97,7 @@ def command(
     rankings = [Ranking(rank or 1) for _ in parses]
     golds = Passing(progress(selection.read([gold]), "scored"))
     found = {
-        name: Passing(others.read_rank(file, ranking))
+        name: Passing(others.read_rank([file], ranking))
         for name, file, ranking in zip(names, parses, rankings, strict=True)
     }
     sentences: list[ComparedSentence] = []
@@ -133,7 +133,7 @@ def _names(files: Sequence[str]) -> list[str]:
     """Return what parsers are called: two by their order, more by their files."""
     if len(files) == 2:
         return ["first", "second"]
-    names = [PurePath(file).name for file in files]
+    names = [PurePath(file).stem for file in files]
     if len(set(names)) < len(names):
         names = [f"{number}: {file}" for number, file in enumerate(files, start=1)]
     return names

@@ -7,24 +7,39 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from pathlib import PurePath
 
 import click
 
-from plcfrs.cli.options import Selection, selection_options, treebanks_argument
-from plcfrs.drawing import Picture, render_svg, render_text, render_tikz, tikz_document
+from plcfrs.cli.options import (
+    Selection,
+    rank_option,
+    report_rank,
+    selection_options,
+    treebanks_argument,
+)
+from plcfrs.cli.output import kind_of_output
+from plcfrs.drawing import (
+    Picture,
+    render_pdf,
+    render_png,
+    render_svg,
+    render_text,
+    render_tikz,
+    tikz_document,
+)
 from plcfrs.errors import InputError
 from plcfrs.evaluation import differences
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.query import find, parse_query
 from plcfrs.treebank import open_output
+from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.spans import runs
 
 Row = list[Picture]
 Finder = Callable[[Tree], Iterable[Node | int]]
 
-_EXTENSIONS = {".svg": "svg", ".tex": "tikz", ".tikz": "tikz"}
+_EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".tikz": "tikz"}
 
 
 @click.command("draw")
@@ -51,6 +66,13 @@ _EXTENSIONS = {".svg": "svg", ".tex": "tikz", ".tikz": "tikz"}
     "spurious in the parses, and tags that differ.  May be repeated.",
 )
 @click.option(
+    "--only-different", is_flag=True, help="Draw only trees that differ from a parse --against."
+)
+@rank_option(
+    "Of N-best parses (parse --nbest), draw those of rank N: of the files --against and --beside "
+    "(by default 1), without these of the trees (by default all)."
+)
+@click.option(
     "--beside",
     multiple=True,
     metavar="FILE",
@@ -58,8 +80,9 @@ _EXTENSIONS = {".svg": "svg", ".tex": "tikz", ".tikz": "tikz"}
 )
 @click.option(
     "--to",
-    type=click.Choice(["text", "svg", "tikz"]),
-    help="Kind of picture; tikz is LaTeX source.  [default: by file extension, else text]",
+    type=click.Choice(["text", "svg", "pdf", "png", "tikz"]),
+    help="Kind of picture; tikz is LaTeX source; pdf and png need pip install 'plcfrs[pictures]'.  "
+    "[default: by file extension, else text]",
 )
 @click.option(
     "--standalone", is_flag=True, help="With tikz: a whole LaTeX document, a page for each tree."
@@ -87,6 +110,8 @@ def command(
     marks: tuple[str, ...],
     gaps: bool,
     against: tuple[str, ...],
+    only_different: bool,
+    rank: int | None,
     beside: tuple[str, ...],
     to: str | None,
     standalone: bool,
@@ -97,22 +122,27 @@ def command(
 ) -> None:
     """Draw trees with their crossing branches.
 
-    Several trees in one SVG file stand one below the other; in LaTeX source, each is a
-    tikzpicture.
+    Several trees in one SVG or PNG file stand one below the other; in PDF each has a page; in LaTeX
+    source, each is a tikzpicture.
 
     \b
     Examples:
       plcfrs transform plcfrs:demo | plcfrs draw --gaps --color always | less -RS
       plcfrs parse demo.plcfrs sentences.txt | plcfrs draw
       plcfrs draw gold.export --against parses.discbracket --mark 'NP < SBAR'
+      plcfrs draw gold.export --against parses.export --only-different -o differences.pdf
       plcfrs draw tiger.export --sentences 7 --gaps -o tiger7.svg
       plcfrs draw gold.discbracket --to tikz --standalone -o gold.tex
     """  # noqa: D301
-    to = to or _EXTENSIONS.get(PurePath(output).suffix.lower(), "text")
+    to = to or kind_of_output(output, _EXTENSIONS)
     if standalone and to != "tikz":
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
+    if only_different and not against:
+        raise click.UsageError("--only-different: name the parses with --against.")
     finders = [_finder(mark) for mark in marks]
-    sentences = _sentences(selection, treebanks, [*against, *beside])
+    sentences = _sentences(selection, treebanks, [*against, *beside], rank)
+    if only_different:
+        sentences = _different(sentences, len(against))
     rows = (_row(trees, finders, gaps, against, beside) for trees in sentences)
     with open_output(output) as file:
         if to == "text":
@@ -120,24 +150,43 @@ def command(
             for row in rows:
                 text = render_text(row, colour=_in_colour(color, output), width=columns)
                 file.write(f"{text}\n\n")
-        elif to == "svg":
-            file.write(f"{render_svg(_titled(rows))}\n")
-        else:
+        elif to == "tikz":
             pictures = map(render_tikz, _titled(rows))
             for picture in [tikz_document(pictures)] if standalone else pictures:
                 file.write(f"{picture}\n")
+        elif to == "svg":
+            file.write(f"{render_svg(_titled(rows))}\n")
+        else:
+            file.buffer.write((render_pdf if to == "pdf" else render_png)(_titled(rows)))
     selection.report()
 
 
 def _sentences(
-    selection: Selection, treebanks: Iterable[str], others: list[str]
+    selection: Selection, treebanks: Iterable[str], others: list[str], rank: int | None
 ) -> Iterator[list[Tree]]:
     """Yield the trees of each sentence, those of the treebanks first."""
-    sources = {"tree": selection.read(treebanks)}
-    for number, name in enumerate(others, start=1):
+    rankings = [Ranking(1 if others else rank or 1), *(Ranking(rank or 1) for _ in others)]
+    trees = selection.read(treebanks)
+    if rank or others:
+        trees = selection.read_rank(treebanks, rankings[0])
+    sources = {"tree": trees}
+    for number, (name, ranking) in enumerate(zip(others, rankings[1:], strict=True), start=1):
         role = f"parse {number}" if len(others) > 1 else "parse"
-        sources[role] = replace(selection, format=None).read([name])
-    return align_sentences(sources, {})
+        sources[role] = replace(selection, format=None).read_rank([name], ranking)
+    yield from align_sentences(sources, {})
+    for ranking in rankings:
+        report_rank(ranking)
+
+
+def _different(sentences: Iterable[list[Tree]], parses: int) -> Iterator[list[Tree]]:
+    """Yield the sentences whose tree differs from a parse, and say on stderr how many they are."""
+    seen = found = 0
+    for trees in sentences:
+        seen += 1
+        if any(any(differences(trees[0], parse)) for parse in trees[1 : 1 + parses]):
+            found += 1
+            yield trees
+    click.echo(f"{found} of {seen} trees differ", err=True)
 
 
 def _finder(mark: str) -> Finder:

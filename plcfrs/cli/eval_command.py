@@ -147,7 +147,7 @@ def command(
     if transformed:
         gold_trees = map(remove_splits, transform_all(gold_trees, options))
     ranking = Ranking(rank or 1)
-    golds, parsed = Passing(gold_trees), Passing(others.read_rank(parses, ranking))
+    golds, parsed = Passing(gold_trees), Passing(others.read_rank([parses], ranking))
     reference = selection.read([partition]) if partition else None
     sentences = look.watch(compare(golds, parsed, settings, reference), golds, parsed)
     with row_output(stats, _STATISTICS) as write:

@@ -10,6 +10,7 @@ from plcfrs.grammar.positions import parse_want
 from plcfrs.pipeline.registry import family_of, load_model
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.treebank import Selection, read_trees
+from plcfrs.treebank.doubts import doubt_about
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.text import parse_tagged, parse_tokens
 
@@ -73,6 +74,9 @@ def command(
         raise click.UsageError(f"--want and --binarized are not for {family.kind}: {family.title}.")
     wanted = [parse_want(text) for text in wants]
     read = _of_text(sentence, tagged=tagged) if sentence else _of_tree(treebank or "", number)
+    doubt = None if read.tags else doubt_about(read.words)
+    if doubt:
+        click.echo(doubt, err=True)
     parser = load_model(model)
     announce_compilation(family.kernels.get("parsing"))
     click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))

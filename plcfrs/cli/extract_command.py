@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import get_args
 
 import click
@@ -113,7 +114,7 @@ def command(
         binarization, horizontal, vertical, estimator, functions, not unshared, examples
     )
     grammar = extract_corpus(
-        progress(selection.texts(treebanks), "extract"),
+        progress(selection.texts(treebanks), "extract", partial(selection.count_read, treebanks)),
         recipe,
         options,
         selection=selection.trees,

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -20,6 +21,7 @@ from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
 from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
 from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_texts, read_trees
 from plcfrs.treebank import Selection as TreeSelection
+from plcfrs.treebank.doubts import doubt_about
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import Tree
@@ -29,6 +31,7 @@ Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_DOUBTED = 100  # sentences
 
 
 @dataclass
@@ -46,9 +49,9 @@ class Selection:
         """Yield the selected trees in order; malformed ones have numbers, too."""
         yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
 
-    def read_rank(self, source: str, ranking: Ranking) -> Iterator[Tree]:
-        """Yield the trees of one rank of a file of parses; ranges number sentences, not trees."""
-        everything = read_trees(source, self.format, self.encoding, self.on_error)
+    def read_rank(self, sources: Iterable[str], ranking: Ranking) -> Iterator[Tree]:
+        """Yield the trees of one rank of files of parses; ranges number sentences, not trees."""
+        everything = read_trees(sources, self.format, self.encoding, self.on_error)
         wanted = self.trees
         chosen = enumerate(wanted.until_last(ranking.choose(everything)), start=1)
         return (tree for number, tree in chosen if wanted.includes(number, tree))
@@ -76,13 +79,18 @@ class Selection:
         click.echo(f"plcfrs: skipped: {error}", err=True)
 
     def count(self, sources: Sequence[str]) -> int | None:
-        """Return how many trees there are, without parsing them; None if that is not known."""
-        if self.max_length is not None or any(map(_is_stream, sources)):
+        """Return how many trees are selected, without parsing them; None if that is not known."""
+        read = self.count_read(sources) if self.max_length is None else None
+        ranges = self.trees.sentences
+        if read is None or not ranges:
+            return read
+        return sum(any(number in each for each in ranges) for number in range(1, read + 1))
+
+    def count_read(self, sources: Sequence[str]) -> int | None:
+        """Return how many trees are read to get the selected ones; None if that is not known."""
+        if any(map(_is_stream, sources)):
             return None
-        wanted = self.trees
-        texts = enumerate(wanted.until_last(self.texts(sources)), start=1)
-        ranges = wanted.sentences
-        return sum(not ranges or any(number in each for each in ranges) for number, _ in texts)
+        return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
     def report(self) -> None:
         """Say on stderr how many malformed trees were skipped."""
@@ -306,17 +314,35 @@ def describe(options: Options) -> dict[str, str]:
     }
 
 
+def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
+    """Yield the trees; say once on stderr if words without tags look like something else."""
+    remaining = iter(trees)
+    for number, tree in enumerate(islice(remaining, _DOUBTED), start=1):
+        has_tags = any(token.tag for token in tree.tokens)
+        doubt = None if has_tags else doubt_about([token.form for token in tree.tokens])
+        if doubt:
+            click.echo(f"sentence {number}: {doubt}", err=True)
+        yield tree
+        if doubt:
+            break
+    yield from remaining
+
+
 def progress(
-    items: Iterable[Item], what: str, total: int | None = None, done: int = 0
+    items: Iterable[Item],
+    what: str,
+    count: Callable[[], int | None] = lambda: None,
+    done: int = 0,
 ) -> Iterator[Item]:
     """Show a progress bar on stderr while items pass, if it is a terminal.
 
-    With the number of all items, those done before included, it tells the time that is left.
+    With the number of all items, those done before included, it tells the time that is left;
+    they are counted only if there is a bar.
     """
     if not sys.stderr.isatty():  # Ctrl-C while tqdm begins, if only to do nothing, is a traceback
         yield from items
         return
-    options: dict[str, Any] = {"desc": what, "total": total, "initial": done}
+    options: dict[str, Any] = {"desc": what, "total": count(), "initial": done}
     yield from tqdm(items, **options, unit=" sentences", leave=False)
 
 

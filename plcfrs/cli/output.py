@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import PurePath
 
 import click
 
+from plcfrs.errors import InputError
 from plcfrs.treebank import TreeWriter, open_output
+
+
+def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
+    """Return what is written to a file, by its extension; text, if it is ``.txt`` or there is none.
+
+    Raises
+    ------
+    InputError
+        If nothing is written with this extension.
+
+    Examples
+    --------
+    >>> kind_of_output("a.svg.gz", {".svg": "svg"}), kind_of_output("-", {})
+    ('svg', 'text')
+    """
+    extension = PurePath(path.removesuffix(".gz")).suffix.lower()
+    if extension not in ("", ".txt", *kinds):
+        raise InputError(
+            f"{path}: nothing is written with this extension: name a file in "
+            f"{', '.join([*kinds, '.txt'])}, or say with --to what it is"
+        )
+    return kinds.get(extension, "text")
 
 
 @contextmanager

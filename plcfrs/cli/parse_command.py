@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import sys
 import time
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import (
     Command,
     Selection,
+    doubting,
     jobs_option,
     output_options,
     progress,
@@ -35,6 +36,8 @@ from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import Setting, settings_of
 from plcfrs.tagging import Spelling
 from plcfrs.transformation import remove_null_elements
+from plcfrs.treebank import format_of
+from plcfrs.trees import Tree
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -74,6 +77,9 @@ def _family_options(command: Command) -> Command:
     "--tokenize",
     is_flag=True,
     help="The input is running text, English: it is cut into sentences and words.",
+)
+@click.option(
+    "--own-tags", is_flag=True, help="Ignore the tags of the input: the parser finds its own."
 )
 @output_options
 @click.option(
@@ -116,6 +122,7 @@ def command(
     sources: tuple[str, ...],
     tagged: bool,
     tokenize: bool,
+    own_tags: bool,
     output: str,
     to: str | None,
     objective: str | None,
@@ -151,6 +158,7 @@ def command(
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
     _check_options(tagged, tokenize, objective, nbest, derivations, jobs, scheduler)
+    to = to or format_of(output).name
     if tagged or tokenize:
         selection.format = "tagged" if tagged else "text"
     elif sources in ((), ("-",)) and selection.format is None:
@@ -161,14 +169,17 @@ def command(
     family = family_of(model)
     _check_family(model, family, objective, given)
     budget = Budget(max_items or inf, max_seconds or inf)
-    parser = load_model(model, budget, **{name: value for name, value in given.items() if value})
+    chosen = {name: value for name, value in given.items() if value is not None}
+    parser = load_model(model, budget, **chosen)
     _check_model(model, parser, objective)
     if scheduler is None:
         announce_compilation(family.kernels.get(objective or "", family.kernels.get("parsing")))
     gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)
-    trees = map(remove_null_elements, selection.read(sources))
+    trees = doubting(map(remove_null_elements, selection.read(sources)))
+    if own_tags:
+        trees = map(_without_tags, trees)
     if tokenize:
         trees = map(Spelling(parser.words).respell, trees)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True)
@@ -181,7 +192,7 @@ def command(
             if resume:
                 click.echo(f"going on behind sentence {done}", err=True)
             outcomes = parse_all(parser, files.noting(trees), wanted, jobs, client, patience)
-            total = selection.count(sources) if sys.stderr.isatty() else None
+            total = partial(selection.count, sources)
             with closing(outcomes):
                 for outcome in progress(outcomes, "parse", total, done):
                     files.write(outcome)
@@ -241,6 +252,10 @@ def _check_model(name: str, parser: SentenceParser, objective: str | None) -> No
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
+
+
+def _without_tags(tree: Tree) -> Tree:
+    return replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])
 
 
 def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:

@@ -71,7 +71,8 @@ class ParseOutput:
         elif resume:
             raise InputError("--resume goes on with files: name one with -o, without .gz")
         self._rows: TextIO | None = None
-        self._read: deque[int] = deque()  # checksums of the sentences that are being parsed
+        # Of the sentences that are being parsed: checksums, and whether tags are given.
+        self._read: deque[tuple[int, bool]] = deque()
         self._checksum = 0
 
     def __enter__(self) -> ParseOutput:
@@ -113,13 +114,13 @@ class ParseOutput:
                     f"sentence {self.summary.sentences + 1} of the input is not the one that was "
                     "parsed earlier: leave --resume out to begin anew"
                 )
-            self.summary.add(record)
+            self.summary.add(record, tagged=tree is not None and _is_tagged(tree))
 
     def noting(self, trees: Iterator[Tree]) -> Iterator[Tree]:
         """Yield the sentences that are to be parsed, and note what they are."""
         for tree in trees:
             self._checksum = checksum(tree, self._checksum)
-            self._read.append(self._checksum)
+            self._read.append((self._checksum, _is_tagged(tree)))
             yield tree
 
     def write(self, outcome: Outcome) -> None:
@@ -132,8 +133,9 @@ class ParseOutput:
             self._trees.write(tree)
             if self._rows is not None:
                 self._write_row(row(parse, rank, outcome.cpu_seconds))
+        checksum_so_far, tagged = self._read.popleft()
         record = Record(
-            self._read.popleft(),
+            checksum_so_far,
             self._trees.count,
             self._trees.flush() if self._journal else 0,
             flushed(self._rows) if self._journal and self._rows else 0,
@@ -147,7 +149,7 @@ class ParseOutput:
         )
         if self._journal is not None:
             self._journal.add(record)
-        self.summary.add(record)
+        self.summary.add(record, tagged=tagged)
 
     def _write_row(self, cells: list[object] | list[str]) -> None:
         csv.writer(self._rows, delimiter="\t", lineterminator="\n").writerow(cells)  # type: ignore[arg-type]
@@ -173,6 +175,10 @@ def _kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | Non
             )
         raise
     journal.remove()
+
+
+def _is_tagged(tree: Tree) -> bool:
+    return all(token.tag for token in tree.tokens)
 
 
 def _can_be_resumed(name: str) -> bool:

@@ -32,6 +32,7 @@ class Summary:
         self.statuses: Counter[str] = Counter()
         self.reasons: Counter[str] = Counter()
         self.fallbacks: Counter[str] = Counter()
+        self.tags: Counter[str] = Counter()
         self.tokens = self.items = 0
         self.cpu_seconds = 0.0
         self.lost_mass = 0.0
@@ -41,9 +42,11 @@ class Summary:
         """How many there are so far."""
         return self.statuses.total()
 
-    def add(self, record: Record) -> None:
-        """Count a sentence."""
+    def add(self, record: Record, *, tagged: bool) -> None:
+        """Count a sentence, whose tags were given or not."""
         self.statuses[record.status] += 1
+        if record.tokens:
+            self.tags["given" if tagged else "found by the parser"] += 1
         if record.fallback != "none":
             self.fallbacks[record.fallback] += 1
         if record.reason:
@@ -62,6 +65,13 @@ class Summary:
             f"{items}{self.cpu_seconds:.2f} s CPU, "
             f"{sentences / seconds:.1f} sentences/s, {self.tokens / seconds:.0f} tokens/s",
         ]
+        if len(self.tags) == 1:
+            lines.append(f"tags: {next(iter(self.tags))}")
+        elif self.tags:
+            given = self.tags["given"]
+            lines.append(
+                f"tags: given in {given} of {sentences} sentences, else found by the parser"
+            )
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if self.lost_mass:
             lines.append(

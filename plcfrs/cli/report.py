@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from pathlib import PurePath
 from typing import Any, Generic, TypeVar
 
 import click
 
 from plcfrs.cli.options import rank_option
+from plcfrs.cli.output import kind_of_output
 from plcfrs.evaluation import REPORTS
 from plcfrs.treebank import open_output
 
@@ -45,8 +45,7 @@ def report_options(command: Command) -> Command:
     )
     @wraps(command)
     def wrapped(output: str, to: str | None, **others: Any) -> None:  # noqa: ANN401 (the command's)
-        to = to or _EXTENSIONS.get(PurePath(output).suffix.lower(), "text")
-        command(output=output, to=to, **others)
+        command(output=output, to=to or kind_of_output(output, _EXTENSIONS), **others)
 
     return wrapped  # type: ignore[return-value]
 

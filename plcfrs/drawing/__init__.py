@@ -1,5 +1,6 @@
-"""Pictures of trees: for the terminal, as SVG, and as LaTeX source."""
+"""Pictures of trees: for the terminal, as SVG, PDF and PNG, and as LaTeX source."""
 
+from plcfrs.drawing.pages import render_pdf, render_png
 from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import draw_svg, render_svg
 from plcfrs.drawing.terminal import draw, render_text
@@ -10,6 +11,8 @@ __all__ = [
     "draw",
     "draw_svg",
     "draw_tikz",
+    "render_pdf",
+    "render_png",
     "render_svg",
     "render_text",
     "render_tikz",

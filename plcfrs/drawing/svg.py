@@ -11,6 +11,7 @@ from plcfrs.trees import Node, Tree
 from plcfrs.trees.spans import positions
 
 _BESIDE, _BELOW = 32, 24  # between trees
+_FONTS = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
 
 def draw_svg(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
@@ -79,7 +80,7 @@ def render_svg(rows: Iterable[Sequence[Picture]]) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" role="img" '
             f'aria-label="{escape(" / ".join(sentences))}" color="#222" fill="currentColor" '
-            'font-family="Helvetica, Arial, sans-serif" font-size="13" text-anchor="middle">',
+            f'font-family="{_FONTS}" font-size="13" text-anchor="middle">',
             '<rect width="100%" height="100%" fill="#fff"/>',
             *parts,
             "</svg>",
