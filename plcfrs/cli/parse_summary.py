@@ -68,10 +68,8 @@ class Summary:
         if len(self.tags) == 1:
             lines.append(f"tags: {next(iter(self.tags))}")
         elif self.tags:
-            given = self.tags["given"]
-            lines.append(
-                f"tags: given in {given} of {sentences} sentences, else found by the parser"
-            )
+            given = f"{self.tags['given']} of {sentences} sentences"
+            lines.append(f"tags: given in {given}, else found by the parser")
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if self.lost_mass:
             lines.append(

@@ -67,26 +67,25 @@ class Ranking:
         InputError
             If a rank but the first one is wanted of trees that have none.
         """
-        chosen: Tree | None = None
-        found = 0
+        last: Tree | None = None  # of a sentence that may have more parses
         for tree in trees:
-            rank = rank_of(tree.id)
-            if rank is None and self.rank > 1:
+            rank = rank_of(tree.id) or 1
+            if rank == 1 and last is not None:
+                yield self._counted(last, fewer=True)
+            if rank_of(tree.id) is None and self.rank > 1:
                 raise InputError(
                     f"sentence {tree.id} has no rank: write the parses of --nbest in a format that "
                     "holds identifiers, export or tigerxml"
                 )
-            if chosen is not None and (rank is None or rank == 1):
-                yield self._counted(chosen, found)
-                chosen = None
-            if chosen is None or (rank or 1) <= self.rank:
-                chosen, found = tree, rank or 1
-        if chosen is not None:
-            yield self._counted(chosen, found)
+            last = tree if rank < self.rank else None
+            if rank == self.rank:
+                yield self._counted(tree, fewer=False)
+        if last is not None:
+            yield self._counted(last, fewer=True)
 
-    def _counted(self, tree: Tree, found: int) -> Tree:
+    def _counted(self, tree: Tree, *, fewer: bool) -> Tree:
         self.sentences += 1
-        self.shorter += found < self.rank
+        self.shorter += fewer
         return tree
 
     def __str__(self) -> str:
