@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 
@@ -20,6 +21,7 @@ from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs
 
@@ -33,11 +35,13 @@ class Search:
     def __init__(self, query: Query) -> None:
         self.query = query
         self.trees = self.matching_trees = self.matches = 0
+        self.has_traces = False
 
     def run(self, trees: Iterable[Tree]) -> Iterator[Found]:
         """Yield the trees in which something is found."""
         for tree in trees:
             self.trees += 1
+            self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
             matches = find(tree, self.query)
             if matches:
                 self.matching_trees += 1
@@ -149,8 +153,7 @@ def command(
             "--count-by": count_by is not None,
         }
     )
-    if treebanks == ("-",) and os.path.exists(query):  # noqa: PTH110 (Path fails on long names)
-        raise InputError(f"{query} is a file: expected a query behind it")
+    _check_order(treebanks, query)
     search = Search(parse_query(query))
     trees = selection.read(treebanks)
     found = search.run(transform_all(trees) if transformed else trees)
@@ -171,12 +174,39 @@ def command(
         _print(found)
     selection.report()
     click.echo(search, err=True)
+    if search.has_traces and not search.matches:
+        click.echo("the trees have traces; --transform makes crossing branches of them", err=True)
 
 
 def _check_alternatives(given: dict[str, bool]) -> None:
     names = [name for name, is_given in given.items() if is_given]
     if len(names) > 1:
         raise InputError(f"{' and '.join(names)} exclude each other: give one of them")
+
+
+def _check_order(treebanks: tuple[str, ...], query: str) -> None:
+    """Refuse a query before the files that it is for."""
+    if not _is_source(query):
+        return
+    if treebanks == ("-",):
+        raise InputError(f"{query} is a file: expected a query behind it")
+    first, *others = treebanks
+    if not _is_source(first) and _is_query(first):
+        command = shlex.join(["plcfrs", "find", *others, query, first])
+        raise InputError(f"{query} is a file, and the query goes behind the files: {command}")
+
+
+def _is_source(name: str) -> bool:
+    # Path fails on long names.
+    return os.path.exists(name) or name.startswith((NLTK, DEMO))  # noqa: PTH110
+
+
+def _is_query(text: str) -> bool:
+    try:
+        parse_query(text)
+    except InputError:
+        return False
+    return True
 
 
 def _print(found: Iterable[Found]) -> None:

@@ -84,7 +84,7 @@ def command(
 
     Prints on stderr how often each type of trace was reattached and the gap degrees of the
     trees, as table 1 of Evang and Kallmeyer (2011). --statistics adds gap degrees, ill-nestedness
-    and edge degrees by category (Maier and Lichte 2011), and leaves table 1 out without traces.
+    and edge degrees by category (Maier and Lichte 2011).
     --derivations adds table 6 of Coavoux and Crabbé (2017).
 
     \b
@@ -118,8 +118,10 @@ def command(
                 binarize_tree(tree, Markovization(order, horizontal, vertical))
             writer.write(tree)
     selection.report()
-    if counts.instances.total() or not (statistics or inverse):
+    if counts.instances.total():
         click.echo(counts, err=True)
+    elif not (statistics or inverse):
+        click.echo(_without_traces(counts), err=True)
     if statistics:
         click.echo(discontinuity, err=True)
     if derivations:
@@ -128,6 +130,13 @@ def command(
     header, *rows = counts.rows()
     _write_rows(table, header, rows, ",")
     _write_rows(anomalies, list(Anomaly._fields), found, "\t")
+
+
+def _without_traces(counts: ReattachmentTable) -> str:
+    """Return what the table says of the trees, as one line."""
+    (_, _, *names), *_, (_, _, *total) = counts.rows()
+    figures = (f"{name}: {figure}" for name, figure in zip(names, total, strict=True))
+    return f"no traces were reattached; {', '.join(figures)}"
 
 
 def _summarise(anomalies: list[Anomaly]) -> None:

@@ -24,7 +24,7 @@ from plcfrs.treebank.format import Format
 
 STANDARD = "-"
 STANDARD_INPUT = "stdin"  # what messages call it
-_NLTK, _DEMO = "nltk:treebank", "plcfrs:demo"
+NLTK, DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
 _START = 1 << 16
 _DAMAGE = (
@@ -160,11 +160,11 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
         if sys.stdin is None:
             raise InputError("standard input is closed: name a file")
         return [Source(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer), is_stream=True)]
-    if name == _DEMO:
+    if name == DEMO:
         demo = files("plcfrs") / "data" / "demo.mrg"
         return [Source(demo.name, lambda: demo.open("rb"))]
-    if name == _NLTK or name.startswith(f"{_NLTK}/"):
-        return _find_in_nltk(name, name.removeprefix(_NLTK).removeprefix("/") or "*")
+    if name == NLTK or name.startswith(f"{NLTK}/"):
+        return _find_in_nltk(name, name.removeprefix(NLTK).removeprefix("/") or "*")
     if name and Path(name).exists():
         return _find_in_files(Path(name), extensions)
     matches = glob.glob(name, recursive=True)  # noqa: PTH207 (Path.glob takes no absolute ones)
@@ -234,7 +234,7 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
     else:
         members = [*Path(found).iterdir()]
     sources = [
-        _source(f"{_NLTK}/{file.name}", file)
+        _source(f"{NLTK}/{file.name}", file)
         for file in sorted(members, key=lambda file: file.name)
         if file.name.endswith(".mrg") and fnmatchcase(file.name, pattern)
     ]

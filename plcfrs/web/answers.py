@@ -154,6 +154,7 @@ class TreesAnswer(BaseModel):
 
     total: int
     matches: int = Field(description="In all of them.")
+    message: str = Field(description="Why there may be none; empty if there are some.")
     trees: list[FoundTree]
 
 

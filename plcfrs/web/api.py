@@ -191,10 +191,12 @@ def _parse(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> Parse
 def _trees(
     store: Store, treebank: str, query: str, transform: bool, offset: int, limit: int
 ) -> TreesAnswer:
-    found = store.treebank(treebank).search(query, transformed=transform)
+    source = store.treebank(treebank)
+    found = source.search(query, transformed=transform)
     return TreesAnswer(
         total=len(found),
         matches=sum(len(matches) for _, matches in found),
+        message="" if found else _no_match(source.trees(transformed=transform)),
         trees=[
             FoundTree(number=number, matches=len(matches), tree=describe_tree(tree, matches))
             for number, (tree, matches) in enumerate(
@@ -202,3 +204,9 @@ def _trees(
             )
         ],
     )
+
+
+def _no_match(trees: list[Tree]) -> str:
+    if any(token.is_null for tree in trees for token in tree.tokens):
+        return "No tree has this. There are traces: turn them into crossing branches (transform)."
+    return "No tree has this."

@@ -3,8 +3,8 @@
 import contextlib
 import gzip
 import io
-import shutil
 import os
+import shutil
 import sys
 import threading
 import time

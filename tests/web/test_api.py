@@ -240,7 +240,10 @@ def test_treebanks_are_paged_through(serve):
 
 def test_a_query_filters_trees_and_marks_what_it_finds(serve):
     client = serve()
-    assert trees(client, query="VP[discontinuous]").json()["total"] == 0  # they are traces
+    nothing = trees(client, query="VP[discontinuous]").json()
+    assert nothing["total"] == 0  # they are traces
+    assert "There are traces" in nothing["message"]
+    assert trees(client, query="XP", transform=True).json()["message"] == "No tree has this."
     answer = trees(client, query="VP[discontinuous]", transform=True, limit=50).json()
     assert 0 < answer["total"] < 140
     assert answer["matches"] >= answer["total"]

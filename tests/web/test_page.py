@@ -289,9 +289,10 @@ def test_a_treebank_is_paged_through_and_searched(open_page):
     page.press("#number", "Tab")
     page.wait_for_selector(status("demo:140"))
     assert page.is_disabled("#next")
-    page.check("#transform")
     page.fill("#query", "VP[discontinuous]")
     page.press("#query", "Enter")
+    page.wait_for_selector("#treebank-error:has-text('There are traces')")
+    page.check("#transform")
     page.wait_for_selector(status("matches in red"))
     assert page.locator("#treebank-picture g[color]").count() > 0
     page.fill("#query", "VP <")

@@ -77,7 +77,7 @@ async function show(wanted) {
       offset: first - 1,
       limit: 1,
     });
-    if (answer.total === 0) throw new Error("No tree has this.");
+    if (answer.total === 0) throw new Error(answer.message);
     if (!answer.trees.length) throw new Error(`There are only ${answer.total} trees.`);
     [number, total] = [first, answer.total];
     showTree(answer.trees[0], answer);
