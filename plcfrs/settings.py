@@ -131,11 +131,12 @@ def setting(
     return field(default=default, metadata=about)
 
 
-def settings_of(kind: type) -> tuple[Setting, ...]:
-    """Return the fields of a dataclass that were made by `setting`, with what they may be."""
+def settings_of(settings: object) -> tuple[Setting, ...]:
+    """Return the fields that were made by `setting`, of settings or their type."""
+    kind: Any = settings if isinstance(settings, type) else type(settings)
     hints = get_type_hints(kind)
     return tuple(
-        _setting(each.name, hints[each.name], each.default, each.metadata)
+        _setting(each.name, hints[each.name], getattr(settings, each.name), each.metadata)
         for each in fields(kind)
         if "help" in each.metadata
     )
@@ -161,7 +162,7 @@ def check_settings(settings: object) -> None:
         ...
     plcfrs.errors.InputError: beam: 0 is not a whole number from 1 on
     """
-    for each in settings_of(type(settings)):
+    for each in settings_of(settings):
         each.check(getattr(settings, each.name))
 
 
@@ -179,7 +180,7 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
     InputError
         If there is no such setting, or a value is not possible.
     """
-    known = {each.option: each for each in settings_of(type(settings))}
+    known = {each.option: each for each in settings_of(settings)}
     for name in values:
         if name not in known:
             possible = f"it is one of {', '.join(known)}" if known else "there are none"

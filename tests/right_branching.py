@@ -77,6 +77,6 @@ FAMILIES = (
         load_right,
         RightTrainer,
         lambda path: Inspection(lines=[f"  category: {load_right(path).category}"]),
-        Settings,
+        Settings(),
     ),
 )

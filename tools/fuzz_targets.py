@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
-from typing import get_args
 
 from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zip
 
@@ -29,7 +28,7 @@ from plcfrs.pipeline import (
 from plcfrs.query import find
 from plcfrs.settings import settings_of
 from plcfrs.transformation import Options, correct, read_corrections, transform
-from plcfrs.transition.settings import SystemName
+from plcfrs.transition.registry import SYSTEMS
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import mark_heads, read_head_rules
@@ -183,7 +182,7 @@ def _refined_seeds() -> list[bytes]:
 
 def _transition_seeds() -> list[bytes]:
     seeds = []
-    for system in get_args(SystemName):
+    for system in SYSTEMS:
         trees = list(read_trees("plcfrs:demo"))[: 2 * _TREES]
         model = train(system, [transform(tree) for tree in trees], epochs=1)
         seeds.append(_written(f"x.{system}", model.save))

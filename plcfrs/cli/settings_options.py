@@ -15,27 +15,26 @@ from plcfrs.settings import Setting, change_settings, settings_of
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
-def settings_options(kind: type, parameter: str = "settings") -> Callable[[Command], Command]:
-    """Return what adds an option for each field of settings.
+def settings_options(defaults: object) -> Callable[[Command], Command]:
+    """Return what adds an option for each field; the command gets `settings`.
 
     Parameters
     ----------
-    kind : type
-        A dataclass of settings; see `plcfrs.settings`.
-    parameter : str
-        The command gets the settings by this name.
+    defaults : dataclass
+        The settings if no option is given; see `plcfrs.settings`.
     """
-    known = settings_of(kind)
+    known = settings_of(defaults)
 
     def add(command: Command) -> Command:
         @wraps(command)
         def wrapped(**values: Any) -> None:  # noqa: ANN401 (some belong to the command)
             given = {each.option: values.pop(each.name) for each in known}
             try:
-                chosen = change_settings(kind(), given)
+                chosen = change_settings(defaults, given)
             except InputError as error:
-                raise click.UsageError(f"--{error}") from None
-            command(**values, **{parameter: chosen})
+                is_of_one = str(error).partition(":")[0] in given
+                raise click.UsageError(f"{'--' * is_of_one}{error}") from None
+            command(**values, settings=chosen)
 
         for each in reversed(known):
             wrapped = setting_option(each)(wrapped)

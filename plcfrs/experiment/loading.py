@@ -189,14 +189,14 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
         ]
     )
     preset = section.choice("preset", tuple(family.presets), None)
-    start = family.presets[preset].settings if preset else family.settings()
+    start = family.presets[preset].settings if preset else family.settings
     return ParserPlan(
         family.kind,
         section.needed_choice("training", sets),
         section.needed_choice("test", sets),
         section.choice("development", sets, None),
         section.settings(start, settings),
-        section.settings(family.options(), [each.option for each in options]),
+        section.settings(family.options, [each.option for each in options]),
         section.choice("objective", family.objectives, None),
         section.switch("gold-tags", default=True),
         Budget(

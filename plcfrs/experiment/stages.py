@@ -104,7 +104,7 @@ def count_items(
 
     There is none but for families that can choose the order of the search.
     """
-    strategies = [each for each in settings_of(type(plan.options)) if each.name == "strategy"]
+    strategies = [each for each in settings_of(plan.options) if each.name == "strategy"]
     if not strategies:
         return None
     paper = replace(

@@ -52,10 +52,10 @@ class Family:
         Gets trees, settings, and how the trees were made (for people); returns the trainer.
     inspect : callable
         Gets a path.
-    settings : type
-        A dataclass: how it is trained (see `plcfrs.settings`).
-    options : type
-        A dataclass: how it parses.
+    settings : dataclass
+        How it is trained if nothing else is said (see `plcfrs.settings`).
+    options : dataclass
+        How it parses if nothing else is said.
     objectives : tuple of str
         Which parses can be asked for.
     capabilities : set of str
@@ -72,8 +72,8 @@ class Family:
     load: Callable[..., SentenceParser]
     trainer: Callable[[Sequence[Tree], Any, Mapping[str, str]], Trainer[Any]]
     inspect: Callable[[Path], Inspection]
-    settings: type = NoOptions
-    options: type = NoOptions
+    settings: Any = NoOptions()
+    options: Any = NoOptions()
     objectives: tuple[str, ...] = ()
     capabilities: frozenset[Capability] = frozenset()
     presets: Mapping[str, Preset] = field(default_factory=dict)

@@ -280,8 +280,8 @@ FAMILIES = (
         GrammarModel.load,
         GrammarTrainer,
         lambda path: Inspection(Grammar.load(path)),
-        Recipe,
-        ChartOptions,
+        Recipe(),
+        ChartOptions(),
         GrammarModel.objectives,
         frozenset({"budget", "nbest", "sums", "wants"}),
         {

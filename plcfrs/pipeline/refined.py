@@ -276,8 +276,8 @@ FAMILIES = (
         RefinedModel.load,
         RefinedTrainer,
         _inspect,
-        RefinedSettings,
-        FallbackOptions,
+        RefinedSettings(),
+        FallbackOptions(),
         _OBJECTIVES,
         frozenset({"budget", "sums", "resume"}),
         # Substates learn what category splits say, and more.

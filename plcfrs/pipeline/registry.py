@@ -100,7 +100,7 @@ def load_model(
     'parsed'
     """
     family = family_of(path)
-    chosen = change_settings(family.options(), _as_options(options))
+    chosen = change_settings(family.options, _as_options(options))
     return family.load(path, budget=budget, **vars(chosen))
 
 
@@ -148,7 +148,7 @@ def train(
     preset = family.preset(settings) if isinstance(settings, str) else None
     if preset is not None:
         settings = preset.settings
-    chosen = change_settings(settings or family.settings(), _as_options(values))
+    chosen = change_settings(settings or family.settings, _as_options(values))
     if isinstance(trees, str | Path):
         transformation = preset.transformation if preset else family.transformation
         trees = transform_all(read_trees(trees), transformation)

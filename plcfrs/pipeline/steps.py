@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import fsum
 from typing import NamedTuple
 
 from plcfrs.pipeline.explanation import numbered
-from plcfrs.transition.gap import GapConfiguration
 from plcfrs.transition.parser import TransitionParse
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.stack_and_queue import QueueConfiguration
 from plcfrs.transition.system import Child
 from plcfrs.transition.transitions import Transition
 from plcfrs.trees import Node
-
-# Elements of a stack or a queue that are shown.
-_SHOWN = 4
-
-Configuration = GapConfiguration | QueueConfiguration
 
 
 class TransitionStep(NamedTuple):
@@ -90,47 +82,13 @@ def steps_of(settings: Settings, parse: TransitionParse) -> list[TransitionStep]
     """
     words = [token.form for token in parse.tree.tokens]
     system = find_system(settings.system, settings.order)
-    configuration: Configuration = system.initial(len(words))
+    configuration = system.initial(len(words))
     steps = []
     for transition, score in zip(parse.transitions, parse.scores, strict=True):
         configuration = system.apply(configuration, transition)
-        shown, top = _shown(configuration, words)
-        steps.append(TransitionStep(transition, score, shown, _positions(top)))
+        parts, top = system.show(configuration, words)
+        steps.append(TransitionStep(transition, score, parts, _positions(top)))
     return steps
-
-
-def _shown(configuration: Configuration, words: list[str]) -> tuple[dict[str, str], Child | None]:
-    """Return the text of each part of a configuration, and the element on top."""
-    if isinstance(configuration, GapConfiguration):
-        stack, deque, buffer, _ = configuration
-        parts = {"stack": _last(stack, words), "deque": _last(deque, words)}
-        return {**parts, "buffer": _first(buffer, words)}, deque[-1] if deque else None
-    stack, queue, _, result = configuration
-    if result is not None:
-        stack = (result,)
-    parts = {"stack": _last(stack, words), "queue": _first(queue, words)}
-    return parts, stack[-1] if stack else None
-
-
-def _last(elements: Sequence[Child], words: list[str]) -> str:
-    """Return the elements on top of a stack, the top at the end."""
-    dots = [".."] * (len(elements) > _SHOWN)
-    return " ".join([*dots, *(_text(element, words) for element in elements[-_SHOWN:])])
-
-
-def _first(tokens: Sequence[int], words: list[str]) -> str:
-    """Return the first tokens of a queue."""
-    dots = [".."] * (len(tokens) > _SHOWN)
-    return " ".join([*(words[token] for token in tokens[:_SHOWN]), *dots])
-
-
-def _text(element: Child, words: list[str]) -> str:
-    if isinstance(element, int):
-        return words[element]
-    head: Child = element
-    while isinstance(head, Node):
-        head = head.children[head.head or 0]
-    return f"{'@' * element.intermediate}{element.category}[{words[head]}]"
 
 
 def _positions(element: Child | None) -> list[int]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -25,50 +24,13 @@ from plcfrs.storage.model_file import ModelFile, load
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
+from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.report import transition_lines
-from plcfrs.transition.settings import Settings, Update
+from plcfrs.transition.settings import WIDEST_BEAM, ReorderingSettings, Settings
 from plcfrs.transition.tagger import Tagger, jackknifed_tags
 from plcfrs.transition.training import Training
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree
-
-WIDEST_BEAM = 10_000
-SYSTEMS = {
-    "gap": "SR-GAP (Coavoux and Crabbé 2017)",
-    "cgap": "SR-CGAP, SR-GAP with compound gaps (Coavoux and Crabbé 2017)",
-    "swap": "SR-SWAP (Maier 2015)",
-    "skipshift": "SKIPSHIFT (Maier and Lichte 2016)",
-}
-
-
-@dataclass(frozen=True)
-class TransitionSettings:
-    """How a transition parser is trained."""
-
-    epochs: int = setting(20, "How often all trees are learned from.", least=1)
-    beam: int = setting(4, "How many derivations are kept at each step.", least=1)
-    features: tuple[str, ...] = setting((), "Sets of templates.")
-    update: Update | None = setting(
-        None, "Where in a derivation that went wrong the perceptron learns."
-    )
-    tags: Literal["gold", "jackknifed"] = setting(
-        "gold",
-        "The tags to learn from, those of the trees, or those of taggers that have not seen the "
-        "sentence, for a parser of words without tags.",
-    )
-    seed: int = setting(1, "Of the order of the trees.", least=0)
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-
-@dataclass(frozen=True)
-class ReorderingSettings(TransitionSettings):
-    """How a transition parser is trained that shifts tokens in another order."""
-
-    order: str = setting("left", "In which order tokens are shifted where there is a gap.")
-    importance: int = setting(1, "How often mistakes count that concern the order.", least=1)
-
 
 # What stands before the names of a part in a file.
 PARSER, TAGGER = "parser.", "tagger."
@@ -231,11 +193,9 @@ class TransitionTrainer(Trainer[TransitionModel]):
 
     Parameters
     ----------
-    system : str
-        The name of the transition system.
     trees : sequence of Tree
         Transformed, with heads marked.
-    settings : TransitionSettings
+    settings : Settings
     about : mapping of str to str
         How the trees were made, for people.
 
@@ -250,9 +210,8 @@ class TransitionTrainer(Trainer[TransitionModel]):
 
     def __init__(
         self,
-        system: str,
         trees: Sequence[Tree],
-        settings: TransitionSettings,
+        settings: Settings,
         about: Mapping[str, str],
     ) -> None:
         if not trees:
@@ -268,18 +227,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
         if settings.tags == "jackknifed":
             tags = jackknifed_tags(sentences, seed=settings.seed)
             trees = [_with_tags(tree, names) for tree, names in zip(trees, tags, strict=True)]
-        self.training = Training(
-            [tree.copy() for tree in trees],
-            Settings(
-                system,  # type: ignore[arg-type]
-                settings.features,
-                getattr(settings, "order", "left"),
-                settings.beam,
-                settings.update,
-                getattr(settings, "importance", 1),
-                settings.seed,
-            ),
-        )
+        self.training = Training(trees, settings)
 
     @property
     def identity(self) -> Mapping[str, str]:
@@ -331,17 +279,17 @@ FAMILIES = tuple(
     Family(
         name,
         name,
-        title,
+        system.title,
         TransitionModel.load,
-        partial(TransitionTrainer, name),
+        TransitionTrainer,
         _inspect,
-        ReorderingSettings if name in ("swap", "skipshift") else TransitionSettings,
-        BeamOptions,
+        ReorderingSettings(name) if system.reorders else Settings(name),
+        BeamOptions(),
         (),
         frozenset({"nbest", "resume"}),
         # The parser sees the words around, which say more than category splits.
         transformation=Options(splits=()),
         kernels={"parsing": "beam.parse", "training": "beam.find_violation"},
     )
-    for name, title in SYSTEMS.items()
+    for name, system in SYSTEMS.items()
 )

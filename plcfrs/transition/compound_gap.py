@@ -4,11 +4,14 @@ A shift is followed by a reduction, unary or ghost, and a binary reduction follo
 gap, which may be of 0 gaps: 4n - 2 transitions for n tokens.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from math import inf
 
 from plcfrs.transition.gap import Gap, GapConfiguration, can_reduce
-from plcfrs.transition.system import is_intermediate
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.system import Length, counts_of, is_intermediate
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Tree
 
@@ -22,6 +25,9 @@ class CompoundGap(Gap):
         How many gaps a compound gap has at most: as many as in the training set.
     """
 
+    name = "cgap"
+    title = "SR-CGAP, SR-GAP with compound gaps (Coavoux and Crabbé 2017)"
+    number = arrays.COMPOUND_GAP_SYSTEM
     always = (
         Transition(Kind.SHIFT),
         Transition(Kind.GHOST_REDUCE),
@@ -30,6 +36,18 @@ class CompoundGap(Gap):
 
     def __init__(self, largest: float = inf) -> None:
         self.largest = largest
+
+    @classmethod
+    def of(cls, order: str, largest: float) -> CompoundGap:  # noqa: ARG003 (it has no order)
+        """Return the system with compound gaps of this size at most."""
+        return cls(largest)
+
+    @classmethod
+    def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
+        """Return the length of the derivation, with its compound gaps."""
+        counts = counts_of(derivation)
+        found = Length(len(derivation), len(counts), max(counts, default=0), "4n - 2")
+        return {"SR-CGAP": found}
 
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
         """Return the transitions that a parser knows; compound gaps up to the largest one seen."""

@@ -7,11 +7,25 @@ s0, d0 and b0.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
+from plcfrs.transition.kernel import arrays
 from plcfrs.transition.preparation import is_axiom
-from plcfrs.transition.system import Child, System, combine, is_intermediate, mothers
+from plcfrs.transition.system import (
+    Child,
+    Length,
+    Shown,
+    System,
+    combine,
+    first_tokens,
+    is_intermediate,
+    last_elements,
+    mothers,
+)
+from plcfrs.transition.templates import GAP_TEMPLATES
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Node, Tree
 
@@ -41,11 +55,34 @@ class Gap(System[GapConfiguration]):
     In the trees of the paper, as in table 1, a head gets its siblings on the left first.
     """
 
+    name = "gap"
+    title = "SR-GAP (Coavoux and Crabbé 2017)"
+    number = arrays.GAP_SYSTEM
+    templates = GAP_TEMPLATES
+    is_split = True
     binarization: ClassVar[Order] = "head-outward"
     left, right, unary = Kind.REDUCE_LEFT, Kind.REDUCE_RIGHT, Kind.REDUCE_UNARY
     always: ClassVar[tuple[Transition, ...]] = tuple(
         map(Transition, (Kind.SHIFT, Kind.GAP, Kind.IDLE))
     )
+
+    @classmethod
+    def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
+        """Return the length of the derivation, with its gaps, and how many are in a row."""
+        runs = [
+            len(list(run))
+            for is_gap, run in groupby(derivation, lambda each: each.kind == Kind.GAP)
+            if is_gap
+        ]
+        found = Length(len(derivation), sum(runs), max(runs, default=0), "(n² + n)/2")
+        return {"SR-GAP": found}
+
+    def show(self, configuration: GapConfiguration, words: Sequence[str]) -> Shown:
+        """Return the stack, the deque and the buffer as text, and the top of the deque."""
+        stack, deque, buffer, _ = configuration
+        parts = {"stack": last_elements(stack, words), "deque": last_elements(deque, words)}
+        parts["buffer"] = first_tokens(buffer, words)
+        return Shown(parts, deque[-1] if deque else None)
 
     def initial(self, length: int) -> GapConfiguration:
         """Return the configuration with all tokens in the buffer."""

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 
 from plcfrs.text import aligned
-from plcfrs.transition.compound_gap import CompoundGap
-from plcfrs.transition.gap import Gap
 from plcfrs.transition.preparation import prepare
-from plcfrs.transition.skipshift import SkipShift
-from plcfrs.transition.swap import Swap
-from plcfrs.transition.transitions import Transition
+from plcfrs.transition.registry import SYSTEMS, find_system
+from plcfrs.transition.system import Length
 from plcfrs.trees import Tree
-
-# The longest possible derivations without unary nodes (appendix A.1); a compound swap has none.
-_LONGEST = {
-    "SR-GAP": "(n² + n)/2",
-    "SR-CGAP": "4n - 2",
-    "SR-SWAP": "n² - n + 1",
-    "SR-CSWAP": "",
-    "SKIPSHIFT": "2n - 1",
-}
 
 
 @dataclass(slots=True)
@@ -33,18 +20,19 @@ class _Column:
     longest: int = 0
     moves: int = 0
     most: int = 0
+    longest_possible: str = ""
 
-    def add(self, length: int, moves: int, most: int) -> None:
-        self.transitions += length
-        self.longest = max(self.longest, length)
-        self.moves += moves
-        self.most = max(self.most, most)
+    def add(self, length: Length) -> None:
+        self.transitions += length.transitions
+        self.longest = max(self.longest, length.transitions)
+        self.moves += length.moves
+        self.most = max(self.most, length.most)
 
 
 class DerivationTable:
     """Counts the transitions of derivations, system by system, FINISH and IDLE excepted.
 
-    SR-SWAP makes its swaps one by one, SR-CSWAP is the system `Swap`, whose swaps are compound.
+    Each system says which columns it has: SR-SWAP makes its swaps one by one, SR-CSWAP at once.
 
     Parameters
     ----------
@@ -68,25 +56,24 @@ class DerivationTable:
     """
 
     def __init__(self, order: str = "left") -> None:
-        self.columns = {name: _Column() for name in _LONGEST}
+        self._systems = [find_system(name, order) for name in SYSTEMS]
+        self.columns = {
+            name: _Column(longest_possible=length.longest_possible)
+            for system in self._systems
+            for name, length in system.lengths(()).items()
+        }
         self.tokens = 0
-        self._swap, self._skipshift = Swap(order), SkipShift(order)
 
     def add(self, tree: Tree) -> None:
         """Count the derivations of a tree, with heads marked, as it is before `prepare`."""
         self.tokens += len(tree.tokens)
-        other = prepare(deepcopy(tree), self._swap.binarization)
-        tree = prepare(deepcopy(tree), Gap.binarization)
-        compound = CompoundGap().oracle(tree)
-        gaps = _counts(compound)
-        self.columns["SR-GAP"].add(len(Gap().oracle(tree)), sum(gaps), max(gaps, default=0))
-        self._add("SR-CGAP", compound)
-        swaps = self._swap.oracle(other)[:-1]
-        counts = _counts(swaps)
-        single = len(swaps) - len(counts) + sum(counts)
-        self.columns["SR-SWAP"].add(single, sum(counts), max(counts, default=0))
-        self._add("SR-CSWAP", swaps)
-        self._add("SKIPSHIFT", self._skipshift.oracle(other)[:-1])
+        prepared: dict[str, Tree] = {}
+        for system in self._systems:
+            order = system.binarization
+            if order not in prepared:
+                prepared[order] = prepare(tree.copy(), order)
+            for name, length in system.lengths(system.oracle(prepared[order])).items():
+                self.columns[name].add(length)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
         """Yield the trees, counting the derivations of each."""
@@ -100,7 +87,7 @@ class DerivationTable:
         tokens = max(1, self.tokens)
         return [
             ["", *self.columns],
-            ["longest possible", *_LONGEST.values()],
+            ["longest possible", *(column.longest_possible for column in columns)],
             ["longest", *(f"{column.longest:,}" for column in columns)],
             ["gaps, swaps or skips", *(f"{column.moves:,}" for column in columns)],
             ["most at once", *(f"{column.most:,}" for column in columns)],
@@ -109,11 +96,3 @@ class DerivationTable:
 
     def __str__(self) -> str:
         return aligned(self.rows())
-
-    def _add(self, name: str, derivation: list[Transition]) -> None:
-        counts = _counts(derivation)
-        self.columns[name].add(len(derivation), len(counts), max(counts, default=0))
-
-
-def _counts(derivation: Iterable[Transition]) -> list[int]:
-    return [transition.count for transition in derivation if transition.count]

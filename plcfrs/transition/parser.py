@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.transition.building import TreeBuilder
-from plcfrs.transition.features import compile_templates, templates_of
+from plcfrs.transition.features import compile_templates, texts_of
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Search, Templates, Weights
 from plcfrs.transition.kernel.beam import parse
@@ -163,5 +163,7 @@ class TransitionParser:
 
 def compile_settings(settings: Settings) -> Templates:
     """Return the templates of settings as the kernels see them."""
-    texts = templates_of(settings.system, settings.features)
-    return compile_templates(texts, is_split=settings.system in ("gap", "cgap"))
+    system = find_system(settings.system)
+    return compile_templates(
+        texts_of(system.templates, settings.features), is_split=system.is_split
+    )

@@ -7,44 +7,40 @@ from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from plcfrs.errors import InputError
+from plcfrs.settings import check_settings, setting
+from plcfrs.transition.registry import find_system
 from plcfrs.transition.reordering import check_order
+from plcfrs.transition.system import Update
 
-SystemName = Literal["gap", "cgap", "swap", "skipshift"]
-Update = Literal["early", "max-violation"]
+WIDEST_BEAM = 10_000
 
-_FEATURES: dict[str, tuple[str, ...]] = {
-    "gap": ("baseline", "extended", "spans"),
-    "cgap": ("baseline", "extended", "spans"),
-    "swap": ("baseline", "extended", "disco", "spans", "full-queue"),
-    "skipshift": ("baseline", "extended", "disco", "spans", "skips", "full-queue"),
-}
-_NOT_BY_DEFAULT = "full-queue"
-_WIDEST_BEAM = 10_000
-_SYSTEMS: dict[str, SystemName] = {name: name for name in get_args(SystemName)}
-_UPDATES: dict[str, Update] = {name: name for name in get_args(Update)}
+# What does not change what an epoch does, or is told elsewhere.
+_NOT_IN_HEADERS = ("epochs", "tags")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """Settings of a transition parser.
 
     Parameters
     ----------
-    system : {"gap", "cgap", "swap", "skipshift"}
+    system : str
+        One of `plcfrs.transition.registry.SYSTEMS`.
     features : tuple of str
-        Sets of templates: "baseline" with "extended" and "spans" (gap, cgap), or with "extended",
-        "disco", "spans", "skips" (skipshift only) and "full-queue" (swap, skipshift); empty for
-        all but the last.
+        Sets of templates of the system; empty for those that it takes by default.
     order : str
-        In which swap and skipshift shift the tokens of a tree: see `reorder`.
+        In which tokens are shifted, by systems that can choose: see `reorder`.
     beam : int
     update : {"early", "max-violation"}, optional
-        By default "max-violation" for swap, "early" for the others. In the paper skipshift has
-        "max-violation"; with the set "skips" early update did better, in less time.
+        By default that of the system. In the paper skipshift has "max-violation"; with the set
+        "skips" early update did better, in less time.
     importance : int
         How often updates count that concern a swap or a skip.
     seed : int
         Of the order of the training trees.
+    epochs : int
+    tags : {"gold", "jackknifed"}
+        The tags to learn from.
 
     Raises
     ------
@@ -57,34 +53,40 @@ class Settings:
     ('baseline', 'extended', 'disco', 'spans', 'skips')
     """
 
-    system: SystemName = "gap"
-    features: tuple[str, ...] = ()
+    system: str = "gap"
+    features: tuple[str, ...] = setting((), "Sets of templates; by default those that did best.")
     order: str = "left"
-    beam: int = 4
-    update: Update | None = None
+    beam: int = setting(4, "How many derivations are kept at each step.", least=1, most=WIDEST_BEAM)
+    update: Update | None = setting(
+        None, "Where in a derivation that went wrong the perceptron learns."
+    )
     importance: int = 1
-    seed: int = 1
+    seed: int = setting(1, "Of the order of the trees.", least=0)
+    epochs: int = setting(20, "How often all trees are learned from.", least=1)
+    tags: Literal["gold", "jackknifed"] = setting(
+        "gold",
+        "The tags to learn from, those of the trees, or those of taggers that have not seen the "
+        "sentence, for a parser of words without tags.",
+    )
 
     def __post_init__(self) -> None:
-        _check("system", self.system, get_args(SystemName))
+        system = find_system(self.system)
         if self.update is None:
-            default = "max-violation" if self.system == "swap" else "early"
-            object.__setattr__(self, "update", default)
-        _check("update", str(self.update), get_args(Update))
-        known = _FEATURES[self.system]
+            object.__setattr__(self, "update", system.update)
         if not self.features:
-            chosen = tuple(name for name in known if name != _NOT_BY_DEFAULT)
+            chosen = tuple(name for name in system.templates if name not in system.left_out)
             object.__setattr__(self, "features", chosen)
-        for name in self.features:
-            _check(f"features of {self.system}", name, known)
+        check_settings(self)
         check_order(self.order)
-        check_beam(self.beam)
-        if self.importance < 1:
-            raise InputError(f"importance must be at least 1, not {self.importance}")
+        for name in self.features:
+            if name not in system.templates:
+                known = ", ".join(system.templates)
+                raise InputError(f"features of {self.system}: {name!r} is not one of {known}")
 
     def header(self) -> dict[str, str]:
         """Return the settings as text."""
-        texts = {field.name: str(getattr(self, field.name)) for field in fields(self)}
+        names = [field.name for field in fields(self) if field.name not in _NOT_IN_HEADERS]
+        texts = {name: str(getattr(self, name)) for name in names}
         return texts | {"features": " ".join(self.features)}
 
     @classmethod
@@ -96,13 +98,14 @@ class Settings:
         ValueError
             If something is missing or wrong.
         """
+        updates: dict[str, Update] = {name: name for name in get_args(Update)}
         try:
             return cls(
-                _SYSTEMS[header["system"]],
+                header["system"],
                 tuple(header["features"].split()),
                 header["order"],
                 int(header["beam"]),
-                _UPDATES[header["update"]],
+                updates[header["update"]],
                 int(header["importance"]),
                 int(header["seed"]),
             )
@@ -110,17 +113,15 @@ class Settings:
             raise ValueError(f"the settings of the transition parser: {error}") from None
 
 
-def check_beam(beam: int) -> None:
-    """Raise an error if a beam is empty, or too wide to fit into memory.
+@dataclass(frozen=True)
+class ReorderingSettings(Settings):
+    """Settings of a transition parser that can choose the order of the tokens."""
 
-    Raises
-    ------
-    InputError
-    """
-    if not 1 <= beam <= _WIDEST_BEAM:
-        raise InputError(f"beam must be a number from 1 to {_WIDEST_BEAM}, not {beam}")
-
-
-def _check(what: str, name: str, known: tuple[str, ...]) -> None:
-    if name not in known:
-        raise InputError(f"{what}: {name!r} is not one of {', '.join(known)}")
+    order: str = setting(
+        "left",
+        "In which order tokens are shifted where a constituent has a gap: left, right, rightd, "
+        "label, or dist2 and so on.",
+    )
+    importance: int = setting(
+        1, "How often mistakes count that concern a token out of its order.", least=1
+    )

@@ -8,15 +8,28 @@ binarization made, can only become the head child of an X or of another @X.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from math import inf
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
 from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.reordering import check_order, reorder
-from plcfrs.transition.system import Child, System, combine, is_intermediate, mothers
+from plcfrs.transition.system import (
+    Child,
+    Shown,
+    System,
+    combine,
+    first_tokens,
+    is_intermediate,
+    last_elements,
+    mothers,
+)
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Node, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class QueueConfiguration(NamedTuple):
@@ -53,11 +66,26 @@ class QueueSystem(System[QueueConfiguration]):
         The order in which the oracle shifts tokens, see `reorder`.
     """
 
+    reorders = True
+    left_out = ("full-queue",)
     binarization: ClassVar[Order] = "head-outward-right"
     left, right, unary = Kind.BINL, Kind.BINR, Kind.UNARY
 
     def __init__(self, order: str = "left") -> None:
         self.order = check_order(order)
+
+    @classmethod
+    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (it has no compound gaps)
+        """Return the system with an order of tokens."""
+        return cls(order)
+
+    def show(self, configuration: QueueConfiguration, words: Sequence[str]) -> Shown:
+        """Return the stack and the queue as text, and the top of the stack."""
+        stack, queue, _, result = configuration
+        if result is not None:
+            stack = (result,)
+        parts = {"stack": last_elements(stack, words), "queue": first_tokens(queue, words)}
+        return Shown(parts, stack[-1] if stack else None)
 
     def initial(self, length: int) -> QueueConfiguration:
         """Return the configuration with all tokens in the queue."""

@@ -5,10 +5,16 @@ it, bare, and in the order of the sentence. So the queue is always in this order
 are swapped twice.
 """
 
-from itertools import pairwise, takewhile
+from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from typing import ClassVar
+
+from plcfrs.transition.kernel import arrays
 from plcfrs.transition.stack_and_queue import QueueConfiguration, QueueSystem
-from plcfrs.transition.system import Child
+from plcfrs.transition.system import Child, Length, counts_of
+from plcfrs.transition.templates import QUEUE_TEMPLATES
 from plcfrs.transition.transitions import Kind, Transition
 
 
@@ -19,12 +25,28 @@ class Swap(QueueSystem):
     the right sister of what is on the stack.
     """
 
+    name = "swap"
+    title = "SR-SWAP (Maier 2015)"
+    number = arrays.SWAP_SYSTEM
+    templates: ClassVar = {name: text for name, text in QUEUE_TEMPLATES.items() if name != "skips"}
+    update = "max-violation"  # as in the paper
     always = (
         Transition(Kind.SHIFT),
         Transition(Kind.SWAP, count=1),
         Transition(Kind.FINISH),
         Transition(Kind.IDLE),
     )
+
+    @classmethod
+    def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
+        """Return the length with swaps one by one, and with compound ones."""
+        counts = counts_of(derivation)
+        whole, most = len(derivation) - 1, max(counts, default=0)
+        single = whole - len(counts) + sum(counts)
+        return {
+            "SR-SWAP": Length(single, sum(counts), most, "n² - n + 1"),
+            "SR-CSWAP": Length(whole, len(counts), most, ""),
+        }
 
     def apply(
         self, configuration: QueueConfiguration, transition: Transition

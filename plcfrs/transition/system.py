@@ -1,9 +1,11 @@
 """What all transition systems share: configurations, derivations, and the way back to trees."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from plcfrs.binarization import Order
 from plcfrs.errors import InputError, TreebankError
@@ -11,8 +13,48 @@ from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.transitions import HEAD_LEFT, Kind, Transition
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 Child = Node | int
+Update = Literal["early", "max-violation"]
 Configuration = TypeVar("Configuration")
+
+
+class Length(NamedTuple):
+    """How long a derivation is, FINISH and IDLE excepted.
+
+    Parameters
+    ----------
+    transitions : int
+    moves : int
+        Gaps, swaps or skips.
+    most : int
+        How many of them are made at once.
+    longest_possible : str
+        A formula (Coavoux and Crabbé 2017, appendix A.1), for trees without unary nodes.
+    """
+
+    transitions: int
+    moves: int
+    most: int
+    longest_possible: str
+
+
+class Shown(NamedTuple):
+    """A configuration as people see it.
+
+    Parameters
+    ----------
+    parts : dict of str to str
+        The stack, the queue and so on, with the elements that are next in line; a constituent with
+        its head word in brackets.
+    top : Node, int or None
+        The element on top of the stack.
+    """
+
+    parts: dict[str, str]
+    top: Child | None
 
 
 class System(ABC, Generic[Configuration]):
@@ -21,11 +63,33 @@ class System(ABC, Generic[Configuration]):
     Configurations are immutable. Constituents are nodes, and bare tokens are their positions.
     """
 
+    name: ClassVar[str]
+    title: ClassVar[str]  # what it is, with its source
+    number: ClassVar[int]  # by which the kernels know it
+    templates: ClassVar[Mapping[str, str]]  # the sets of features that it has
+    left_out: ClassVar[tuple[str, ...]] = ()  # those that are not taken by default
+    update: ClassVar[Update] = "early"  # by default
+    is_split: ClassVar[bool] = False  # whether s0 is the element at the split, not the top
+    reorders: ClassVar[bool] = False  # whether tokens are shifted in an order that can be chosen
     binarization: ClassVar[Order]  # of the trees that it builds
     left: ClassVar[Kind]  # the kinds of its reductions
     right: ClassVar[Kind]
     unary: ClassVar[Kind]
     always: ClassVar[tuple[Transition, ...]]  # what is needed whatever the trees
+
+    @classmethod
+    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (for systems that have them)
+        """Return the system with an order of tokens, or with compound gaps of limited size."""
+        return cls()
+
+    @abstractmethod
+    def show(self, configuration: Configuration, words: Sequence[str]) -> Shown:
+        """Return the parts of a configuration as text, and the element on top."""
+
+    @classmethod
+    @abstractmethod
+    def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
+        """Return how long a derivation is, by the columns that it has in table 6."""
 
     @abstractmethod
     def initial(self, length: int) -> Configuration:
@@ -165,3 +229,33 @@ def mothers(tree: Tree) -> dict[Child, Node]:
             )
         found.update((child, node) for child in node.children)
     return found
+
+
+def counts_of(derivation: Iterable[Transition]) -> list[int]:
+    """Return the counts of the transitions that have one above 0."""
+    return [transition.count for transition in derivation if transition.count]
+
+
+# Elements of a stack or a queue that are shown.
+_SHOWN = 4
+
+
+def last_elements(elements: Sequence[Child], words: Sequence[str]) -> str:
+    """Return the elements on top of a stack as text, the top at the end."""
+    dots = [".."] * (len(elements) > _SHOWN)
+    return " ".join([*dots, *(_text(element, words) for element in elements[-_SHOWN:])])
+
+
+def first_tokens(tokens: Sequence[int], words: Sequence[str]) -> str:
+    """Return the first tokens of a queue as text."""
+    dots = [".."] * (len(tokens) > _SHOWN)
+    return " ".join([*(words[token] for token in tokens[:_SHOWN]), *dots])
+
+
+def _text(element: Child, words: Sequence[str]) -> str:
+    if isinstance(element, int):
+        return words[element]
+    head: Child = element
+    while isinstance(head, Node):
+        head = head.children[head.head or 0]
+    return f"{'@' * element.intermediate}{element.category}[{words[head]}]"

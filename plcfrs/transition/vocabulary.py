@@ -14,16 +14,10 @@ from plcfrs.errors import PlcfrsError
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions, Int32
 from plcfrs.transition.preparation import is_axiom
-from plcfrs.transition.settings import SystemName
+from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
 from plcfrs.trees import Token
 
-_SYSTEM = {
-    "gap": arrays.GAP_SYSTEM,
-    "cgap": arrays.COMPOUND_GAP_SYSTEM,
-    "swap": arrays.SWAP_SYSTEM,
-    "skipshift": arrays.SKIPSHIFT_SYSTEM,
-}
 _KIND = {
     Kind.IDLE: arrays.IDLE,
     Kind.SHIFT: arrays.SHIFT,
@@ -59,7 +53,7 @@ class Vocabulary:
     transitions : tuple of Transition
     """
 
-    system: SystemName
+    system: str
     words: tuple[str, ...]
     tags: tuple[str, ...]
     transitions: tuple[Transition, ...]
@@ -67,7 +61,7 @@ class Vocabulary:
     @classmethod
     def of(
         cls,
-        system: SystemName,
+        system: str,
         sentences: Iterable[list[Token]],
         transitions: Iterable[Transition],
     ) -> Vocabulary:
@@ -125,7 +119,7 @@ class Vocabulary:
                     made[int(each.intermediate), side, numbers[each.label, intermediate]] = action
         places = [kind * arrays.ROLES + role for kind, role in map(_place, self.actions)]
         return Actions(
-            _SYSTEM[self.system],
+            SYSTEMS[self.system].number,
             is_left,
             np.array([_KIND[each.kind] for each in self.actions], np.int32),
             np.array(
@@ -149,7 +143,7 @@ class Vocabulary:
         }
 
     @classmethod
-    def from_header(cls, system: SystemName, header: Mapping[str, str]) -> Vocabulary:
+    def from_header(cls, system: str, header: Mapping[str, str]) -> Vocabulary:
         """Return the vocabulary of a header.
 
         Raises

@@ -27,7 +27,7 @@ def runner(kind="gap", trees=None, development=None, checkpoint=None, log=None, 
     if family.kind == "refined":
         values = {"cycles": 3, "grammars": 2, "jobs": 2, **values}
     trainer = family.trainer(
-        demo(0, 60) if trees is None else trees, change_settings(family.settings(), values), {}
+        demo(0, 60) if trees is None else trees, change_settings(family.settings, values), {}
     )
     development = demo(60, 90) if development is None else development
     return Runner(trainer, development, checkpoint=checkpoint, log=log)

@@ -9,14 +9,13 @@ from walks import KINDS, Walk, name_of
 
 from plcfrs.errors import InputError
 from plcfrs.transition.features import (
-    GAP_TEMPLATES,
-    QUEUE_TEMPLATES,
     compile_templates,
     parse_template,
-    templates_of,
+    texts_of,
 )
 from plcfrs.transition.kernel.features import fill_keys
 from plcfrs.transition.settings import Settings
+from plcfrs.transition.templates import GAP_TEMPLATES, QUEUE_TEMPLATES
 
 each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
 
@@ -24,7 +23,7 @@ each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
 def all_templates(system):
     name = name_of(system)
     sets = GAP_TEMPLATES if name in ("gap", "cgap") else QUEUE_TEMPLATES
-    return templates_of(name, sets)
+    return texts_of(sets, sets)
 
 
 def features_of(walk):
@@ -78,7 +77,7 @@ def test_the_numbers_of_templates_are_those_of_the_papers():
 def test_each_template_is_there_once():
     for system in ("gap", "skipshift"):
         sets = GAP_TEMPLATES if system == "gap" else QUEUE_TEMPLATES
-        assert len(templates_of(system, sets)) == sum(len(text.split()) for text in sets.values())
+        assert len(texts_of(sets, sets)) == sum(len(text.split()) for text in sets.values())
 
 
 def test_what_is_behind_the_end_of_the_stack():
@@ -88,7 +87,7 @@ def test_what_is_behind_the_end_of_the_stack():
 
 
 def test_no_two_features_have_the_same_key():
-    compiled = compile_templates(templates_of("gap", GAP_TEMPLATES), is_split=True)
+    compiled = compile_templates(texts_of(GAP_TEMPLATES, GAP_TEMPLATES), is_split=True)
     keys = {
         key("s0wc", seed, factors, (first, second, 5, 6))
         for seed, factors in zip(compiled.seeds, compiled.factors, strict=True)
