@@ -16,7 +16,7 @@ def read(text: str, sentence: str = "") -> Tree:
             stack.pop()
         elif piece.startswith("("):
             label = piece[1:]
-            node = Node(NULL_TAG) if label == NULL_TAG else parse_label(label)
+            node = Node(NULL_TAG) if label == NULL_TAG else Node(*parse_label(label))
             stack[-1].children.append(node)
             stack.append(node)
         else:
@@ -34,7 +34,8 @@ def show(tree: Tree) -> str:
 
 
 def _show(tree: Tree, node: Node) -> str:
-    label = node.category + f"^{node.split}" * bool(node.split)
+    parts = (node.label, *node.chain)
+    label = "+".join(part.category + f"^{part.split}" * bool(part.split) for part in parts)
     label += "".join(f"-{function}" for function in node.functions)
     label += f"-{node.index}" * (node.index is not None)
     label += f"={node.gap_index}" * (node.gap_index is not None)

@@ -1,7 +1,5 @@
 """Sentences with traces, one for each construction, and the versions of their trees."""
 
-import copy
-
 from bracket import read
 
 from plcfrs.transformation import CONTEXT_FREE, transform
@@ -51,5 +49,5 @@ def parse(text: str) -> Tree:
 
 def corpora(trees: list[Tree]) -> tuple[list[Tree], list[Tree]]:
     """Return both versions of trees with traces."""
-    others = [transform(copy.deepcopy(tree), CONTEXT_FREE) for tree in trees]
+    others = [transform(tree, CONTEXT_FREE) for tree in trees]
     return [transform(tree) for tree in trees], others

@@ -81,7 +81,7 @@ def _demo() -> tuple[Tree, ...]:
 def _crossing() -> tuple[Tree, ...]:
     trees = []
     for tree in list(read_trees("plcfrs:demo"))[: 2 * _TREES]:
-        transform(tree)
+        tree = transform(tree)
         tree.tokens[0].lemma, tree.tokens[0].morph, tree.tokens[0].function = "x", "Nom.Sg", "HD"
         trees.append(tree)
     return tuple(trees)

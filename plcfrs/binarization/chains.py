@@ -1,40 +1,35 @@
-"""Unary chains collapsed: ``S`` over ``VP`` becomes one node ``S+VP``, and comes back.
+"""Unary chains collapsed: ``S`` over ``VP`` becomes one node, and comes back.
 
 Transition systems that build unary nodes only above single tokens can then parse trees that have
 them anywhere, as those of the Penn Treebank do.
 """
 
-import re
+from itertools import pairwise
 
-from plcfrs.trees import ROOT, Node, Tree
-
-_SPECIAL = re.compile(r"([\\+^@])")
-_PARTS = re.compile(r"((?:\\.|[^\\+^])+)(?:\^((?:\\.|[^\\+])*))?")
-_ESCAPED = re.compile(r"\\(.)")
+from plcfrs.trees import Label, Node, Tree
+from plcfrs.trees.copying import on_copy
 
 
+@on_copy
 def collapse_chains(tree: Tree) -> Tree:
-    r"""Make one node of every chain of nodes that are each the only child of the one above.
+    """Make one node of every chain of nodes that are each the only child of the one above.
 
-    Its category tells everything: the categories of the chain, from the top, with their category
-    splits; those that have ``+`` themselves write it with a backslash. Single nodes are written
-    in the same way. A label that begins with ROOT is only at the top: below it, ROOT is ``\ROOT``.
+    Its label is that of the topmost one, with the others as its `chain`.
 
     Parameters
     ----------
     tree : Tree
-        Changed; function tags, indices and secondary edges are lost.
+        Function tags, indices and secondary edges are lost.
 
     Returns
     -------
     Tree
-        The same tree.
 
     Examples
     --------
     >>> clause = Node("S", split="WH", children=[Node("VP", children=[0, 1])])
-    >>> collapse_chains(Tree(Node("ROOT", children=[clause]), [])).root.category
-    'ROOT+S^WH+VP'
+    >>> collapse_chains(Tree(Node("ROOT", children=[clause]), [])).root
+    <Node ROOT+S^WH+VP: 2 children>
     """
     tree.secondary_edges = []
     stack = [tree.root]
@@ -43,54 +38,37 @@ def collapse_chains(tree: Tree) -> Tree:
         chain = [top]
         while len(chain[-1].children) == 1 and (below := chain[-1].nodes):
             chain += below
-        label = "+".join(map(_describe, chain))
-        is_root_below = top is not tree.root and top.category.startswith(ROOT)
-        top.category = "\\" + label if is_root_below else label
+        top.chain = tuple([Label(node.category, split=node.split) for node in chain[1:]])
         top.children, top.head = chain[-1].children, chain[-1].head
-        top.functions, top.split, top.index, top.gap_index = (), "", None, None
+        top.functions, top.index, top.gap_index = (), None, None
         stack += top.nodes
     return tree
 
 
+@on_copy
 def restore_chains(tree: Tree) -> Tree:
     """Undo `collapse_chains`.
 
     Parameters
     ----------
     tree : Tree
-        Changed.
 
     Returns
     -------
     Tree
-        The same tree; the head of a node with one child is that child.
+        The head of a node with one child is that child.
     """
-    for top in tree.nodes():
-        children, head = top.children, top.head
-        node = top
-        for number, part in enumerate(chain(top.category)):
-            if number:
-                node.children, node.head = [Node("")], 0
-                node = node.nodes[0]
-            node.category, node.split = part
-        node.children, node.head = children, head
+    for node in tree.nodes():
+        if node.chain:
+            below = nodes_of(node.chain)
+            below[-1].children, below[-1].head = node.children, node.head
+            node.children, node.head, node.chain = [below[0]], 0, ()
     return tree
 
 
-def chain(category: str) -> list[tuple[str, str]]:
-    """Return the categories that `collapse_chains` made one of, each with its split.
-
-    Examples
-    --------
-    >>> chain("ROOT+S^WH")
-    [('ROOT', ''), ('S', 'WH')]
-    """
-    return [
-        (_ESCAPED.sub(r"\1", category), _ESCAPED.sub(r"\1", split))
-        for category, split in _PARTS.findall(category)
-    ]
-
-
-def _describe(node: Node) -> str:
-    category, split = (_SPECIAL.sub(r"\\\1", part) for part in (node.category, node.split))
-    return f"{category}^{split}" if split else category
+def nodes_of(chain: tuple[Label, ...]) -> list[Node]:
+    """Return nodes with these labels, each the only child of the one before."""
+    nodes = [Node(*label) for label in chain]
+    for mother, child in pairwise(nodes):
+        mother.children, mother.head = [child], 0
+    return nodes

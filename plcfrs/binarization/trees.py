@@ -16,6 +16,7 @@ from typing import Literal
 from plcfrs.errors import TreebankError
 from plcfrs.grammar.yield_function import YieldFunction, from_runs
 from plcfrs.trees import Node, Tree, render_category
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.spans import leftmost, runs
 
 Order = Literal["head-outward", "head-outward-right", "left-to-right", "right-to-left"]
@@ -52,20 +53,19 @@ class Markovization:
     vertical: float = 1
 
 
+@on_copy
 def annotate_ancestors(tree: Tree, vertical: float) -> Tree:
     """Write the categories above into the label of every node (Johnson 1998).
 
     Parameters
     ----------
     tree : Tree
-        Changed.
     vertical : int or inf
         How many categories a label stands for: 1 is its own, 2 adds that of the mother.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     for node in tree.nodes():  # mothers come before their children
         above = (node.category, *node.ancestors)
@@ -74,6 +74,7 @@ def annotate_ancestors(tree: Tree, vertical: float) -> Tree:
     return tree
 
 
+@on_copy
 def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     """Binarize a tree.
 
@@ -85,13 +86,13 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     Parameters
     ----------
     tree : Tree
-        With heads marked, for the orders that are head-outward; changed.
+        With heads marked, for the orders that are head-outward.
     markovization : Markovization
 
     Returns
     -------
     Tree
-        The same tree; heads are marked in intermediate nodes, too.
+        Heads are marked in intermediate nodes, too.
 
     Raises
     ------
@@ -107,7 +108,7 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     >>> [render_label(node) for node in binarized.nodes()]
     ['ROOT', 'NP>ROOT', '@NP>ROOT+DT', '@NP>ROOT+JJ']
     """
-    annotate_ancestors(tree, markovization.vertical)
+    annotate_ancestors.in_place(tree, markovization.vertical)
     spans = tree.yields()
     for node in tree.nodes():
         if len(node.children) > 2:
@@ -115,18 +116,17 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     return tree
 
 
+@on_copy
 def restore_tree(tree: Tree) -> Tree:
     """Undo `binarize_tree`: take out intermediate nodes, and the categories above from labels.
 
     Parameters
     ----------
     tree : Tree
-        Changed.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     heads: dict[Node, Node | int] = {}
     for node in tree.bottom_up():
@@ -146,23 +146,18 @@ def _binarize_node(
     head = None if node.head is None else node.children[node.head]
     if head is None and markovization.order.startswith("head-outward"):
         raise TreebankError(
-            f"the head of a node {node.category} is not marked: use mark_heads", sentence=tree.id
+            f"the head of a node {node.category} is not marked: use plcfrs.trees.mark_heads",
+            sentence=tree.id,
         )
     order = _in_order(node, markovization.order)
+    label = node.label._replace(index=None, gap_index=None, intermediate=True)
     siblings: list[str] = []
     mother, rest = node, spans[node]
     for child in order[:-2]:
         rest &= ~_span(child, spans)
         siblings.append(_describe(child, rest, tree, spans, markovization.order))
         first = len(siblings) - _at_most(len(siblings), markovization.horizontal)
-        below = Node(
-            node.category,
-            node.functions,
-            split=node.split,
-            ancestors=node.ancestors,
-            intermediate=True,
-            siblings=tuple(siblings[first:]),
-        )
+        below = Node(*label._replace(siblings=tuple(siblings[first:])))
         spans[below] = rest
         lower = None if head is None else below
         _hang(mother, [child, below], child if child == head else lower, spans)

@@ -113,9 +113,9 @@ def command(
             if derivations:
                 lengths.add(tree)
             if not write_splits:
-                remove_splits(tree)
+                tree = remove_splits(tree)
             if order:
-                binarize_tree(tree, Markovization(order, horizontal, vertical))
+                tree = binarize_tree(tree, Markovization(order, horizontal, vertical))
             writer.write(tree)
     selection.report()
     if counts.instances.total():

@@ -13,11 +13,12 @@ from typing import Any
 from plcfrs.chart import Statistics
 from plcfrs.grammar import Derivation
 from plcfrs.pipeline.parse import Parse
-from plcfrs.trees import Node, Token, Tree
-from plcfrs.trees.tree import SecondaryEdge
+from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree
 
-# A child is the position of a token, or -1 less the number of a node, mothers before children.
 _Row = tuple[Any, ...]
+# Label, children, head, moved. A child is the position of a token, or -1 less the number of a node,
+# mothers before children.
+_NodeRow = tuple[Label, list[int], int | None, str | None]
 
 
 def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
@@ -28,12 +29,7 @@ def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
         return child if isinstance(child, int) else number[id(child)]
 
     rows = [
-        (
-            [flat(child) for child in node.children],
-            node.category,
-            *((node.functions, node.split, node.head, node.index, node.gap_index, node.moved)),
-            *((node.ancestors, node.intermediate, node.siblings)),
-        )
+        (node.label, [flat(child) for child in node.children], node.head, node.moved)
         for node in nodes
     ]
     tokens = [
@@ -44,14 +40,14 @@ def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _build_tree(
-    rows: list[_Row], tokens: list[_Row], name: str, edges: list[tuple[str, int, int]]
+    rows: list[_NodeRow], tokens: list[_Row], name: str, edges: list[tuple[str, int, int]]
 ) -> Tree:
-    nodes = [Node(category, functions, [], *others) for _, category, functions, *others in rows]
+    nodes = [Node(*label, [], head, moved) for label, _, head, moved in rows]
 
     def child_of(flat: int) -> Node | int:
         return flat if flat >= 0 else nodes[-1 - flat]
 
-    for node, (children, *_) in zip(nodes, rows, strict=True):
+    for node, (_, children, *_) in zip(nodes, rows, strict=True):
         node.children = [child_of(child) for child in children]
     secondary = [
         SecondaryEdge(label, child_of(child), nodes[-1 - parent]) for label, child, parent in edges

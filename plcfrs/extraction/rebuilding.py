@@ -35,7 +35,7 @@ def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> 
         if not derivation.children:
             return position_of[next(leaves)]
         symbol = derivation.nonterminal
-        return Node(symbol.category, symbol.functions, children, symbol.split)
+        return Node(symbol.category, symbol.functions, symbol.split, children=children)
 
     root = derivation.fold(node_or_position)
     if isinstance(root, int) or root.category != ROOT:

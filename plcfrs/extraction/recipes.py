@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
 from typing import Literal, NamedTuple, get_args
@@ -13,7 +13,6 @@ from plcfrs.binarization import (
     annotate_ancestors,
     binarize,
     binarize_tree,
-    restore_tree,
 )
 from plcfrs.errors import InputError
 from plcfrs.extraction.extraction import count
@@ -147,19 +146,16 @@ class Recipe:
             return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
 
-    def _labelled(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees as they are to be counted; afterwards they are as before."""
-        if self.vertical == 1 and self.binarization in ("none", "deterministic", "optimal"):
-            yield from trees  # which may have been binarized already
-            return
-        for tree in trees:
-            match self.binarization:
-                case "none" | "deterministic" | "optimal":
-                    yield annotate_ancestors(tree, self.vertical)
-                case order:
-                    how = Markovization(order, self.horizontal, self.vertical)
-                    yield binarize_tree(tree, how)
-            restore_tree(tree)
+    def _labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
+        """Return the trees as they are to be counted."""
+        match self.binarization:
+            case "none" | "deterministic" | "optimal" if self.vertical == 1:
+                return trees  # which may have been binarized already
+            case "none" | "deterministic" | "optimal":
+                return (annotate_ancestors(tree, self.vertical) for tree in trees)
+            case order:
+                how = Markovization(order, self.horizontal, self.vertical)
+                return (binarize_tree(tree, how) for tree in trees)
 
 
 class Preset(NamedTuple):

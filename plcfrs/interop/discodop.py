@@ -73,7 +73,7 @@ def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
             tokens[node[0]] = _token(node, forms)
             found[id(node)] = node[0]
         else:
-            constituent = parse_label(node.label)
+            constituent = Node(*parse_label(node.label))
             constituent.functions = tuple(_function(node).split("-")) if _function(node) else ()
             constituent.children = [found[id(child)] for child in node]
             found[id(node)] = constituent

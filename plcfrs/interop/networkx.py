@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError
-from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees import ROOT, Label, Node, SecondaryEdge, Token, Tree
 
 if TYPE_CHECKING:
     import networkx
 
 _OF_TOKENS = ("form", "tag", "lemma", "morph", "function")
-_OF_NODES = (
-    *("category", "functions", "split", "index", "gap_index"),
-    *("ancestors", "intermediate", "siblings"),
-)
 
 
 def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
@@ -28,10 +24,9 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
     -------
     networkx.DiGraph
         Tokens are numbered by position, constituents after them, mothers before children. A token
-        has the attributes position, form, tag, lemma, morph and function, a constituent category,
-        functions, split, index, gap_index, ancestors, intermediate and siblings, and the graph
-        has id. An edge from a second mother has ``secondary=True``; any edge has as `labels` those
-        of the secondary edges between its nodes.
+        has the attributes position, form, tag, lemma, morph and function, a constituent those of
+        its `Label`, and the graph has id. An edge from a second mother has ``secondary=True``; any
+        edge has as `labels` those of the secondary edges between its nodes.
 
     Examples
     --------
@@ -48,7 +43,7 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
         graph.add_node(position, position=position, **values)
     numbers = {node: number for number, node in enumerate(tree.nodes(), len(tree.tokens))}
     for node, number in numbers.items():
-        graph.add_node(number, **{name: getattr(node, name) for name in _OF_NODES})
+        graph.add_node(number, **node.label._asdict())
     for node, number in numbers.items():
         for child in node.children:
             below = child if isinstance(child, int) else numbers[child]
@@ -89,7 +84,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
         raise InputError("the graph is no tree: expected one root, and one mother for all others")
     tokens = _tokens(graph)
     built = {
-        name: Node(**_values(graph, name, _OF_NODES, required=("category",)))
+        name: Node(**_values(graph, name, Label._fields, required=("category",)))
         for name in graph
         if "position" not in graph.nodes[name]
     }

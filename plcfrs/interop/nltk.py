@@ -117,7 +117,7 @@ def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
             tokens[position] = Token(form, label)
             mother.children.append(position)
         else:
-            node = parse_label(label)
+            node = Node(*parse_label(label))
             mother.children.append(node)
             stack.extend((child, node) for child in reversed(_constituents(subtree)))
     if words is not None and len(tokens) < len(words):

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from plcfrs.query.view import Element, Elements, View
-from plcfrs.trees import Node, parse_label, render_label
+from plcfrs.trees import Label as NodeLabel
+from plcfrs.trees import parse_label, render_label
 
 _ANYTHING = {"*", "__"}
 
@@ -54,27 +55,27 @@ class Label(Alternatives):
 
         @cache
         def fits(printed: str) -> bool:
-            node = parse_label(printed)
-            if any(_describes(description, node) for description in descriptions):
+            label = parse_label(printed)
+            if any(_describes(description, label) for description in descriptions):
                 return True
-            node.split = ""
-            return any(e.search(render_label(node)) for e in self.expressions)
+            without_split = render_label(label._replace(split=""))
+            return any(e.search(without_split) for e in self.expressions)
 
         return fits
 
 
-def _describes(description: Node, node: Node) -> bool:
-    """Whether a node has all the parts of a description."""
+def _describes(description: NodeLabel, label: NodeLabel) -> bool:
+    """Whether a label has all the parts of a description."""
     stated = [
-        (description.split, node.split),
-        (description.index, node.index),
-        (description.gap_index, node.gap_index),
-        (description.ancestors, node.ancestors),
-        (description.siblings, node.siblings),
+        (description.split, label.split),
+        (description.index, label.index),
+        (description.gap_index, label.gap_index),
+        (description.ancestors, label.ancestors),
+        (description.siblings, label.siblings),
     ]
     return (
-        description.category == node.category
-        and description.intermediate == node.intermediate
-        and set(description.functions) <= set(node.functions)
+        description.category == label.category
+        and description.intermediate == label.intermediate
+        and set(description.functions) <= set(label.functions)
         and all(part == found for part, found in stated if part not in ("", None, ()))
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.binarization import Markovization, binarize_tree, restore_tree
+from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.errors import TreebankError
 from plcfrs.extraction import derivation_of
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
@@ -47,8 +47,7 @@ def compile_trees(
     Parameters
     ----------
     trees : iterable of Tree
-        Without null elements, heads marked where the binarization needs them; afterwards they are
-        as before.
+        Without null elements, heads marked where the binarization needs them.
     markovization : Markovization
     rare : int
         Words seen so often or less are known by their signatures alone.
@@ -69,11 +68,7 @@ def compile_trees(
     grammar = Grammar()
     derived: list[tuple[Derivation, list[Token]]] = []
     for tree in trees:
-        binarize_tree(tree, markovization)
-        try:
-            derivation = derivation_of(tree)
-        finally:
-            restore_tree(tree)
+        derivation = derivation_of(binarize_tree(tree, markovization))
         derived.append((derivation, tree.tokens))
         for rule in derivation.rules():
             grammar.add(rule)

@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.copying import on_copy
 
 
+@on_copy
 def remove_null_elements(tree: Tree) -> Tree:
     """Remove null elements, constituents without tokens, and indices (see `remove_tokens`).
 
     Parameters
     ----------
     tree : Tree
-        Changed.
 
     Returns
     -------
     Tree
-        The same tree; without tokens if all were null elements.
+        Without tokens if all were null elements.
     """
     for node in tree.nodes():
         node.index = node.gap_index = None
-    return remove_tokens(tree, lambda token: token.is_null)
+    return remove_tokens.in_place(tree, lambda token: token.is_null)
 
 
+@on_copy
 def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
     """Remove some tokens, and constituents that are left without any.
 
@@ -34,14 +36,13 @@ def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
     Parameters
     ----------
     tree : Tree
-        Changed.
     unwanted : callable
         Whether a token is removed.
 
     Returns
     -------
     Tree
-        The same tree; if all tokens were removed, nothing but its root.
+        If all tokens were removed, nothing but its root.
     """
     wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
     number_of = {position: number for number, position in enumerate(wanted)}
@@ -69,6 +70,7 @@ def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
     return tree
 
 
+@on_copy
 def remove_unary_sbar(tree: Tree) -> Tree:
     """Replace each SBAR that has exactly one child, a nonterminal, by this child.
 
@@ -77,12 +79,11 @@ def remove_unary_sbar(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        Without null elements; changed.
+        Without null elements.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     for node in tree.bottom_up():
         node.children = [_without_unary_sbar(child) for child in node.children]

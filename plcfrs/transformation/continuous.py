@@ -20,6 +20,7 @@ from dataclasses import replace
 
 from plcfrs.errors import TreebankError
 from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.heads import HeadRules, head_of
 
 Child = Node | int
@@ -27,18 +28,18 @@ Child = Node | int
 _PART = re.compile(r"(.+)\*([0-9]{0,9})")
 
 
+@on_copy
 def raise_nodes(tree: Tree) -> Tree:
     """Make a tree continuous: what is not adjacent to the head of a node goes up.
 
     Parameters
     ----------
     tree : Tree
-        With heads marked; changed. Every node keeps its head.
+        With heads marked, which stay.
 
     Returns
     -------
     Tree
-        The same tree.
 
     Raises
     ------
@@ -49,8 +50,8 @@ def raise_nodes(tree: Tree) -> Tree:
     --------
     >>> phrase = Node("VP", children=[0, 2], head=1)
     >>> tree = raise_nodes(Tree(Node("ROOT", children=[phrase, 1], head=0), []))
-    >>> phrase.children, tree.root.children.index(phrase)
-    ([2], 2)
+    >>> tree.root.children[:2], tree.root.nodes[0].children
+    ([0, 1], [2])
     """
 
     def keep_head(node: Node, parts: list[list[Child]], kept: int) -> list[Child]:
@@ -61,20 +62,20 @@ def raise_nodes(tree: Tree) -> Tree:
     return tree
 
 
+@on_copy
 def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
     """Make a tree continuous: discontinuous nodes are split into one for each part.
 
     Parameters
     ----------
     tree : Tree
-        With heads marked; changed. The node itself becomes the part that has its head.
+        With heads marked. The node itself becomes the part that has its head.
     rules : HeadRules, optional
         To find heads for the other parts; those of Collins (1999) by default.
 
     Returns
     -------
     Tree
-        The same tree.
 
     Raises
     ------
@@ -118,22 +119,22 @@ def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
     return tree
 
 
+@on_copy
 def merge_nodes(tree: Tree) -> Tree:
     """Merge the parts of split nodes, also in what a parser made of such trees.
 
     Mothers come first. Of the children of a node, from left to right, a part numbered *n* joins
     the leftmost node with the same label whose last part has the number *n* - 1, or, in files with
-    asterisks alone, any with the same label. Otherwise, it begins a node.
+    asterisks alone, any with the same label. Otherwise, it begins a node. No
+    head is marked afterwards.
 
     Parameters
     ----------
     tree : Tree
-        Changed; no head is marked afterwards.
 
     Returns
     -------
     Tree
-        The same tree.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Token, Tree, parse_label, render_label
+from plcfrs.trees.copying import on_copy
 
 
 class Correction(NamedTuple):
@@ -59,19 +60,19 @@ def read_corrections(path: str | Path) -> Corrections:
     return corrections
 
 
+@on_copy
 def correct(tree: Tree, corrections: Corrections) -> Tree:
     """Apply the corrections for a sentence.
 
     Parameters
     ----------
     tree : Tree
-        As read; changed.
+        As read.
     corrections : Corrections
 
     Returns
     -------
     Tree
-        The same tree.
 
     Raises
     ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plcfrs.transformation.places import Paths
 from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.punctuation import is_punctuation
 from plcfrs.trees.spans import fan_out
 
@@ -15,6 +16,7 @@ for _left, _right in zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)
     _CLOSED_BY.setdefault(_left, set()).add(_right)
 
 
+@on_copy
 def pair_marks(tree: Tree) -> Tree:
     """Give both marks of each pair the same mother.
 
@@ -26,12 +28,11 @@ def pair_marks(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        Without null elements; changed. Heads are to be marked afterwards.
+        Without null elements. Heads are to be marked afterwards.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     for left, right in find_pairs(tree.tokens):
         paths = Paths(tree)

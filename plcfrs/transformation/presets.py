@@ -15,6 +15,7 @@ from plcfrs.transformation.roots import attach_low
 from plcfrs.transformation.splits import split_infinitive, split_vp, split_wh
 from plcfrs.transformation.traces import TRACE_TYPES, Anomaly, reattach_traces
 from plcfrs.trees import Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.heads import HeadRules, collins, mark_heads
 
 SPLITS = ("wh", "vp", "infinitive")
@@ -62,6 +63,7 @@ EVANG_KALLMEYER = Options()
 CONTEXT_FREE = Options(reattach=())
 
 
+@on_copy
 def transform(
     tree: Tree, options: Options = EVANG_KALLMEYER, anomalies: list[Anomaly] | None = None
 ) -> Tree:
@@ -74,7 +76,7 @@ def transform(
     Parameters
     ----------
     tree : Tree
-        As read; changed.
+        As read.
     options : Options
     anomalies : list of Anomaly, optional
         Oddities of the annotation are added.
@@ -82,7 +84,7 @@ def transform(
     Returns
     -------
     Tree
-        The same tree; without tokens if all were removed.
+        Without tokens if all were removed.
 
     Examples
     --------
@@ -91,25 +93,25 @@ def transform(
     >>> max(tree.gap_degree() for tree in trees)
     2
     """
-    correct(tree, options.corrections)
+    correct.in_place(tree, options.corrections)
     if "wh" in options.splits:
-        split_wh(tree)
+        split_wh.in_place(tree)
     if options.reattach:
-        reattach_traces(tree, options.reattach, anomalies)
-    remove_null_elements(tree)
+        reattach_traces.in_place(tree, options.reattach, anomalies)
+    remove_null_elements.in_place(tree)
     _attach(tree, options)
     if not options.keep_sbar:
-        remove_unary_sbar(tree)
-    mark_heads(tree, options.head_rules)
+        remove_unary_sbar.in_place(tree)
+    mark_heads.in_place(tree, options.head_rules)
     if "vp" in options.splits:
-        split_vp(tree)
+        split_vp.in_place(tree)
     if "infinitive" in options.splits:
-        split_infinitive(tree)
+        split_infinitive.in_place(tree)
     match options.continuous:
         case "raise":
-            raise_nodes(tree)
+            raise_nodes.in_place(tree)
         case "split":
-            split_nodes(tree, options.head_rules)
+            split_nodes.in_place(tree, options.head_rules)
     return tree
 
 
@@ -135,10 +137,10 @@ def transform_all(
 def _attach(tree: Tree, options: Options) -> None:
     """Attach what hangs at the root: words first, since gaps are counted without punctuation."""
     if options.attach_low:
-        attach_low(tree)
+        attach_low.in_place(tree)
     if options.punctuation == "remove":
-        remove_punctuation(tree)
+        remove_punctuation.in_place(tree)
     elif options.punctuation != "leave":
-        attach_punctuation(tree, options.punctuation)
+        attach_punctuation.in_place(tree, options.punctuation)
     if options.pair_marks:
-        pair_marks(tree)
+        pair_marks.in_place(tree)

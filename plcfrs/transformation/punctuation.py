@@ -24,9 +24,11 @@ from typing import Literal
 from plcfrs.transformation.cleanup import remove_tokens
 from plcfrs.transformation.places import Paths
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.punctuation import is_punctuation
 
 
+@on_copy
 def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     """Attach the punctuation at the root to constituents below it.
 
@@ -35,14 +37,13 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     Parameters
     ----------
     tree : Tree
-        Without null elements; changed. Heads are to be marked afterwards.
+        Without null elements. Heads are to be marked afterwards.
     place : {"low", "high"}
         See above.
 
     Returns
     -------
     Tree
-        The same tree.
 
     Examples
     --------
@@ -67,20 +68,20 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     return tree
 
 
+@on_copy
 def remove_punctuation(tree: Tree) -> Tree:
     """Remove all punctuation, wherever it hangs, and the constituents that had nothing else.
 
     Parameters
     ----------
     tree : Tree
-        Changed; a tree of punctuation alone is left without tokens.
+        A tree of punctuation alone is left without tokens.
 
     Returns
     -------
     Tree
-        The same tree.
     """
-    return remove_tokens(tree, is_punctuation)
+    return remove_tokens.in_place(tree, is_punctuation)
 
 
 def root_punctuation(tree: Tree) -> list[int]:

@@ -11,9 +11,11 @@ from itertools import takewhile
 from plcfrs.transformation.places import Paths
 from plcfrs.transformation.punctuation import root_punctuation
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.spans import fan_out, leftmost, positions, span_of
 
 
+@on_copy
 def attach_low(tree: Tree) -> Tree:
     """Attach what interrupts a constituent at the root low inside of this constituent.
 
@@ -28,12 +30,11 @@ def attach_low(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        Without null elements; changed. Heads are to be marked afterwards.
+        Without null elements. Heads are to be marked afterwards.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     while _attach_one(tree):
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plcfrs.transformation.traces import find_traces
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.heads import lexical_heads
 
 WH, INFINITIVE = "WH", "INF"
@@ -11,18 +12,18 @@ VP_SPLITS = {"VB": "HINF", "TO": "HTO", "VBN": "HPART", "VBG": "HPART"}
 INFINITIVE_TAGS = ("VB", "TO")
 
 
+@on_copy
 def split_wh(tree: Tree) -> Tree:
     """Split SWH off S: the sister of a wh-phrase that is the filler of a trace inside the S.
 
     Parameters
     ----------
     tree : Tree
-        As read, with its traces; changed.
+        As read, with its traces.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     yields = tree.yields()
     traces: dict[int, int] = {}
@@ -40,18 +41,18 @@ def split_wh(tree: Tree) -> Tree:
     return tree
 
 
+@on_copy
 def split_vp(tree: Tree) -> Tree:
     """Split VPHINF, VPHTO and VPHPART off VP, by the tag of the lexical head.
 
     Parameters
     ----------
     tree : Tree
-        Without null elements and with heads marked; changed.
+        Without null elements and with heads marked.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     heads = lexical_heads(tree)
     for node in tree.nodes():
@@ -60,6 +61,7 @@ def split_vp(tree: Tree) -> Tree:
     return tree
 
 
+@on_copy
 def split_infinitive(tree: Tree) -> Tree:
     """Split SINF off S: an S, not SWH, whose head child is VPHINF or VPHTO.
 
@@ -68,12 +70,11 @@ def split_infinitive(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-        Without null elements and with heads marked; changed.
+        Without null elements and with heads marked.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     heads = lexical_heads(tree)
     for node in tree.nodes():
@@ -85,18 +86,17 @@ def split_infinitive(tree: Tree) -> Tree:
     return tree
 
 
+@on_copy
 def remove_splits(tree: Tree) -> Tree:
     """Take the category splits off all nodes.
 
     Parameters
     ----------
     tree : Tree
-        Changed.
 
     Returns
     -------
     Tree
-        The same tree.
     """
     for node in tree.nodes():
         node.split = ""

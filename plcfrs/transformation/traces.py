@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.spans import leftmost
 
 TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
@@ -68,6 +69,7 @@ def find_traces(tree: Tree) -> list[Trace]:
     return sorted(traces, key=lambda trace: trace.position)
 
 
+@on_copy
 def reattach_traces(
     tree: Tree,
     types: Collection[str] = TRACE_TYPES,
@@ -82,7 +84,7 @@ def reattach_traces(
     Parameters
     ----------
     tree : Tree
-        As read, with its null elements; changed.
+        As read, with its null elements.
     types : collection of str
         Which types of traces.
     anomalies : list of Anomaly, optional
@@ -91,7 +93,7 @@ def reattach_traces(
     Returns
     -------
     Tree
-        The same tree; every node that was moved says by which type of trace.
+        Every node that was moved says by which type of trace.
     """
     mover = _Mover(tree, [] if anomalies is None else anomalies)
     by_index: dict[int, list[Trace]] = {}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from plcfrs.binarization.chains import chain
+from plcfrs.binarization.chains import nodes_of
 from plcfrs.transition.kernel.arrays import Search
 from plcfrs.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, collect_tree
 from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.labels import parse_chain
 
 
 class TreeBuilder:
@@ -20,7 +21,10 @@ class TreeBuilder:
     """
 
     def __init__(self, labels: dict[int, str]) -> None:
-        self._chains = {symbol: chain(label) for symbol, label in labels.items()}
+        self._chains = {
+            symbol: (label._replace(chain=()), *label.chain)
+            for symbol, label in ((symbol, parse_chain(text)) for symbol, text in labels.items())
+        }
 
     def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
         """Return the tree of a final state, without parts and with all unary chains.
@@ -40,7 +44,8 @@ class TreeBuilder:
                 continue
             child: Node | int = first - 1
             if symbol != A_TOKEN:
-                child, lowest[number] = self._chain(symbol)
+                chain = nodes_of(self._chains[symbol])
+                child, lowest[number] = chain[0], chain[-1]
             if mother >= 0:
                 if is_head:
                     lowest[mother].head = len(lowest[mother].children)
@@ -49,13 +54,3 @@ class TreeBuilder:
                 root = child
         assert isinstance(root, Node)
         return Tree(root, tokens)
-
-    def _chain(self, symbol: int) -> tuple[Node, Node]:
-        """Return the top and the bottom of the unary chain that a symbol stands for."""
-        (category, split), *others = self._chains[symbol]
-        top = bottom = Node(category, split=split)
-        for category, split in others:
-            below = Node(category, split=split)
-            bottom.children, bottom.head = [below], 0
-            bottom = below
-        return top, bottom

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.preparation import is_axiom
+from plcfrs.transition.preparation import symbols
 from plcfrs.transition.system import (
     Child,
     Length,
@@ -28,6 +28,7 @@ from plcfrs.transition.system import (
 from plcfrs.transition.templates import GAP_TEMPLATES
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.labels import is_axiom
 
 
 class GapConfiguration(NamedTuple):
@@ -136,7 +137,7 @@ class Gap(System[GapConfiguration]):
 
     def oracle(self, tree: Tree) -> list[Transition]:
         """Return the only derivation of a tree, lexicalised (section 2.3)."""
-        mother_of = mothers(tree)
+        mother_of, symbol_of = mothers(tree), symbols(tree)
         found: list[Transition] = []
         stack: list[Child] = []  # S and D in one; no split point is needed here
         for token in range(len(tree.tokens)):
@@ -144,7 +145,7 @@ class Gap(System[GapConfiguration]):
             top: Child = token
             if len(mother_of[token].children) == 1:
                 top = mother_of[token]
-                found.append(Transition(Kind.REDUCE_UNARY, top.category))
+                found.append(Transition(Kind.REDUCE_UNARY, symbol_of[top]))
             while top in mother_of:
                 mother = mother_of[top]
                 other = mother.children[mother.children[0] == top]
@@ -154,7 +155,7 @@ class Gap(System[GapConfiguration]):
                 stack.remove(other)
                 is_left = mother.children[mother.head or 0] == other
                 kind = Kind.REDUCE_LEFT if is_left else Kind.REDUCE_RIGHT
-                found.append(Transition(kind, mother.category, mother.intermediate))
+                found.append(Transition(kind, symbol_of[mother], mother.intermediate))
                 top = mother
             stack.append(top)
         return found

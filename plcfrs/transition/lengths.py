@@ -71,7 +71,7 @@ class DerivationTable:
         for system in self._systems:
             order = system.binarization
             if order not in prepared:
-                prepared[order] = prepare(tree.copy(), order)
+                prepared[order] = prepare(tree, order)
             for name, length in system.lengths(system.oracle(prepared[order])).items():
                 self.columns[name].add(length)
 

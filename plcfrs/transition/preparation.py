@@ -3,23 +3,26 @@
 from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
 from plcfrs.binarization.chains import collapse_chains, restore_chains
 from plcfrs.errors import TreebankError
-from plcfrs.trees import ROOT, Tree
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.copying import on_copy
+from plcfrs.trees.labels import render_chain
 
 
+@on_copy
 def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
     """Collapse unary chains, and binarize what is left.
 
     Parameters
     ----------
     tree : Tree
-        With heads marked; changed. Function tags, indices and secondary edges are lost.
+        With heads marked. Function tags, indices and secondary edges are lost.
     order : str
         Of binarization: each transition system has its own, see `System.binarization`.
 
     Returns
     -------
     Tree
-        The same tree. Its nodes have two children, or a single token; its labels are categories.
+        Its nodes have two children, or a single token.
 
     Raises
     ------
@@ -28,11 +31,11 @@ def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
 
     Examples
     --------
-    >>> from plcfrs.trees import Node, Token
+    >>> from plcfrs.trees import Token
     >>> clause = Node("S", children=[0, 1, 2], head=1)
     >>> tokens = [Token(tag, tag) for tag in ("NN", "VB", "NN")]
     >>> tree = prepare(Tree(Node("ROOT", children=[clause], head=0), tokens))
-    >>> [(node.category, node.intermediate, node.head) for node in tree.nodes()]
+    >>> [(symbol, node.intermediate, node.head) for node, symbol in symbols(tree).items()]
     [('ROOT+S', False, 0), ('ROOT+S', True, 1)]
     """
     for node in tree.nodes():
@@ -40,34 +43,34 @@ def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
             raise TreebankError(f"a node {node.category} is empty", sentence=tree.id)
         if node.head is None:
             raise TreebankError(
-                f"the head of a node {node.category} is not marked: use mark_heads",
+                f"the head of a node {node.category} is not marked: use plcfrs.trees.mark_heads",
                 sentence=tree.id,
             )
-    return binarize_tree(collapse_chains(tree), Markovization(order, horizontal=0))
+    collapse_chains.in_place(tree)
+    return binarize_tree.in_place(tree, Markovization(order, horizontal=0))
 
 
+@on_copy
 def restore(tree: Tree) -> Tree:
     """Undo `prepare`.
 
     Parameters
     ----------
     tree : Tree
-        Changed.
 
     Returns
     -------
     Tree
-        The same tree.
     """
-    return restore_chains(restore_tree(tree))
+    return restore_chains.in_place(restore_tree.in_place(tree))
 
 
-def is_axiom(label: str) -> bool:
-    """Whether a label is one of the top of a tree: ROOT, or a chain that begins with it.
-
-    Examples
-    --------
-    >>> is_axiom("ROOT+S"), is_axiom("S")
-    (True, False)
-    """
-    return label == ROOT or label.startswith(f"{ROOT}+")
+def symbols(tree: Tree) -> dict[Node, str]:
+    """Return what transitions call each node of a tree that `prepare` has made."""
+    found: dict[Node, str] = {}
+    tops = {tree.root}
+    for node in tree.nodes():
+        if node in tops:
+            tops.update(child for child in node.nodes if child.intermediate)
+        found[node] = render_chain(node.label._replace(intermediate=False), is_top=node in tops)
+    return found

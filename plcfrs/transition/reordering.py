@@ -14,9 +14,9 @@ label   in gap creators that are neither NP nor PP
 
 import re
 
-from plcfrs.binarization.chains import chain
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.spans import fan_out, gaps
 
 _LEFT_LABELS = ("NP", "PP")
@@ -75,20 +75,20 @@ def reorder(tree: Tree, order: str = "left") -> list[int]:
     return found
 
 
+@on_copy
 def reorder_tree(tree: Tree, order: str = "left") -> Tree:
     """Make a tree continuous: put its tokens in another order.
 
     Parameters
     ----------
     tree : Tree
-        Changed; heads stay where they are.
+        Heads stay where they are.
     order : str
         As for `reorder`.
 
     Returns
     -------
     Tree
-        The same tree.
 
     Raises
     ------
@@ -119,6 +119,6 @@ def _is_right(node: Node, spans: dict[Node, int], order: str) -> bool:
     if fan_out(spans[node]) > 1 or not found:
         return False
     if order == "label":
-        return chain(node.category)[-1][0] not in _LEFT_LABELS
+        return (node.label, *node.chain)[-1].category not in _LEFT_LABELS
     distance = _DISTANCE.fullmatch(order)
     return distance is None or max(right - left for left, right in found) >= int(distance[1])

@@ -13,7 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
-from plcfrs.transition.preparation import is_axiom
+from plcfrs.transition.preparation import symbols
 from plcfrs.transition.reordering import check_order, reorder
 from plcfrs.transition.system import (
     Child,
@@ -27,6 +27,7 @@ from plcfrs.transition.system import (
 )
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.labels import is_axiom
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -125,7 +126,7 @@ class QueueSystem(System[QueueConfiguration]):
 
     def oracle(self, tree: Tree) -> list[Transition]:
         """Return the derivation of a tree that shifts its tokens in the order of this system."""
-        mother_of = mothers(tree)
+        mother_of, symbol_of = mothers(tree), symbols(tree)
         found: list[Transition] = []
         stack: list[Child] = []
         queue = list(range(len(tree.tokens)))
@@ -135,12 +136,12 @@ class QueueSystem(System[QueueConfiguration]):
             top: Child = token
             if len(mother_of[token].children) == 1:
                 top = mother_of[token]
-                found.append(Transition(Kind.UNARY, top.category))
+                found.append(Transition(Kind.UNARY, symbol_of[top]))
             while stack and top in mother_of and stack[-1] in mother_of[top].children:
                 mother = mother_of[top]
                 is_left = mother.children[mother.head or 0] == stack.pop()
                 kind = Kind.BINL if is_left else Kind.BINR
-                found.append(Transition(kind, mother.category, mother.intermediate))
+                found.append(Transition(kind, symbol_of[mother], mother.intermediate))
                 top = mother
             stack.append(top)
         return [*found, Transition(Kind.FINISH)]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, NamedTuple, TypeVa
 
 from plcfrs.binarization import Order
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.transitions import HEAD_LEFT, Kind, Transition
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
+from plcfrs.trees.labels import is_axiom, parse_chain
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -60,7 +60,8 @@ class Shown(NamedTuple):
 class System(ABC, Generic[Configuration]):
     """A transition system: the readable reference of what the kernels do.
 
-    Configurations are immutable. Constituents are nodes, and bare tokens are their positions.
+    Configurations are immutable. Constituents are nodes, whose categories are symbols, and bare
+    tokens are their positions.
     """
 
     name: ClassVar[str]
@@ -143,6 +144,9 @@ class System(ABC, Generic[Configuration]):
         if root is None:
             raise InputError("the derivation ends before there is a tree")
         tree = Tree(root, tokens)
+        for node in tree.nodes():
+            label = parse_chain(node.category)
+            node.category, node.split, node.chain = label.category, label.split, label.chain
         tree.sort_children({node: node.children[node.head or 0] for node in tree.nodes()})
         return tree
 

@@ -67,7 +67,7 @@ class Training:
     Parameters
     ----------
     trees : iterable of Tree
-        Transformed, with heads; they are changed.
+        Transformed, with heads.
     settings : Settings
     """
 

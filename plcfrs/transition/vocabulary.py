@@ -13,10 +13,10 @@ import numpy as np
 from plcfrs.errors import PlcfrsError
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions, Int32
-from plcfrs.transition.preparation import is_axiom
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
 from plcfrs.trees import Token
+from plcfrs.trees.labels import is_axiom
 
 _KIND = {
     Kind.IDLE: arrays.IDLE,

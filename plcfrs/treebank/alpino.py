@@ -98,7 +98,7 @@ def _build(
         if category is None:
             raise sentence.error("a node with children, but without a category (cat)", element)
         function = or_empty(element.get("rel", ""))
-        children[element] = Node(category, (function,) if function else (), below)
+        children[element] = Node(category, (function,) if function else (), children=below)
     return children
 
 

@@ -67,7 +67,7 @@ def parse(chunk: Chunk) -> Tree:
             raise _misplaced(chunk, piece.start(), stray, open_nodes)
         else:
             # Most labels are a category alone, which needs no taking apart.
-            node = Node(label) if label.isalpha() else parse_label(label)
+            node = Node(label) if label.isalpha() else Node(*parse_label(label))
             open_nodes[-1].children.append(node)
             open_nodes.append(node)
     if len(open_nodes) > 1:

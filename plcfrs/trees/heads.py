@@ -14,6 +14,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.trees.copying import on_copy
 from plcfrs.trees.punctuation import PUNCTUATION_TAGS
 from plcfrs.trees.tree import Node, Tree
 
@@ -111,6 +112,7 @@ def find_head(
     return _first_conjunct(children, 0 if lines[-1].from_left else len(children) - 1)
 
 
+@on_copy
 def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
     """Set the head of every node.
 
@@ -123,7 +125,6 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
     Returns
     -------
     Tree
-        The same tree.
     """
     for node in tree.nodes():
         if node.children:

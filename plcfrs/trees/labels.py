@@ -3,35 +3,68 @@
 Readers take a label apart once, with `parse_label`; from then on a node has fields,
 and `render_label` prints them. In binarized trees, ``NP>S>ROOT`` is an NP that remembers the
 categories above it, and ``@NP>S+DT+JJ`` an intermediate node of such an NP behind DT and JJ.
+
+The models of transition parsers know a collapsed unary chain as one symbol, ``ROOT+S^WH+VP``, which
+`render_chain` writes and `parse_chain` reads.
 """
 
+from __future__ import annotations
+
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from plcfrs.trees.tree import Node
+if TYPE_CHECKING:
+    from plcfrs.trees.tree import Node
 
+ROOT = "ROOT"
 _LABEL = re.compile(
     r"(?P<category>-[A-Z]+-|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
     r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d{1,9}))?(?:=(?P<gap_index>\d{1,9}))?"
 )
 _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in wsj_0163
+_SPECIAL = re.compile(r"([\\+^@])")
+_PARTS = re.compile(r"((?:\\.|[^\\+^])+)(?:\^((?:\\.|[^\\+])*))?")
+_ESCAPED = re.compile(r"\\(.)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class Label(NamedTuple):
+    """What a node is called, in its parts.
+
+    Parameters
+    ----------
+    category : str
+        ``NP``, ``SBAR``, ...
+    functions : tuple of str
+        Function tags or edge labels, ``("SBJ",)``.
+    split : str
+        The category split, ``"WH"`` for SWH; empty for none.
+    index, gap_index : int or None
+        The Penn Treebank's ``-1`` and ``=1``.
+    ancestors : tuple of str
+        The categories above that a label remembers, the mother first (vertical Markovization).
+    intermediate : bool
+        Whether binarization made the node, which then has the category of its constituent.
+    siblings : tuple of str
+        The sisters that the label of an intermediate node remembers (horizontal Markovization).
+    chain : tuple of Label
+        The labels below, from the top, of a unary chain that is one node.
+    """
+
     category: str
     functions: tuple[str, ...] = ()
     split: str = ""
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]  # a method of tuples has this name
     gap_index: int | None = None
     ancestors: tuple[str, ...] = ()
     intermediate: bool = False
     siblings: tuple[str, ...] = ()
+    chain: tuple[Label, ...] = ()
 
 
-def parse_label(label: str) -> Node:
-    """Return a node without children that has the parts of a printed label.
+@lru_cache(maxsize=10_000)  # treebanks have few labels, and many of each
+def parse_label(label: str) -> Label:
+    """Return the parts of a printed label.
 
     A label that does not follow the pattern is a category as a whole.
 
@@ -41,12 +74,12 @@ def parse_label(label: str) -> Node:
 
     Returns
     -------
-    Node
+    Label
 
     Examples
     --------
-    >>> node = parse_label("NP-SBJ-1")
-    >>> node.category, node.functions, node.index
+    >>> label = parse_label("NP-SBJ-1")
+    >>> label.category, label.functions, label.index
     ('NP', ('SBJ',), 1)
     >>> parse_label("PP-LOC=3").gap_index
     3
@@ -57,63 +90,96 @@ def parse_label(label: str) -> Node:
     >>> parse_label("@VP>S+NP+-LRB-").siblings
     ('NP', '-LRB-')
     """
-    parts = _parts(label)
-    return Node(
-        parts.category,
-        parts.functions,
-        split=parts.split,
-        index=parts.index,
-        gap_index=parts.gap_index,
-        ancestors=parts.ancestors,
-        intermediate=parts.intermediate,
-        siblings=parts.siblings,
-    )
-
-
-def render_label(node: Node) -> str:
-    """Return the printed label of a node, the inverse of `parse_label`.
-
-    Examples
-    --------
-    >>> render_label(Node("NP", ("SBJ",), index=1))
-    'NP-SBJ-1'
-    """
-    label = "-".join([render_category(node), *node.functions])
-    if node.index is not None:
-        label += f"-{node.index}"
-    if node.gap_index is not None:
-        label += f"={node.gap_index}"
-    label = ">".join([label, *node.ancestors])
-    return "+".join([f"@{label}", *node.siblings]) if node.intermediate else label
-
-
-def render_category(node: Node) -> str:
-    """Return the category of a node with its split.
-
-    Examples
-    --------
-    >>> render_category(Node("S", ("NOM",), split="WH"))
-    'S^WH'
-    """
-    return f"{node.category}^{node.split}" if node.split else node.category
-
-
-@lru_cache(maxsize=10_000)  # treebanks have few labels, and many of each
-def _parts(label: str) -> _Parts:
     if label.startswith("@") and len(label) > 1:
         own, *siblings = label[1:].split("+")
-        return replace(_parts(own), intermediate=True, siblings=tuple(siblings))
+        return parse_label(own)._replace(intermediate=True, siblings=tuple(siblings))
     own, *ancestors = label.split(">")
     if own and ancestors and all(ancestors):
-        return replace(_parts(own), ancestors=tuple(ancestors))
+        return parse_label(own)._replace(ancestors=tuple(ancestors))
     match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
     if match is None:
-        return _Parts(label)
+        return Label(label)
     index, gap_index = match["index"], match["gap_index"]
-    return _Parts(
+    return Label(
         match["category"],
         tuple(match["functions"].split("-")[1:]),
         match["split"] or "",
         int(index) if index else None,
         int(gap_index) if gap_index else None,
     )
+
+
+def render_label(label: Label | Node) -> str:
+    """Return the printed label of a node, the inverse of `parse_label`.
+
+    Examples
+    --------
+    >>> render_label(Label("NP", ("SBJ",), index=1))
+    'NP-SBJ-1'
+    """
+    category = render_category(label)
+    if label.chain:
+        category = "+".join([category, *map(render_category, label.chain)])
+    text = "-".join([category, *label.functions])
+    if label.index is not None:
+        text += f"-{label.index}"
+    if label.gap_index is not None:
+        text += f"={label.gap_index}"
+    text = ">".join([text, *label.ancestors])
+    return "+".join([f"@{text}", *label.siblings]) if label.intermediate else text
+
+
+def render_category(label: Label | Node) -> str:
+    """Return the category of a node with its split.
+
+    Examples
+    --------
+    >>> render_category(Label("S", ("NOM",), split="WH"))
+    'S^WH'
+    """
+    return f"{label.category}^{label.split}" if label.split else label.category
+
+
+@lru_cache(maxsize=10_000)
+def render_chain(label: Label, *, is_top: bool) -> str:
+    r"""Return the symbol of a chain: its categories, from the top, with their splits.
+
+    What the notation means is written with a backslash. A symbol that begins with ROOT is only at
+    the top of a tree: below it, ROOT is ``\ROOT``.
+
+    Examples
+    --------
+    >>> render_chain(Label("ROOT", chain=(Label("S", split="WH"), Label("A+B"))), is_top=True)
+    'ROOT+S^WH+A\\+B'
+    """
+    parts = [(part.category, part.split) for part in (label, *label.chain)]
+    escaped = [[_SPECIAL.sub(r"\\\1", text) for text in part if text] for part in parts]
+    text = "+".join(map("^".join, escaped))
+    return text if is_top or not text.startswith(ROOT) else "\\" + text
+
+
+def parse_chain(symbol: str) -> Label:
+    """Return the label that `render_chain` has written.
+
+    Examples
+    --------
+    >>> label = parse_chain("ROOT+S^WH")
+    >>> label.category, label.chain[0].category, label.chain[0].split
+    ('ROOT', 'S', 'WH')
+    """
+    top, *others = (
+        Label(_ESCAPED.sub(r"\1", category), split=_ESCAPED.sub(r"\1", split))
+        for category, split in _PARTS.findall(symbol)
+    )
+    return top._replace(chain=tuple(others))
+
+
+def is_axiom(symbol: str) -> bool:
+    """Whether a symbol is one of the top of a tree: ROOT, or a chain that begins with it.
+
+    Examples
+    --------
+    >>> is_axiom("ROOT+S"), is_axiom("S")
+    (True, False)
+    """
+    return symbol == ROOT or symbol.startswith(f"{ROOT}+")

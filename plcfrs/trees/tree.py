@@ -7,11 +7,12 @@ cross while the tokens keep the order of the text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 
 from plcfrs.trees import spans
+from plcfrs.trees.labels import ROOT, Label, render_label
 
-ROOT = "ROOT"
 NULL_TAG = "-NONE-"
 NO_PARSE = "NOPARSE"
 
@@ -44,45 +45,44 @@ class Token:
         return self.tag == NULL_TAG
 
 
-@dataclass(slots=True, eq=False)
+_token_parts = attrgetter(*(part.name for part in fields(Token)))
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Node:
-    """A constituent. Nodes compare by identity; trees compare by structure.
+    """A constituent: the parts of its label, and more.
+
+    Nodes compare by identity; trees compare by structure.
 
     Parameters
     ----------
-    category : str
-        ``NP``, ``SBAR``, ...
-    functions : tuple of str
-        Function tags or edge labels, ``("SBJ",)``.
+    category, functions, split, index, gap_index, ancestors, intermediate, siblings, chain
+        See `Label`.
     children : list of Node or int
         Ordered by leftmost token; an int is the position of a token.
-    split : str
-        The category split, ``"WH"`` for SWH; empty for none.
     head : int or None
         Index of the head among the children, once heads have been marked.
-    index, gap_index : int or None
-        The Penn Treebank's ``-1`` and ``=1``.
     moved : str or None
         The type of trace by which the node was reattached, ``"*T*"``.
-    ancestors : tuple of str
-        The categories above that a label remembers, the mother first (vertical Markovization).
-    intermediate : bool
-        Whether binarization made the node, which then has the category of its constituent.
-    siblings : tuple of str
-        The sisters that the label of an intermediate node remembers (horizontal Markovization).
     """
 
     category: str
     functions: tuple[str, ...] = ()
-    children: list[Node | int] = field(default_factory=list)
     split: str = ""
-    head: int | None = None
     index: int | None = None
     gap_index: int | None = None
-    moved: str | None = None
     ancestors: tuple[str, ...] = ()
     intermediate: bool = False
     siblings: tuple[str, ...] = ()
+    chain: tuple[Label, ...] = ()
+    children: list[Node | int] = field(default_factory=list)
+    head: int | None = None
+    moved: str | None = None
+
+    @property
+    def label(self) -> Label:
+        """What the node is called."""
+        return Label._make(_label_parts(self))
 
     @property
     def nodes(self) -> list[Node]:
@@ -101,6 +101,12 @@ class Node:
             yield node
             stack.extend(reversed(node.nodes))
 
+    def __repr__(self) -> str:
+        return f"<Node {render_label(self)}: {len(self.children)} children>"
+
+
+_label_parts = attrgetter(*Label._fields)
+
 
 @dataclass(slots=True)
 class SecondaryEdge:
@@ -111,7 +117,7 @@ class SecondaryEdge:
     parent: Node
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Tree:
     """A sentence with its tree, which has exactly one top node, of category ROOT.
 
@@ -140,10 +146,31 @@ class Tree:
     secondary_edges: list[SecondaryEdge] = field(default_factory=list)
 
     def copy(self) -> Tree:
-        """Return a copy."""
-        import copy
+        """Return a tree with nodes and tokens of its own, which can be changed.
 
-        return copy.deepcopy(self)
+        Examples
+        --------
+        >>> tree = Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")])
+        >>> tree.copy() == tree, tree.copy().root is tree.root
+        (True, False)
+        """
+        copies: dict[Node | int, Node] = {self.root: _without_mother(self.root)}
+        nodes = [copies[self.root]]
+        for node in nodes:
+            for place, child in enumerate(node.children):
+                if isinstance(child, Node):
+                    copies[child] = node.children[place] = below = _without_mother(child)
+                    nodes.append(below)
+        edges = [
+            SecondaryEdge(
+                edge.label,
+                copies.get(edge.child, edge.child),
+                copies.get(edge.parent, edge.parent),
+            )
+            for edge in self.secondary_edges
+        ]
+        tokens = [Token(*_token_parts(token)) for token in self.tokens]
+        return Tree(nodes[0], tokens, self.id, edges)
 
     def nodes(self) -> list[Node]:
         """Return all nodes, mothers before their children, from left to right."""
@@ -213,18 +240,16 @@ def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
     return Tree(Node(ROOT, children=[Node(NO_PARSE, children=children)]), tokens, sentence)
 
 
+def _without_mother(node: Node) -> Node:
+    """Return a copy of a node above the same children."""
+    return Node(*node.label, node.children.copy(), node.head, node.moved)
+
+
 def _shape(tree: Tree) -> list[tuple[object, ...]]:
     return [
         (
-            node.category,
-            node.functions,
-            node.split,
-            node.index,
-            node.gap_index,
-            node.ancestors,
-            node.intermediate,
-            node.siblings,
-            tuple(child if isinstance(child, int) else None for child in node.children),
+            node.label,
+            [child if isinstance(child, int) else None for child in node.children],
         )
         for node in tree.root.preorder()
     ]

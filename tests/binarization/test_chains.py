@@ -1,24 +1,17 @@
 """Unary chains collapsed, and their inverse."""
 
-from copy import deepcopy
-
 import pytest
 from bracket import read, show
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
-from plcfrs.binarization.chains import chain, collapse_chains, restore_chains
+from plcfrs.binarization.chains import collapse_chains, restore_chains
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.heads import mark_heads
+from plcfrs.trees.labels import is_axiom, parse_chain, render_chain
 
 ODD = st.text(st.sampled_from("AS+^@\\-"), min_size=1, max_size=4) | st.just("ROOT")
-
-
-def without_functions(tree):
-    for node in tree.nodes():
-        node.functions, node.index, node.gap_index = (), None, None
-    return tree
 
 
 @pytest.mark.parametrize(
@@ -37,36 +30,22 @@ def test_chains(text, expected):
     assert show(collapse_chains(read(text))) == expected
 
 
-def test_signs_of_the_notation_are_kept_apart():
-    tree = read("(S (A (NN a)))")
-    _, clause, phrase = tree.nodes()
-    clause.category, clause.split, phrase.category = "S+T", "A^B", "ROOT"
-    before = deepcopy(tree)
-    assert collapse_chains(tree).root.category == r"ROOT+S\+T^A\^B+ROOT"
-    assert restore_chains(tree) == before
-
-
-def test_root_below_the_top_does_not_look_like_the_top():
-    tree = read("(S (ROOT (NP (NN a))) (NN b))")
-    assert show(collapse_chains(tree)) == r"(ROOT+S (\ROOT+NP 0=a) 1=b)"
-    assert show(restore_chains(tree)) == "(ROOT (S (ROOT (NP 0=a)) 1=b))"
-
-
 def test_heads_stay():
     tree = mark_heads(read("(S (NP (PRP We)) (VP (VB sing)))"))
-    collapse_chains(tree)
-    assert [node.head for node in tree.nodes()] == [1, 0, 0]
-    restore_chains(tree)
-    assert [node.head for node in tree.nodes()] == [0, 1, 0, 0]
+    collapsed = collapse_chains(tree)
+    assert [node.head for node in collapsed.nodes()] == [1, 0, 0]
+    assert [node.head for node in restore_chains(collapsed).nodes()] == [0, 1, 0, 0]
 
 
 def test_a_long_chain_needs_no_recursion():
     tree = Tree(Node("ROOT", children=[0]), [Token("a", "A")])
     for _ in range(3000):
         tree.root.children = [Node("S", children=tree.root.children)]
-    before = len(tree.nodes())
-    assert len(collapse_chains(tree).nodes()) == 1
-    assert len(restore_chains(tree).nodes()) == before
+    collapsed = collapse_chains(tree)
+    assert len(collapsed.nodes()) == 1
+    assert restore_chains(collapsed) == tree
+    symbol = render_chain(collapsed.root.label, is_top=True)
+    assert parse_chain(symbol) == collapsed.root.label
 
 
 @given(trees(), st.data())
@@ -74,19 +53,29 @@ def test_every_chain_comes_back(tree, data):
     for node in tree.nodes()[1:]:
         node.category = data.draw(st.just(node.category) | ODD)
         node.split = data.draw(st.just("") | ODD)
-    without_functions(tree)
-    before = deepcopy(tree)
-    collapse_chains(tree)
-    assert all(len(node.children) > 1 or not node.nodes for node in tree.nodes())
-    assert [node.split for node in tree.nodes()] == [""] * len(tree.nodes())
-    assert restore_chains(tree) == before
+        node.functions = ()
+    collapsed = collapse_chains(tree)
+    assert all(len(node.children) > 1 or not node.nodes for node in collapsed.nodes())
+    assert restore_chains(collapsed) == tree
 
 
-@given(st.lists(st.tuples(ODD, st.just("") | ODD), min_size=1, max_size=4))
-def test_chain_is_what_was_collapsed(parts):
+@given(st.lists(st.tuples(ODD, st.just("") | ODD), max_size=4), st.booleans())
+def test_the_symbol_of_a_chain_tells_everything(parts, is_top):
     tree = Tree(Node("ROOT", children=[0]), [Token("a", "A")])
     node = tree.root
     for category, split in parts:
         node.children = [Node(category, split=split, children=[0])]
         node = node.nodes[0]
-    assert chain(collapse_chains(tree).root.category) == [("ROOT", ""), *parts]
+    label = collapse_chains(tree).root.label
+    symbol = render_chain(label, is_top=is_top)
+    assert parse_chain(symbol) == label
+    assert is_axiom(symbol) == is_top
+
+
+def test_signs_of_the_notation_are_kept_apart():
+    tree = read("(S (A (NN a)))")
+    _, clause, phrase = tree.nodes()
+    clause.category, clause.split, phrase.category = "S+T", "A^B", "ROOT"
+    label = collapse_chains(tree).root.label
+    assert render_chain(label, is_top=True) == r"ROOT+S\+T^A\^B+ROOT"
+    assert render_chain(label, is_top=False) == r"\ROOT+S\+T^A\^B+ROOT"

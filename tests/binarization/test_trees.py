@@ -1,7 +1,6 @@
 """Binarization tree to tree: what labels remember, the inverse, and the probabilities."""
 
 import random
-from copy import deepcopy
 from math import inf
 
 import pytest
@@ -60,8 +59,8 @@ def test_intermediate_labels_remember_the_last_siblings(order, horizontal, expec
 
 def test_a_tree_without_heads_gets_none():
     tree = flat("VP", "ABCD")
-    restore_tree(binarize_tree(tree, Markovization("left-to-right")))
-    assert [node.head for node in tree.nodes()] == [None, None]
+    restored = restore_tree(binarize_tree(tree, Markovization("left-to-right")))
+    assert [node.head for node in restored.nodes()] == [None, None]
 
 
 def test_siblings_on_the_other_side_of_the_head_are_marked():
@@ -75,9 +74,8 @@ def test_siblings_on_the_other_side_of_the_head_are_marked():
 def test_a_discontinuous_sibling_shows_its_place():
     wide = Node("VP", children=[0, 3])
     tree = Tree(Node("ROOT", children=[wide, 1, 2]), [Token(tag, tag) for tag in "ABCD"])
-    assert labels(binarize_tree(tree, Markovization("left-to-right"))) == [
-        "ROOT", "VP", "@ROOT+VP:010",
-    ]  # fmt: skip
+    tree = binarize_tree(tree, Markovization("left-to-right"))
+    assert labels(tree) == ["ROOT", "VP", "@ROOT+VP:010"]
     assert tree.yields()[tree.nodes()[2]] == 0b0110
 
 
@@ -85,16 +83,15 @@ def test_labels_remember_the_categories_above():
     tree = flat("NP", "ABC")
     tree.root.children = [Node("S", children=tree.root.children)]
     above = Markovization("left-to-right", 1, 2)
-    assert labels(binarize_tree(deepcopy(tree), above)) == ["ROOT", "S>ROOT", "NP>S", "@NP>S+A"]
+    assert labels(binarize_tree(tree, above)) == ["ROOT", "S>ROOT", "NP>S", "@NP>S+A"]
     everything = labels(binarize_tree(tree, Markovization("left-to-right", 0, inf)))
     assert everything == ["ROOT", "S>ROOT", "NP>S>ROOT", "@NP>S>ROOT"]
 
 
 @given(trees(), MARKOVIZATIONS)
 def test_every_order_has_an_inverse(tree, markovization):
-    mark_heads(tree)
-    before = deepcopy(tree)
-    binarize_tree(tree, markovization)
+    before = mark_heads(tree)
+    tree = binarize_tree(before, markovization)
     assert max(len(node.children) for node in tree.nodes()) <= 2
     assert tree.gap_degree() >= before.gap_degree()
     printed = [parse_label(render_label(node)) for node in tree.nodes()]
@@ -102,7 +99,7 @@ def test_every_order_has_an_inverse(tree, markovization):
         (node.ancestors, node.intermediate, node.siblings) for node in tree.nodes()
     ]
     derivation = derivation_of(tree)
-    restore_tree(tree)
+    tree = restore_tree(tree)
     assert tree == before
     assert [node.head for node in tree.nodes()] == [node.head for node in before.nodes()]
     rebuilt = rebuild(restore(derivation), tree.tokens)
@@ -115,8 +112,7 @@ def test_every_order_has_an_inverse(tree, markovization):
 def test_unbounded_memory_keeps_the_probabilities(treebank, order):
     categories = {node.category for tree in treebank for node in tree.nodes()}
     assume(categories.isdisjoint(token.tag for tree in treebank for token in tree.tokens))
-    for tree in treebank:
-        mark_heads(tree)
+    treebank = list(map(mark_heads, treebank))
     costs = extract(treebank).costs()
     expected = [sum(costs[rule] for rule in derivation_of(tree).rules()) for tree in treebank]
     binarized = [binarize_tree(tree, Markovization(order)) for tree in treebank]
@@ -136,14 +132,12 @@ def test_all_trees_of_the_potsdam_corpus_come_back(potsdam):
 
 
 def _all_come_back(treebank):
-    before = deepcopy(treebank)
     for order in ORDERS:
         for horizontal, vertical in ((0, 1), (1, 2), (inf, inf)):
             for tree in treebank:
-                binarize_tree(tree, Markovization(order, horizontal, vertical))
-                assert max(len(node.children) for node in tree.nodes()) <= 2
-                restore_tree(tree)
-            assert treebank == before
+                binarized = binarize_tree(tree, Markovization(order, horizontal, vertical))
+                assert max(len(node.children) for node in binarized.nodes()) <= 2
+                assert restore_tree(binarized) == tree
     return len(treebank)
 
 
@@ -155,15 +149,13 @@ def test_with_unbounded_memory_the_parses_of_the_deterministic_binarizer_are_fou
     treebank = list(transform_all(penn_treebank))
     short = [tree for tree in treebank[:training] if len(tree.tokens) <= 20]
     sentences = random.Random(4).sample(short, 100)
-    for tree in treebank:
-        annotate_ancestors(tree, vertical)
+    treebank = [annotate_ancestors(tree, vertical) for tree in treebank]
     grammar = extract(treebank[:training])
     costs, deterministic = grammar.costs(), GrammarModel(binarize(grammar))
     expected = [deterministic.parse(tree) for tree in sentences]
     for order in ORDERS:
         binarized = [
-            binarize_tree(deepcopy(tree), Markovization(order, inf, vertical))
-            for tree in treebank[:training]
+            binarize_tree(tree, Markovization(order, inf, vertical)) for tree in treebank[:training]
         ]
         model = GrammarModel(extract(binarized))
         found = [model.parse(tree) for tree in sentences]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from strategies import trees
 
-import plcfrs.corpus  # noqa: F401 (from now on, trees are pickled as lists)
+import plcfrs.corpus.flat  # noqa: F401 (from now on, trees are pickled as lists)
 from plcfrs.grammar import Derivation, Nonterminal, tag
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.trees import Node, Token, Tree

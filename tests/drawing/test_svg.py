@@ -222,7 +222,7 @@ def test_tree_without_tokens():
 @pytest.mark.full
 def test_pictures_show_the_penn_treebank(penn_treebank):
     for tree in penn_treebank[::5]:
-        transform(tree)
+        tree = transform(tree)
         for node in tree.nodes():
             node.functions, node.index, node.gap_index, node.split = (), None, None, ""
         assert Reading(draw_svg(tree)).tree() == shape(tree), tree.id

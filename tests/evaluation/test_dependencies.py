@@ -182,7 +182,7 @@ def naive_dependencies(thing):
 
 
 def assert_as_naive(raw, nested, types):
-    transform(raw, Options(reattach=types))
+    raw = transform(raw, Options(reattach=types))
     naive.transform(nested, types=types)
     if raw.tokens:
         names = dependency_types(raw)

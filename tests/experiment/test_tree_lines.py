@@ -17,7 +17,9 @@ def test_nothing_is_lost():
 
 def test_all_that_a_token_has():
     token = Token("gehst", "VVFIN", "gehen", "2.Sg", "HD")
-    node = Node("S", ("X", "Y"), [0], split="WH", head=0, index=1, gap_index=2, moved="*T*")
+    node = Node(
+        "S", ("X", "Y"), children=[0], split="WH", head=0, index=1, gap_index=2, moved="*T*"
+    )
     (found,) = load_tree(dump_tree(Tree(Node("ROOT", children=[node]), [token]))).root.nodes
     assert (found.functions, found.index, found.gap_index) == (("X", "Y"), 1, 2)
     assert load_tree(dump_tree(Tree(Node("ROOT", children=[0]), [token]))).tokens == [token]

@@ -89,7 +89,7 @@ def test_counts_and_probabilities_of_two_trees():
 
 
 def test_splits_and_functions_are_parts_of_symbols():
-    clause = Node("S", ("NOM",), [0], split="WH")
+    clause = Node("S", ("NOM",), children=[0], split="WH")
     tree = Tree(Node("ROOT", children=[clause]), [Token("go", "VB")])
     symbols = [str(rule.lhs) for rule in derivation_of(tree).rules()]
     assert symbols == ["S^WH", "ROOT"]

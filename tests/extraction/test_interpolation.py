@@ -30,7 +30,11 @@ def flat(tags):
 
 
 def markovized(treebank, markovization):
-    return extract(binarize_tree(mark_heads(tree), markovization) for tree in treebank)
+    return extract(binarized(treebank, markovization))
+
+
+def binarized(treebank, markovization):
+    return [binarize_tree(mark_heads(tree), markovization) for tree in treebank]
 
 
 @given(TREEBANKS, MARKOVIZATIONS)
@@ -47,7 +51,8 @@ def test_probabilities_sum_to_one(treebank, markovization):
 
 @given(TREEBANKS, MARKOVIZATIONS)
 def test_rules_that_were_seen_stay_and_more_are_possible(treebank, markovization):
-    grammar = markovized(treebank, markovization)
+    treebank = binarized(treebank, markovization)
+    grammar = extract(treebank)
     smoothed = interpolated(grammar)
     assert grammar.rules.keys() <= smoothed.rules.keys()
     seen = sum(grammar.rules.values())

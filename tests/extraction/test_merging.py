@@ -21,8 +21,7 @@ def in_order(grammar):
 
 @given(st.lists(trees(), max_size=6), RECIPES, st.data())
 def test_merged_parts_are_the_whole(treebank, recipe, data):
-    for tree in treebank:
-        mark_heads(tree)
+    treebank = list(map(mark_heads, treebank))
     merged = Grammar()
     start = 0
     while start < len(treebank):

@@ -348,7 +348,7 @@ def test_a_label_equal_to_an_ignored_one_is_ignored():
 def test_function_tags_where_categories_do_not_matter():
     # Disco-dop looks labelled brackets up among unlabelled ones: it counts those of tokens only.
     tokens = [Token("a", "NN", function="HD"), Token("b", "VB")]
-    tree = Tree(Node("ROOT", children=[Node("NP", ("SBJ",), [0]), 1]), tokens)
+    tree = Tree(Node("ROOT", children=[Node("NP", ("SBJ",), children=[0]), 1]), tokens)
     settings = replace(ALL, labelled=False)
     (sentence,) = compare_sentences([tree], [tree], settings)
     (theirs,) = compare_with_discodop([tree], [tree], settings)

@@ -12,7 +12,7 @@ from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 
 
 def small() -> Tree:
-    noun_phrase = Node("NP", ("SBJ",), [0, 2], split="WH", index=1, gap_index=2)
+    noun_phrase = Node("NP", ("SBJ",), children=[0, 2], split="WH", index=1, gap_index=2)
     tokens = [Token("Was", "PWS"), Token("hilft", "VVFIN", "helfen", "3.Sg"), Token("uns", "PPER")]
     return Tree(Node("ROOT", children=[noun_phrase, 1]), tokens, "s1")
 
@@ -38,6 +38,7 @@ def test_graph():
         "ancestors": (),
         "intermediate": False,
         "siblings": (),
+        "chain": (),
     }
 
 

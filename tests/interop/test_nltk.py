@@ -19,7 +19,7 @@ def crossing() -> Tree:
 
 
 def test_words_as_leaves():
-    tree = Tree(Node("ROOT", children=[Node("NP", ("SBJ",), [0, 1])]), [*TOKENS[:2]])
+    tree = Tree(Node("ROOT", children=[Node("NP", ("SBJ",), children=[0, 1])]), [*TOKENS[:2]])
     assert to_nltk(tree) == nltk.Tree.fromstring("(ROOT (NP-SBJ (WP What) (MD should)))")
 
 

@@ -97,10 +97,10 @@ def test_names_that_are_known(query):
 def sentence() -> Tree:
     """A tree whose words and tags need quotes, or look like something else."""
     words = [("my", "PRP$"), ("fanout", "NN"), ('"', "''"), ("1/2", "CD"), ("S", "NNP"), ("|", ":")]
-    inner = Node("NP", ("SBJ", "TMP"), [0, 1, 2], index=1)
+    inner = Node("NP", ("SBJ", "TMP"), children=[0, 1, 2], index=1)
     middle = Node("ADVP|PRT", children=[3])
     return Tree(
-        Node("ROOT", children=[Node("S", (), [inner, middle, 4, 5], split="WH")]),
+        Node("ROOT", children=[Node("S", (), children=[inner, middle, 4, 5], split="WH")]),
         [Token(form, tag) for form, tag in words],
     )
 

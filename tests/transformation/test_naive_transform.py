@@ -26,7 +26,7 @@ def assert_same(tree, nested, variant):
     options, naive_options = VARIANTS[variant]
     expected, expected_anomalies = naive.transform(nested, **naive_options)
     anomalies = []
-    transform(tree, options, anomalies)
+    tree = transform(tree, options, anomalies)
     assert (show(tree) if tree.tokens else None) == expected
     expected_kinds = sorted(kind for kind, _ in expected_anomalies)
     assert sorted(anomaly.kind for anomaly in anomalies) == expected_kinds

@@ -92,7 +92,7 @@ def test_no_constituent_gets_a_gap_or_is_lost(tree, data):
     paired = {mark for pair in find_pairs(tree.tokens) for mark in pair}
     others = {node: set(node.children) - paired for node in before}
     tokens = copy.deepcopy(tree.tokens)
-    pair_marks(tree)
+    pair_marks.in_place(tree)
     after = {node: fan_out(span) for node, span in tree.yields().items()}
     assert after.keys() == before.keys()
     assert all(0 < after[node] <= before[node] for node in before)

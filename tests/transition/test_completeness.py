@@ -11,11 +11,12 @@ from prepared import SYSTEMS, prepared_trees, reflection, sentence, system_name
 from plcfrs.transformation import transform_all
 from plcfrs.transition.compound_gap import CompoundGap
 from plcfrs.transition.gap import Gap
-from plcfrs.transition.preparation import is_axiom, prepare, restore
+from plcfrs.transition.preparation import prepare, restore, symbols
 from plcfrs.transition.skipshift import SkipShift
 from plcfrs.transition.swap import Swap
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
 from plcfrs.trees import Node
+from plcfrs.trees.labels import is_axiom
 
 SMALL = [
     Gap(),
@@ -154,10 +155,10 @@ def complete(system, transitions, prefix, length, random):
 
 def check_tree(system, run, length):
     tree = system.build(run, sentence("a " * length))
-    for node in tree.nodes():
+    for node, symbol in symbols(tree).items():
         assert len(node.children) == 2 or isinstance(node.children[0], int)
-        assert is_axiom(node.category) <= (node is tree.root or node.intermediate)
-    assert is_axiom(tree.root.category)
+        assert is_axiom(symbol) <= (node is tree.root or node.intermediate)
+    assert is_axiom(symbols(tree)[tree.root])
     assert not tree.root.intermediate
     kinds = Counter(transition.kind for transition in run)
     assert kinds[system.left] + kinds[system.right] == length - 1

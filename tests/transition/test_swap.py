@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from prepared import nested, prepared_trees, reflection
 
 from plcfrs.transformation import transform_all
-from plcfrs.transition.preparation import prepare
+from plcfrs.transition.preparation import prepare, symbols
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.skipshift import SkipShift
 from plcfrs.transition.stack_and_queue import tokens_needed
@@ -61,7 +61,7 @@ def test_the_order_left_is_the_oracle_of_maier_2015(tree):
 @pytest.mark.full
 def test_the_order_left_is_the_oracle_of_maier_2015_on_the_penn_treebank(penn_treebank):
     for tree in transform_all(penn_treebank):
-        prepare(tree, Swap.binarization)
+        tree = prepare(tree, Swap.binarization)
         assert list(map(str, Swap().oracle(tree))) == maier_2015(tree)
 
 
@@ -188,6 +188,7 @@ def can_become_a_tree(stack, tokens):
 def maier_2015(tree):
     """The oracle of Maier (2015) as Maier and Lichte (2016), section 2.2, describe it."""
     mother_of = {child: node for node in tree.nodes() for child in node.children}
+    symbol_of = symbols(tree)
     incoming, stack, result = list(range(len(tree.tokens))), [], []
     while incoming:
         mother = mother_of.get(stack[-1]) if stack else None
@@ -199,10 +200,10 @@ def maier_2015(tree):
             mother = mother_of[stack[-1]]
             at = "@" * mother.intermediate
             if len(mother.children) == 1:
-                result.append(f"UNARY-{mother.category}")
+                result.append(f"UNARY-{symbol_of[mother]}")
                 stack[-1:] = [mother]
             elif stack[-2:] == mother.children:
-                result.append(f"BIN{'LR'[mother.head]}-{at}{mother.category}")
+                result.append(f"BIN{'LR'[mother.head]}-{at}{symbol_of[mother]}")
                 stack[-2:] = [mother]
             else:
                 break

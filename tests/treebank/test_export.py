@@ -140,7 +140,7 @@ def test_written_columns():
         Token("muß", "VMFIN", "", "3.Sg", "HD"),
         Token("nach gedacht", "", "", "", ""),
     ]
-    inner = Node("VP", ("OC", "X"), [0, 2])
+    inner = Node("VP", ("OC", "X"), children=[0, 2])
     tree = Tree(Node("ROOT", children=[Node("S", children=[inner, 1], split="WH")]), tokens, "x:9")
     tree.secondary_edges = [SecondaryEdge("SB", 1, inner), SecondaryEdge("", 1, Node("gone"))]
     rows = [line.split("\t") for line in FORMAT4.render(tree, 5).splitlines()]

@@ -319,8 +319,10 @@ def test_memory_does_not_grow(tmp_path):
 def test_a_file_written(tmp_path):
     path = tmp_path / "a.xml"
     tokens = [Token("Was", "PWS", "was", "Akk", "OA"), Token('"R&D"', ""), Token("tun", "VVINF")]
-    phrase = Node("VP", ("OC", "X"), [0, 2])
-    tree = Tree(Node("ROOT", children=[Node("S", ("SB",), [phrase, 1], split="WH")]), tokens, "5")
+    phrase = Node("VP", ("OC", "X"), children=[0, 2])
+    tree = Tree(
+        Node("ROOT", children=[Node("S", ("SB",), children=[phrase, 1], split="WH")]), tokens, "5"
+    )
     tree.secondary_edges = [SecondaryEdge("SB", 1, phrase), SecondaryEdge("", phrase, tree.root)]
     tree.secondary_edges.append(SecondaryEdge("X", 1, Node("gone")))
     assert write_trees([tree], path) == 1
