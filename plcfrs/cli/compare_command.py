@@ -133,10 +133,11 @@ def _names(files: Sequence[str]) -> list[str]:
     """Return what parsers are called: two by their order, more by their files."""
     if len(files) == 2:
         return ["first", "second"]
-    names = [PurePath(file).stem for file in files]
-    if len(set(names)) < len(names):
-        names = [f"{number}: {file}" for number, file in enumerate(files, start=1)]
-    return names
+    paths = list(map(PurePath, files))
+    for names in ([path.stem for path in paths], [path.name for path in paths]):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{number}: {file}" for number, file in enumerate(files, start=1)]
 
 
 def _tables(

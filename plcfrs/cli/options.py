@@ -115,7 +115,8 @@ def selection_options(command: Command) -> Command:
         "--from",
         "from_",
         type=click.Choice(list(FORMATS)),
-        help="Format of the input.  [default: by file extension, else discbracket]",
+        help="Format of the input.  [default: by file extension or content; of standard input "
+        "discbracket]",
     )
     @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the input.")
     @click.option("--sentences", metavar="RANGES", help="Only these, as in 1-500,600.")

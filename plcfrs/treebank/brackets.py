@@ -6,11 +6,10 @@ A tree may take one line or many. Whole labels are kept in the fields of the nod
 elements are tokens tagged ``-NONE-``; the empty outer bracket is ROOT. A token without a tag is
 tagged ``--``.
 
-What the format cannot hold: crossing branches; lemmas, morphology and edge labels of tokens;
-secondary edges; categories that look like a label with functions (``S-X`` is read as S with the
-function X); parentheses in words (written ``-LRB-`` and ``-RRB-``; in tags such as ``$(`` they are
-restored). A sentence without tokens
-becomes a blank line, which is skipped when read.
+What the format cannot hold: crossing branches; identifiers; lemmas, morphology and edge labels of
+tokens; secondary edges; categories that look like a label with functions (``S-X`` is read as S
+with the function X); parentheses in words (written ``-LRB-`` and ``-RRB-``; in tags such as ``$(``
+they are restored). A sentence without tokens becomes a blank line, which is skipped when read.
 """
 
 from __future__ import annotations

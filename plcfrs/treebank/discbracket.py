@@ -4,8 +4,8 @@
 
 Branches may cross. Positions count from 0, and each one occurs exactly once.
 
-What the format cannot hold: lemmas, morphology and edge labels of tokens; secondary edges;
-categories that look like a label with functions; parentheses in words, as in brackets. A
+What the format cannot hold: identifiers; lemmas, morphology and edge labels of tokens; secondary
+edges; categories that look like a label with functions; parentheses in words, as in brackets. A
 sentence without tokens becomes a blank line, which is skipped when read.
 """
 

@@ -59,8 +59,8 @@ def format_of(name: str | Path) -> Format:
         writable = (FORMATS[each] for each in WRITABLE)
         extensions = ", ".join(extension for format in writable for extension in format.extensions)
         raise InputError(
-            f"{name}: no trees are written with this extension: name a file in {extensions}, "
-            f"or a format with --to: {', '.join(WRITABLE)}"
+            f"{name}: no trees are written with this extension: name a file in {extensions}, or "
+            "a format with --to"
         )
     return found[0]
 
@@ -97,8 +97,6 @@ def recognize(source: Source) -> Format:
             return format
     if len(named) == 1:
         return named[0]
-    raise TreebankError(
-        f"begins like none of {', '.join(format.name for format in named or by_content)}: "
-        "name the format with --from",
-        source.name,
-    )
+    names = ", ".join(format.name for format in named or by_content)
+    reason = "a pipe can be read but once" if source.is_stream else f"begins like none of {names}"
+    raise TreebankError(f"{reason}: name the format with --from", source.name)

@@ -6,9 +6,9 @@
 Only the blank and the tab separate tokens. A sentence becomes a tree with ROOT above all tokens;
 a blank line is a sentence without tokens, so that lines stay aligned.
 
-What the formats cannot hold: trees. ``tokens`` has no tags, either, and leaves null elements
-out, which nothing would tell from words there; ``tagged`` keeps them, and writes a slash in a
-tag as ``|``, because the last slash divides.
+What the formats cannot hold: trees and identifiers. ``tokens`` has no tags, either, and leaves null
+elements out, which nothing would tell from words there; ``tagged`` keeps them, and writes a slash
+in a tag as ``|``, because the last slash divides.
 """
 
 from __future__ import annotations
