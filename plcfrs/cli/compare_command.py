@@ -36,9 +36,9 @@ from plcfrs.trees import Tree
 
 _NOTE = (
     "p is the probability of such a difference between parsers that are equally good. Trees are "
-    "those of the sentences where one parser has most constituents more wrong than {}."
+    "those of the sentences where one parser has most constituents more wrong than the other."
 )
-_CORRECTED = "p (Holm) is corrected for {} pairs of parsers (Holm 1979)"
+_CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
 
 @click.command("compare")
@@ -113,16 +113,13 @@ def command(
     tables = _tables(names, sentences, samples, seed)
     if different.items:
         tables.append(sentence_table(names, (sentence for sentence, *_ in different.items)))
-    files = zip(names, parses, strict=True)
-    note = f"{len(sentences)} sentences; {', '.join(f'{name}: {file}' for name, file in files)}"
-    if len(names) > 2:
-        pairs = len(names) * (len(names) - 1) // 2
-        note = f"{len(sentences)} sentences; {_CORRECTED.format(pairs)}"
+    about = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
+    note = f"{len(sentences)} sentences; {about}{'' if len(names) == 2 else _CORRECTED}"
     if to == "html":
         drawings = [_drawing(*seen, settings) for seen in different.items]
-        other = "the other" if len(names) == 2 else "another"
-        notes = [f"{note}. Gold trees: {gold}. Settings: {settings_name}.", _NOTE.format(other)]
-        title = f"Comparison of {'two' if len(names) == 2 else len(names)} parsers"
+        notes = [f"{note}. Gold trees: {gold}. Settings: {settings_name}.", _NOTE]
+        number = "two" if len(names) == 2 else len(names)
+        title = f"Comparison of {number} parsers"
         write_report(output, render_html(title, tables, drawings, notes))
     else:
         report = REPORTS[to](tables)
