@@ -78,6 +78,8 @@ class Settings:
             object.__setattr__(self, "features", chosen)
         check_settings(self)
         check_order(self.order)
+        if self.importance < 1:
+            raise InputError(f"importance must be at least 1, not {self.importance}")
         for name in self.features:
             if name not in system.templates:
                 known = ", ".join(system.templates)

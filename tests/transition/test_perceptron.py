@@ -137,9 +137,12 @@ def test_damaged_checkpoints_are_refused(treebank, name):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"system": "shift"}, "system: 'shift' is not one of gap, cgap, swap, skipshift"),
+        (
+            {"system": "shift"},
+            "no transition system 'shift': expected one of gap, cgap, swap, skipshift",
+        ),
         ({"update": "late"}, "update: 'late' is not one of early, max-violation"),
-        ({"beam": 0}, "beam must be a number from 1 to 10000, not 0"),
+        ({"beam": 0}, "beam: 0 is not a whole number from 1 to 10000"),
         ({"importance": 0}, "importance must be at least 1, not 0"),
         ({"order": "middle"}, "middle"),
     ],
