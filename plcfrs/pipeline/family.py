@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -11,7 +11,8 @@ from plcfrs.errors import InputError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.training import Trainer
-from plcfrs.transformation import Options
+from plcfrs.transformation import Options, transform_all
+from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 Capability = Literal["budget", "nbest", "sums", "wants", "resume"]
@@ -25,6 +26,20 @@ parse with wanted constituents; a training can be resumed.
 @dataclass(frozen=True)
 class NoOptions:
     """The options of a family that has none."""
+
+
+def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> list[Tree]:
+    """Return trees to train on; those of a treebank are read and transformed.
+
+    Parameters
+    ----------
+    trees : str, Path or iterable of Tree
+        The name of a treebank, or trees that are transformed already.
+    transformation : Options
+    """
+    if isinstance(trees, str | Path):
+        return list(transform_all(read_trees(trees), transformation))
+    return list(trees)
 
 
 class Preset(NamedTuple):

@@ -16,7 +16,7 @@ from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import explain
-from plcfrs.pipeline.family import Family, Preset
+from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
@@ -85,12 +85,15 @@ class GrammarModel(GrammarParser):
         self._words = WordModel(grammar.lexicon)
 
     @classmethod
-    def train(cls, trees: Iterable[Tree], recipe: Recipe | str = "evang-kallmeyer") -> GrammarModel:
+    def train(
+        cls, trees: str | Path | Iterable[Tree], recipe: Recipe | str = "evang-kallmeyer"
+    ) -> GrammarModel:
         """Extract a grammar from transformed trees.
 
         Parameters
         ----------
-        trees : iterable of Tree
+        trees : iterable of Tree, str or Path
+            Transformed; or a treebank, which is read and transformed.
         recipe : Recipe or str
             How the grammar is binarized and estimated; or the name of a preset.
 
@@ -101,9 +104,11 @@ class GrammarModel(GrammarParser):
         InputError
             If no preset has this name.
         """
+        (family,) = FAMILIES
+        transformation = family.transformation
         if isinstance(recipe, str):
-            recipe = preset_named(recipe)
-        return Runner(GrammarTrainer(list(trees), recipe, {})).run()
+            recipe, transformation = family.preset(recipe)
+        return Runner(GrammarTrainer(training_trees(trees, transformation), recipe, {})).run()
 
     @classmethod
     def load(
@@ -222,19 +227,6 @@ def _problem(failed: Parse) -> str:
     if failed.status == "unknown word":
         return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
     return f"the grammar has no tag {failed.reason}"
-
-
-def preset_named(name: str) -> Recipe:
-    """Return the recipe of a preset.
-
-    Raises
-    ------
-    InputError
-        If there is none of this name.
-    """
-    if name not in PRESETS:
-        raise InputError(f"no preset is called {name!r}: it is one of {', '.join(PRESETS)}")
-    return PRESETS[name].recipe
 
 
 class GrammarTrainer(Trainer[GrammarModel]):

@@ -12,13 +12,11 @@ from typing import Any
 
 from plcfrs.chart.search import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.family import Family, training_trees
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
 from plcfrs.storage.model_file import kind_of
 from plcfrs.training import Runner
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 MODULES = [
@@ -149,10 +147,9 @@ def train(
     if preset is not None:
         settings = preset.settings
     chosen = change_settings(settings or family.settings, _as_options(values))
-    if isinstance(trees, str | Path):
-        transformation = preset.transformation if preset else family.transformation
-        trees = transform_all(read_trees(trees), transformation)
-    return Runner(family.trainer(list(trees), chosen, {}), development).run()
+    transformation = preset.transformation if preset else family.transformation
+    trainer = family.trainer(training_trees(trees, transformation), chosen, {})
+    return Runner(trainer, development).run()
 
 
 def _as_options(values: Mapping[str, object]) -> dict[str, object]:

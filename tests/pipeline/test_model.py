@@ -5,8 +5,9 @@ from math import exp, inf
 
 import pytest
 
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
-from plcfrs.extraction import derivation_of, extract, rebuild
+from plcfrs.extraction import PRESETS, derivation_of, extract, rebuild
 from plcfrs.grammar import Lexicon
 from plcfrs.pipeline import Budget, GrammarModel
 from plcfrs.transformation import transform
@@ -160,3 +161,66 @@ def test_a_budget_is_a_status(model, tmp_path):
         parse = GrammarModel.load(tmp_path / "model.plcfrs", budget=budget).parse(WORDS)
         assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
         assert parse.tree.root.nodes[0].category == NO_PARSE
+
+
+def test_what_a_grammar_may_be_made_of():
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    assert GrammarModel.train("plcfrs:demo").grammar == GrammarModel.train(trees).grammar
+    markov = GrammarModel.train(trees, "markov-v1h1").grammar
+    assert markov == GrammarModel.train(trees, PRESETS["markov-v1h1"].recipe).grammar
+    with pytest.raises(InputError, match="no preset is called 'markov': it is one of evang-"):
+        GrammarModel.train(trees, "markov")
+    with pytest.raises(TreebankError, match="no trees were selected"):
+        GrammarModel.train([])
+    with pytest.raises(InputError, match=r"nowhere\.mrg"):
+        GrammarModel.train("nowhere.mrg")
+
+
+@pytest.mark.parametrize(
+    "given", ["What should we do ?", ["What", "should", "we", "do", "?"], WORDS, tuple(WORDS)]
+)
+def test_what_a_sentence_may_be(model, given):
+    parse = model(given)
+    assert [token.form for token in parse.tree.tokens] == ["What", "should", "we", "do", "?"]
+    assert parse == model.parse(given)
+    assert model.parse_nbest(given, 1)[0].tree == parse.tree
+
+
+def test_a_tree_is_a_sentence(model):
+    tree = next(read_trees("plcfrs:demo"))  # with its null elements
+    parse = model.parse(tree)
+    assert parse.tree.id == tree.id
+    assert parse.tree.tokens == [token for token in tree.tokens if not token.is_null]
+    assert parse.tree.tokens[0] is not tree.tokens[0]
+
+
+def test_another_tokenizer(model):
+    parse = model.parse("What-should-we", tokenizer=lambda text: text.split("-"))
+    assert [token.form for token in parse.tree.tokens] == ["What", "should", "we"]
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["What", ("x",)], r"pairs of a word and its tag .*; word 2 is \('x',\)"),
+        (["What", 7], "word 2 is 7"),
+        ([("What", 7)], r"word 1 is \('What', 7\)"),
+        ([("What", {"WP": -1.0})], "tag WP: the cost -1.0 is not a number from 0 on"),
+        ([("What", {"WP": "much"})], "the cost much is not a number"),
+        (7, "expected a text, words, or pairs .*, not 7"),
+        (None, "not None"),
+    ],
+)
+def test_what_is_no_sentence(model, given, named):
+    for parse in (model, model.parse, model.explain, lambda each: model.parse_nbest(each, 2)):
+        with pytest.raises(InputError, match=named):
+            parse(given)
+
+
+def test_a_parse_says_what_its_score_is(model):
+    parse = model("What should we do ?")
+    assert (parse.meaning, parse.log_probability) == ("log probability", parse.score)
+    assert repr(parse) == f"<Parse: parsed, log probability {parse.score:.4f}>"
+    failed = model.parse([("x", "QQ")])
+    assert (failed.score, failed.log_probability, failed.probability) == (-inf, -inf, 0.0)
+    assert repr(failed) == "<Parse: unknown tag QQ>"
