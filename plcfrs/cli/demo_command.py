@@ -12,7 +12,7 @@ from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
 from plcfrs.grammar.summary import figures
-from plcfrs.pipeline import GrammarModel, Parse, family_of
+from plcfrs.pipeline import Parse, SentenceParser, family_of, load_model
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -52,7 +52,7 @@ def command(output: str) -> None:
 
     _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
     announce_compilation(family_of(output).kernels["parsing"])
-    parses = _parse(GrammarModel.load(output), held_out)
+    parses = _parse(load_model(output), held_out)
     parsed = sum(parse.status == "parsed" for parse in parses)
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")
     discontinuous = (parse for parse in parses if parse.tree.gap_degree() > 0)
@@ -64,7 +64,7 @@ def command(output: str) -> None:
     click.echo(render_scores(score(held_out, (parse.tree for parse in parses))))
 
 
-def _parse(model: GrammarModel, trees: list[Tree]) -> list[Parse]:
+def _parse(model: SentenceParser, trees: list[Tree]) -> list[Parse]:
     return [model.parse(tree) for tree in trees]
 
 

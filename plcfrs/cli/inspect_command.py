@@ -18,7 +18,7 @@ from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import yaml
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
-from plcfrs.storage.model_file import kind_of
+from plcfrs.storage.model_file import is_learned
 from plcfrs.treebank import open_output
 
 _SHOWN = 50
@@ -129,7 +129,7 @@ def command(
         raise click.UsageError(f"{alone[0]} goes without queries, -o, --diff and --symbol.")
     if symbol is not None:
         if shown.symbol is None:
-            raise click.UsageError(f"--symbol is for refined grammars: {model} has no substates.")
+            raise click.UsageError(f"--symbol is for grammars with substates: {model} has none.")
         click.echo("\n\n".join(shown.symbol(symbol)))
     elif diff is not None:
         old, new = (_rules_of(each, binarized=binarized) for each in (_inspect(diff), shown))
@@ -149,7 +149,7 @@ def command(
 
 def _inspect(path: str) -> Inspection:
     """Return what there is to see in a model; of a grammar, without waiting for Numba."""
-    if kind_of(path) == "grammar":
+    if not is_learned(path):
         return Inspection(Grammar.load(path))
     from plcfrs.pipeline.registry import family_of
 

@@ -76,10 +76,8 @@ def parse_corpus(
 
     Examples
     --------
-    >>> from plcfrs.pipeline import GrammarModel
-    >>> from plcfrs.treebank import read_trees
-    >>> from plcfrs.transformation import transform
-    >>> model = GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> from plcfrs.pipeline import train
+    >>> model = train("grammar", "plcfrs:demo")
     >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
     >>> sentences = [[tuple(word.split("/")) for word in words], []]
     >>> [parse.status for parse in parse_corpus(model, sentences)]

@@ -37,6 +37,7 @@ _FIRST_MEMBERS = (b"plcfrs-transition.json", b"header.npy")
 _LENGTH = 8
 _START = b"\0\0\0{"
 _METADATA = "__metadata__"
+_GRAMMAR = "grammar"  # the kind of all files that are not such
 _ALIGNMENT = 64
 
 _TYPES = {
@@ -130,6 +131,17 @@ def load(path: str | Path) -> ModelFile:
             return _parse(memory)
 
 
+def is_learned(path: str | Path) -> bool:
+    """Whether a file has a learned model; what has none may be a grammar.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be read, or its header is damaged or of another version.
+    """
+    return kind_of(path) != _GRAMMAR
+
+
 def kind_of(path: str | Path) -> str:
     """Return what kind of model a file has; of all that is no file of a learned one, "grammar".
 
@@ -141,7 +153,7 @@ def kind_of(path: str | Path) -> str:
     with _errors_of(path), Path(path).open("rb") as file:
         _refuse_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
-            return "grammar"
+            return _GRAMMAR
         with safe_open(path, "numpy") as content:
             metadata = content.metadata()
         check_version(metadata["plcfrs"], _VERSION)
