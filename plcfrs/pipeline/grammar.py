@@ -105,10 +105,11 @@ class GrammarModel(GrammarParser):
             If no preset has this name.
         """
         (family,) = FAMILIES
-        transformation = family.transformation
+        preset = Preset(recipe, family.transformation)
         if isinstance(recipe, str):
-            recipe, transformation = family.preset(recipe)
-        return Runner(GrammarTrainer(training_trees(trees, transformation), recipe, {})).run()
+            preset = family.preset(recipe)
+        read = training_trees(trees, preset.transformation)
+        return Runner(GrammarTrainer(read, preset.settings, {})).run()
 
     @classmethod
     def load(
