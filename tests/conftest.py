@@ -13,8 +13,10 @@ from plcfrs.trees import Tree
 # They have no doctests, and no two modules that are looked through may have the same name.
 collect_ignore_glob = ["*/conftest.py"]
 
-# The first call of a kernel compiles it, which no deadline should see.
-hypothesis.settings.register_profile("plcfrs", deadline=None, max_examples=20)
+# The first call of a kernel compiles it, which no deadline should see. CI always says the same.
+hypothesis.settings.register_profile(
+    "plcfrs", deadline=None, max_examples=20, derandomize=bool(os.environ.get("CI"))
+)
 hypothesis.settings.load_profile("plcfrs")
 
 
