@@ -68,12 +68,12 @@ def children_of(pid):
 
 def workers_of(process):
     """Wait for the two processes that work for a process, started by a fork server."""
-    for _ in range(600):
+    while process.poll() is None:
         pids = [worker for child in children_of(process.pid) for worker in children_of(child)]
         if len(pids) == 2:
             return pids
         time.sleep(0.1)
-    raise TimeoutError
+    pytest.fail(process.stderr.read())
 
 
 def is_alive(pid):

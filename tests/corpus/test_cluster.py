@@ -3,8 +3,6 @@
 import logging
 import os
 import signal
-import time
-from threading import Thread
 
 import dask
 import killer
@@ -79,24 +77,14 @@ def test_a_sentence_that_kills_its_workers(client, model):
 @pytest.mark.full
 def test_workers_killed_from_outside(client, model):
     sentences = [numbered(number) for number in range(5000)]
-    killed = []
-
-    def kill():
-        for _ in range(3):
-            time.sleep(1.5)
-            pids = list(client.run(os.getpid).values())
-            killed.append(pids[0])
-            os.kill(pids[0], signal.SIGKILL)
-
-    thread = Thread(target=kill)
-    parses = plcfrs.parse_corpus(model, sentences, client=client)
-    found = [next(parses)]
-    thread.start()
-    for parse in parses:
+    killed, found = set(), []
+    for parse in plcfrs.parse_corpus(model, sentences, client=client):
         found.append(parse)
-        time.sleep(0.001)
-    thread.join()
-    assert len(set(killed)) == 3
+        if len(found) in (1, 1500, 3000):
+            process = next(iter(client.run(os.getpid).values()))
+            killed.add(process)
+            os.kill(process, signal.SIGKILL)
+    assert len(killed) == 3
     check(found, model, sentences)
 
 

@@ -60,11 +60,9 @@ def test_a_worker_that_dies_is_replaced_and_its_item_tried_once_more(tmp_path):
 
 def test_a_worker_that_hangs_is_replaced(monkeypatch):
     monkeypatch.setattr(workers_module, "_COMPILATION", 3.0)
-    begin = time.monotonic()
     chunks = [["a", "HANG", "b"], ["c"]]
     results = list(map_in_order(killer.start, chunks, jobs=2, lost=lost, seconds=0.5))
     assert results == ["a", ("HANG", workers_module.TOO_LONG), "b", "c"]
-    assert time.monotonic() - begin < 60
 
 
 def test_without_a_way_to_go_on_a_dead_worker_is_an_error():

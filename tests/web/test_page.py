@@ -348,7 +348,7 @@ def test_a_narrow_screen_is_not_scrolled_sideways(open_page):
     parse(page, AMBIGUOUS)
     for tab in ("parse", "grammar", "treebank"):
         page.click(f"#{tab}-tab")
-        page.wait_for_timeout(300)
+        page.wait_for_load_state("networkidle")
         assert page.evaluate("document.documentElement.scrollWidth") <= 340
 
 
