@@ -65,7 +65,8 @@ def parse_corpus(
     ------
     Parse
         One for each sentence, in order. If the process that parses a sentence dies, another
-        one tries it again; if that dies too, the status is "crashed".
+        one tries it again; if that dies too, the status is "crashed". So it is at an error of the
+        program, whose traceback is logged, once for each process.
 
     Raises
     ------
