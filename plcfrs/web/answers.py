@@ -26,7 +26,10 @@ class ModelAnswer(BaseModel):
         description="Which parse is wanted; the first is the default. None if there is no choice."
     )
     strategies: list[str] = Field(description="Orders of the search, if there is a choice.")
-    has_nbest: bool
+    capabilities: list[str] = Field(
+        description="What it can do: nbest, sums over derivations, wants (comparing its parse with "
+        "others), a budget."
+    )
     rules: int | None = Field(description="Null without a grammar.")
     symbols: int | None = Field(description="Nonterminals, tags included; null without a grammar.")
     fan_out: int | None = Field(description="Null without a grammar.")

@@ -43,7 +43,7 @@ def describe_model(named: NamedModel) -> ModelAnswer:
         title=named.family.title,
         objectives=list(model.objectives),
         strategies=list(named.strategies),
-        has_nbest=named.family.can("nbest"),
+        capabilities=sorted(named.family.capabilities),
         rules=len(grammar.rules) if grammar else None,
         symbols=len(grammar.nonterminals()) if grammar else None,
         fan_out=grammar.fan_out() if grammar else None,

@@ -31,12 +31,17 @@ def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
     answer = serve(demo, refined, transitions).get("/api/v1/models").json()
     plain, fine, steps = answer["models"]
     grammar = Grammar.load(demo)
-    assert (plain["name"], plain["kind"], plain["has_nbest"]) == ("demo", "grammar", True)
+    assert (plain["name"], plain["kind"]) == ("demo", "grammar")
+    assert plain["capabilities"] == ["budget", "nbest", "sums", "wants"]
     assert (plain["strategies"], plain["objectives"]) == (["astar", "knuth"], ["mpd", "mcp"])
     assert (plain["rules"], plain["words"]) == (len(grammar.rules), len(grammar.lexicon.words))
     assert "WP" in plain["tags"]
-    assert (fine["kind"], fine["has_nbest"], fine["strategies"]) == ("refined", False, [])
-    assert (steps["kind"], steps["has_nbest"]) == ("gap", True)
+    assert (fine["kind"], "nbest" in fine["capabilities"], fine["strategies"]) == (
+        "refined",
+        False,
+        [],
+    )
+    assert (steps["kind"], "nbest" in steps["capabilities"]) == ("gap", True)
     assert (steps["strategies"], steps["objectives"]) == ([], [])
     assert (steps["rules"], steps["fan_out"]) == (None, None)
     assert "WP" in steps["tags"]

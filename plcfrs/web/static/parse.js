@@ -73,11 +73,11 @@ function name(select, names) {
 function adapt() {
   byId("strategy").parentElement.hidden = !model.strategies.length;
   byId("objective").parentElement.hidden = !model.objectives.length;
-  byId("nbest").parentElement.hidden = !model.has_nbest;
+  byId("nbest").parentElement.hidden = !model.capabilities.includes("nbest");
   byId("nbest").disabled = !listsParses();
 }
 
-const listsParses = () => model.has_nbest
+const listsParses = () => model.capabilities.includes("nbest")
   && byId("objective").value === (model.objectives[0] ?? "");
 
 /** Tick the box if all words have tags, untick it if none has. */
