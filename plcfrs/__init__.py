@@ -100,7 +100,6 @@ def __getattr__(name: str) -> object:
     """Import a name on its first use."""
     if name not in _PACKAGE_OF:
         raise AttributeError(f"module 'plcfrs' has no attribute {name!r}")
-    import_module("plcfrs.notebook")  # gives trees and grammars what notebooks show
     value = getattr(import_module(f"plcfrs.{_PACKAGE_OF[name]}"), name)
     globals()[name] = value
     return value

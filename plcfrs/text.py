@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 
 # What XML 1.0 does not allow, not even as a character reference.
@@ -35,6 +35,17 @@ def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = st
         ).rstrip()
         for row in rows
     )
+
+
+def counts(numbers: Mapping[int, int]) -> str:
+    """Return how often there are some numbers.
+
+    Examples
+    --------
+    >>> counts({2: 7, 1: 10})
+    '1: 10, 2: 7'
+    """
+    return ", ".join(f"{number}: {count}" for number, count in sorted(numbers.items()))
 
 
 def printable(text: str) -> str:

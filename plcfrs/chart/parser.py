@@ -20,7 +20,6 @@ from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import UNLIMITED, Budget, Candidates, OutOfBudgetError, Search, Statistics
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
-from plcfrs.notebook import picture_of_derivation
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -58,7 +57,7 @@ class ParseResult:
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of the derivation for a notebook."""
-        return None if self.derivation is None else picture_of_derivation(self.derivation)
+        return None if self.derivation is None else self.derivation._repr_svg_()
 
 
 class Expectations(NamedTuple):

@@ -11,7 +11,6 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
-from plcfrs.grammar.summary import figures
 from plcfrs.pipeline import Parse, SentenceParser, family_of, load_model
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
@@ -44,9 +43,9 @@ def command(output: str) -> None:
 
     _headline(f"A grammar from the first {len(training)} (plcfrs extract)")
     grammar = extract(training)
-    click.echo(figures("grammar", grammar))
+    click.echo(f"grammar: {grammar}")
     binarized = binarize(grammar)
-    click.echo(figures("binarized", binarized))
+    click.echo(f"binarized: {binarized}")
     binarized.save(output)
     click.echo(f"saved as {output}")
 

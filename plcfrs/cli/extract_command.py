@@ -20,7 +20,7 @@ from plcfrs.cli.options import (
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.extraction.recipes import PRESETS, Binarization, Estimator, Recipe
-from plcfrs.grammar.summary import figures, oddities
+from plcfrs.grammar.summary import oddities
 from plcfrs.transformation import Options
 
 
@@ -125,10 +125,10 @@ def command(
     selection.report()
     if not grammar.rules:
         raise TreebankError("no trees were selected: there is no grammar to extract")
-    click.echo(figures("grammar", grammar), err=True)
+    click.echo(f"grammar: {grammar}", err=True)
     for line in oddities(grammar):
         click.echo(line, err=True)
     if grammar.rank() > 2 and binarization != "none":
         grammar = recipe.binarize(grammar)
-        click.echo(figures("binarized", grammar), err=True)
+        click.echo(f"binarized: {grammar}", err=True)
     grammar.save(output)

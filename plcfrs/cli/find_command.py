@@ -158,7 +158,7 @@ def command(
     trees = selection.read(treebanks)
     found = search.run(transform_all(trees) if transformed else trees)
     if transformed:
-        found = (_without_splits(tree, matches) for tree, matches in found)
+        found = ((remove_splits.in_place(tree), matches) for tree, matches in found)
     if counted:
         deque(progress(found, "find"), maxlen=0)
         click.echo(search.matches)
@@ -225,13 +225,6 @@ def _print_counts(found: Iterable[Found], what: str) -> None:
     counts = Counter(text for tree, matches in found for text in _texts(tree, matches, what))
     for text, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         click.echo(f"{count}\t{text}")
-
-
-def _without_splits(tree: Tree, matches: list[Node | int]) -> Found:
-    """Return a tree that shows no category splits, with the same matches."""
-    shown = remove_splits(tree)
-    counterparts = dict(zip(tree.nodes(), shown.nodes(), strict=True))
-    return shown, [each if isinstance(each, int) else counterparts[each] for each in matches]
 
 
 def _texts(tree: Tree, matches: list[Node | int], what: str) -> list[str]:

@@ -10,8 +10,8 @@ from plcfrs.grammar import Grammar
 from plcfrs.grammar.comparison import Comparison, RuleChange
 from plcfrs.grammar.selection import ListedRule, listed_rules
 from plcfrs.grammar.statistics import Overview, hardest_rules, overview
-from plcfrs.grammar.summary import counts, figures, oddity_lines, some
-from plcfrs.text import aligned
+from plcfrs.grammar.summary import oddity_lines, some
+from plcfrs.text import aligned, counts
 
 _SHOWN = 5
 _BANDS = (1, 2, 3, 6, 11, 101, 1001)
@@ -32,7 +32,7 @@ def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]
     found = overview(restored, _SHOWN)
     rules = listed_rules(grammar)
     complexities = Counter(listed.complexity for listed in rules)
-    lines = [figures(title, grammar), f"  by parsing complexity: {counts(complexities)}"]
+    lines = [f"{title}: {grammar}", f"  by parsing complexity: {counts(complexities)}"]
     lines += [f"  {name}: {value}" for name, value in grammar.options.items()]
     if restored is not grammar:
         lines += [f"before binarization: {found.rules} rules"]

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple, TypeVar
 
+from plcfrs.drawing import draw_svg
 from plcfrs.grammar.example import Range
 from plcfrs.grammar.grammar import Rule
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction, apply
+from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees.notation import render_brackets
 
 Value = TypeVar("Value")
 
@@ -29,6 +32,42 @@ class Derivation(NamedTuple):
     nonterminal: Nonterminal
     yield_function: YieldFunction = ()
     children: tuple[Derivation, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Derivation {self.nonterminal}: {len(self.rules())} rules>"
+
+    def __str__(self) -> str:
+        tree = self.tree()
+        return render_brackets(tree, tree.root.category)
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        return draw_svg(self.tree(), gaps=True)
+
+    def tree(self) -> Tree:
+        """Return the tree of the symbols of the grammar, with positions for the words.
+
+        Examples
+        --------
+        >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
+        >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
+        >>> derivation = Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now))
+        >>> derivation.tree().discontinuous_nodes(), str(derivation)
+        ([<Node VP_2: 2 children>], '(S (VP_2 (W 0) (V 2)) (R 1))')
+        """
+        position_of = {leaf: position for position, leaf in enumerate(self.order())}
+        leaves = count()
+        tokens = [Token(str(position), "") for position in range(len(position_of))]
+
+        def node_or_position(part: Derivation, children: list[Node | int]) -> Node | int:
+            if part.children:
+                return Node(str(part.nonterminal), children=children)
+            position = position_of[next(leaves)]
+            tokens[position].tag = str(part.nonterminal)
+            return position
+
+        root = self.fold(node_or_position)
+        return Tree(root if isinstance(root, Node) else Node(ROOT, children=[root]), tokens)
 
     @property
     def rule(self) -> Rule:

@@ -12,6 +12,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.example import Example, shortest
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs, render_yield_function
+from plcfrs.text import counts
 from plcfrs.trees import ROOT
 
 Weights = Literal["counts", "probabilities"]
@@ -74,7 +75,7 @@ class Rule(NamedTuple):
             )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Lexicon:
     """The rules from tags to words, with their counts.
 
@@ -101,6 +102,9 @@ class Lexicon:
     words: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
     signatures: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
     initial: dict[str, dict[Nonterminal, float]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Lexicon: {len(self.words)} words>"
 
     def add(
         self, tag: Nonterminal, word: str, count: float = 1, *, is_initial: bool = False
@@ -162,7 +166,7 @@ class Lexicon:
         ]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Grammar:
     """A probabilistic LCFRS: rules with counts or probabilities, and a lexicon.
 
@@ -186,6 +190,27 @@ class Grammar:
     weights: Weights = "counts"
     options: dict[str, str] = field(default_factory=dict)
     examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Grammar: {len(self.rules)} rules, {len(self.lexicon.words)} words>"
+
+    def __str__(self) -> str:
+        kinds = Counter(symbol.kind for symbol in self.nonterminals())
+        lexical = sum(map(len, self.lexicon.words.values()))
+        return (
+            f"{len(self.rules)} rules\n"
+            f"  by fan-out: {counts(self.count_by_fan_out())}\n"
+            f"  by rank: {counts(self.count_by_rank())}\n"
+            f"  nonterminals: {kinds['category']} categories, "
+            f"{kinds['intermediate']} intermediate, {kinds['tag']} tags\n"
+            f"  lexicon: {len(self.lexicon.words)} words, {lexical} lexical rules"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        from plcfrs.grammar.html import table_of_grammar
+
+        return table_of_grammar(self)
 
     def add(self, rule: Rule, count: float = 1) -> None:
         """Count a rule."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from plcfrs.grammar.analysis import unary_cycles, useless_symbols
@@ -11,23 +10,6 @@ from plcfrs.grammar.improper import improper_sums
 from plcfrs.grammar.nonterminal import Nonterminal
 
 _SHOWN = 10
-
-
-def figures(title: str, grammar: Grammar) -> str:
-    """Return the number of rules, by fan-out and rank, and of symbols."""
-    symbols = list(grammar.nonterminals())
-    kinds = Counter(symbol.kind for symbol in symbols)
-    return "\n".join(
-        [
-            f"{title}: {len(grammar.rules)} rules",
-            f"  by fan-out: {counts(grammar.count_by_fan_out())}",
-            f"  by rank: {counts(grammar.count_by_rank())}",
-            f"  nonterminals: {kinds['category']} categories, "
-            f"{kinds['intermediate']} intermediate, {kinds['tag']} tags",
-            f"  lexicon: {len(grammar.lexicon.words)} words, "
-            f"{sum(map(len, grammar.lexicon.words.values()))} lexical rules",
-        ]
-    )
 
 
 def oddities(grammar: Grammar) -> list[str]:
@@ -46,11 +28,6 @@ def oddity_lines(
         sets = "; ".join(some(cycle) for cycle in cycles[:_SHOWN])
         lines.append(f"  cycles of unary rules: {len(cycles)} ({sets})")
     return lines
-
-
-def counts(numbers: Counter[int]) -> str:
-    """Return numbers of rules by a figure."""
-    return ", ".join(f"{number}: {count}" for number, count in sorted(numbers.items()))
 
 
 def some(symbols: Sequence[object]) -> str:

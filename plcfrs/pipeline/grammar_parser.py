@@ -167,7 +167,8 @@ class GrammarParser(SentenceParser):
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
     """Return the tree of a derivation without binarization, as it is printed."""
     tokens = _tagged(sentence.tokens, derivation)
-    return restore_tree(remove_splits(rebuild(derivation, tokens, sentence.id)))
+    tree = rebuild(derivation, tokens, sentence.id)
+    return restore_tree.in_place(remove_splits.in_place(tree))
 
 
 def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:

@@ -8,7 +8,6 @@ from math import exp, inf
 from typing import Literal, Protocol
 
 from plcfrs.chart import Statistics
-from plcfrs.drawing import draw, draw_svg
 from plcfrs.grammar import Derivation
 from plcfrs.trees import Tree
 
@@ -132,8 +131,8 @@ class Parse:
 
     def pretty(self) -> str:
         """Return the tree drawn as text."""
-        return draw(self.tree)
+        return self.tree.pretty()
 
     def _repr_svg_(self) -> str:
         """Return the picture of the tree for a notebook."""
-        return draw_svg(self.tree, gaps=True)
+        return self.tree._repr_svg_()

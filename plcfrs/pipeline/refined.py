@@ -18,7 +18,7 @@ from plcfrs.chart.search import UNLIMITED, Budget, Candidates
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import render_ranges
-from plcfrs.grammar.summary import figures, oddities
+from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.explanation import Step, numbered, steps_of
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
@@ -212,7 +212,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     def introduction(self) -> Sequence[str]:
         """The figures of the grammar, without substates."""
         grammar = self._training.refined.grammar
-        return [figures("grammar", grammar), *oddities(grammar)]
+        return [f"grammar: {grammar}", *oddities(grammar)]
 
     @property
     def identity(self) -> Mapping[str, str]:

@@ -173,7 +173,7 @@ class TransitionModel(LearnedParser):
         return [replace(token, tag=tag) for token, tag in zip(sentence.tokens, best, strict=True)]
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits(found.tree)
+        tree = remove_splits.in_place(found.tree)
         tree.id = sentence.id
         explanation = None
         if explained:

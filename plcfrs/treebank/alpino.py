@@ -30,9 +30,10 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from plcfrs.treebank.format import Chunk, Format, add_root, or_empty
+from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
+from plcfrs.trees.notation import add_root, or_empty
 
 _POSITION = re.compile(r"[0-9]{1,18}")
 

@@ -15,21 +15,14 @@ they are restored). A sentence without tokens becomes a blank line, which is ski
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import Chunk, Format, add_root, one_word, or_empty
-from plcfrs.trees import Node, Token, Tree, parse_label, render_label
+from plcfrs.treebank.format import Chunk, Format
+from plcfrs.trees import Tree
+from plcfrs.trees.notation import parse_brackets, render_brackets
 
-# ASCII: a no-break space belongs to its word.
-_PIECE = re.compile(
-    r"\(\s*(?P<tag>[^\s()]+)\s+(?P<word>[^\s()]+)\s*\)"
-    r"|\(\s*(?P<label>[^\s()]*)"
-    r"|(?P<close>\))"
-    r"|(?P<stray>[^\s()]+)",
-    re.ASCII,
-)
 _BRACKET = re.compile(r"[()]")
 _TREE = re.compile(rb"(?:\xef\xbb\xbf)?\s*\((?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))")
 _POSITION = re.compile(rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
@@ -50,28 +43,7 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
-    tokens: list[Token] = []
-    above = Node("")
-    open_nodes = [above]
-    for piece in _PIECE.finditer(chunk.text):
-        tag, word, label, close, stray = piece.groups()
-        if word is not None:
-            open_nodes[-1].children.append(len(tokens))
-            tokens.append(Token(word, _read_tag(tag) if "-" in tag else tag))
-        elif close is not None:
-            if len(open_nodes) == 1 or not open_nodes[-1].children:
-                raise _misclosed(chunk, piece.start(), open_nodes)
-            open_nodes.pop()
-        elif stray is not None or (not label and len(open_nodes) > 1):
-            raise _misplaced(chunk, piece.start(), stray, open_nodes)
-        else:
-            # Most labels are a category alone, which needs no taking apart.
-            node = Node(label) if label.isalpha() else Node(*parse_label(label))
-            open_nodes[-1].children.append(node)
-            open_nodes.append(node)
-    if len(open_nodes) > 1:
-        raise chunk.error(f"missing ')': {len(open_nodes) - 1} more to close this tree")
-    return Tree(add_root(above.children), tokens)
+    return parse_brackets(chunk.text, chunk.error)
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
@@ -82,30 +54,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
             "or transform with --continuous or --context-free",
             sentence=tree.id,
         )
-    return render_nodes(tree, "", lambda position: tree.tokens[position].form)
-
-
-def render_nodes(tree: Tree, top: str, form: Callable[[int], str]) -> str:
-    """Write a tree on one line.
-
-    Parameters
-    ----------
-    tree : Tree
-    top : str
-        The label of the top node.
-    form : callable
-        What is printed for the token at a position.
-    """
-    if not tree.tokens:
-        return "\n"
-    text: dict[Node | int, str] = {
-        position: f"({_escape(token.tag)} {_escape(form(position))})"
-        for position, token in enumerate(tree.tokens)
-    }
-    for node in tree.bottom_up():
-        label = top if node is tree.root else _escape(render_label(node))
-        text[node] = f"({label} {' '.join(text.pop(child) for child in node.children)})"
-    return text[tree.root] + "\n"
+    return render_brackets(tree) + "\n" if tree.tokens else "\n"
 
 
 def is_tree(start: bytes) -> bool:
@@ -185,29 +134,3 @@ def _recovered(held: list[_Line]) -> Iterator[_Line]:
         return
     for left, right in pairwise([0, *starts, len(held)]):
         yield from _texts(held[left:right])
-
-
-def _misclosed(chunk: Chunk, place: int, open_nodes: list[Node]) -> TreebankError:
-    if len(open_nodes) == 1:
-        return chunk.error("extra ')': no bracket is open here", place)
-    label = render_label(open_nodes[-1])
-    return chunk.error(f"empty constituent: ({label}) has neither a word nor children", place)
-
-
-def _misplaced(chunk: Chunk, place: int, word: str | None, open_nodes: list[Node]) -> TreebankError:
-    if word is None:
-        return chunk.error("a bracket without a label: only the outermost may have none", place)
-    if len(open_nodes) == 1:
-        return chunk.error(f"{word!r} stands outside of all brackets", place)
-    return chunk.error(f"the word {word!r} needs a bracket and a tag of its own: (TAG word)", place)
-
-
-def _escape(text: str) -> str:
-    return one_word(text).replace("(", "-LRB-").replace(")", "-RRB-")
-
-
-def _read_tag(tag: str) -> str:
-    """Return a tag as it is; the tag ``$(`` of STTS is written ``$-LRB-``."""
-    if tag not in ("-LRB-", "-RRB-"):
-        tag = tag.replace("-LRB-", "(").replace("-RRB-", ")")
-    return or_empty(tag)

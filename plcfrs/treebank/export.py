@@ -33,8 +33,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import Chunk, Format, add_root, numbered_nodes, one_word, or_empty
+from plcfrs.treebank.format import Chunk, Format, numbered_nodes
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
+from plcfrs.trees.notation import add_root, one_word, or_empty
 
 _ENCODING = re.compile(rb"^%%.*?coding[:=]\s*([-\w.]+)", re.MULTILINE)
 _START = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|%%[^\n]*\n)*#(?:FORMAT|BOT|BOS)\s")

@@ -8,16 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
-from plcfrs.trees import ROOT, Node, Tree, render_label
+from plcfrs.trees import Node, Tree
 
 FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
-
-NOTHING = "--"
-"""What files have in a place that must not be empty (NeGra's sign, here for all formats)."""
-
-_ROOT_LABELS = ("", ROOT, "TOP", "VROOT")
-_WHITESPACE = re.compile(r"\s", re.ASCII)
 
 
 class Chunk(NamedTuple):
@@ -93,31 +87,12 @@ class Format:
     signature: Callable[[bytes], bool] | None = None
 
 
-def add_root(children: list[Node | int]) -> Node:
-    """Return the one top node, of category ROOT, over what a file has at the top.
-
-    A node with an empty label, ROOT, TOP or VROOT above everything is the top node.
-
-    Examples
-    --------
-    >>> add_root([Node("TOP", children=[Node("S", children=[0])])]).nodes[0].category
-    'S'
-    """
-    root = Node(ROOT, children=children)
-    while len(root.nodes) == len(root.children) == 1:
-        only = root.nodes[0]
-        if render_label(only) not in _ROOT_LABELS:
-            break
-        root.children = only.children
-    return root
-
-
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
     """Return NeGra's numbers of all nodes but the top one: children before mothers.
 
     Examples
     --------
-    >>> tree = Tree(Node(ROOT, children=[Node("S", children=[Node("NP", children=[0])])]), [])
+    >>> tree = Tree(Node("ROOT", children=[Node("S", children=[Node("NP", children=[0])])]), [])
     >>> {node.category: number for node, number in numbered_nodes(tree).items()}
     {'NP': 500, 'S': 501}
     """
@@ -128,19 +103,3 @@ def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
         found.append(node)
         stack.extend(node.nodes)
     return {node: number for number, node in enumerate(found[:0:-1], start=first)}
-
-
-def one_word(text: str) -> str:
-    """Return a text as it can stand between blanks.
-
-    Examples
-    --------
-    >>> one_word("in front of"), one_word("")
-    ('in_front_of', '--')
-    """
-    return _WHITESPACE.sub("_", text) or NOTHING
-
-
-def or_empty(text: str) -> str:
-    """Return a text as read, where ``--`` stands for nothing."""
-    return "" if text == NOTHING else text

@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from plcfrs.treebank.format import Chunk, Format, one_word, or_empty
+from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees.notation import one_word, or_empty
 
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 

@@ -41,15 +41,13 @@ from xml.etree.ElementTree import Element
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import (
     FIRST_NODE,
-    NOTHING,
     Chunk,
     Format,
-    add_root,
     numbered_nodes,
-    or_empty,
 )
 from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
+from plcfrs.trees.notation import NOTHING, add_root, or_empty
 
 _VIRTUAL_ROOT = "VROOT"
 _COMMENT = "id: "

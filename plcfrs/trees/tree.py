@@ -145,6 +145,36 @@ class Tree:
     id: str = ""
     secondary_edges: list[SecondaryEdge] = field(default_factory=list)
 
+    @staticmethod
+    def from_string(text: str) -> Tree:
+        """Return the tree of a text in brackets or in discbracket.
+
+        Raises
+        ------
+        InputError
+            If the text is not one tree.
+
+        Examples
+        --------
+        >>> print(Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))"))
+        (ROOT (S (NP (PRP 0=They)) (VP (VBP 1=sing))))
+        >>> Tree.from_string("(SQ (VP (WP 0=What) (VB 2=do)) (PRP 1=we))").words()
+        ['What', 'we', 'do']
+        """
+        from plcfrs.trees.notation import parse_line
+
+        return parse_line(text)
+
+    def words(self) -> list[str]:
+        """Return the words of the sentence; null elements are none."""
+        return [token.form for token in self.tokens if not token.is_null]
+
+    def pretty(self) -> str:
+        """Return a picture for the terminal; `plcfrs.draw` can do more."""
+        from plcfrs.drawing import draw
+
+        return draw(self)
+
     def copy(self) -> Tree:
         """Return a tree with nodes and tokens of its own, which can be changed.
 
@@ -225,6 +255,21 @@ class Tree:
             )
         for node, head in (heads or {}).items():
             node.head = node.children.index(head)
+
+    def __str__(self) -> str:
+        from plcfrs.trees.notation import render_discbracket
+
+        return render_discbracket(self)
+
+    def __repr__(self) -> str:
+        name = f" {self.id}" if self.id else ""
+        return f"<Tree{name}: {len(self.tokens)} tokens, {len(self.nodes())} nodes>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        from plcfrs.drawing import draw_svg
+
+        return draw_svg(self, gaps=True)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
