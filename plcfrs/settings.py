@@ -7,7 +7,7 @@ hears at once what is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from math import inf
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -16,6 +16,8 @@ from plcfrs.errors import InputError
 
 Value = TypeVar("Value")
 Settings = TypeVar("Settings")
+
+_LONGEST = 40  # characters of a value that is shown
 
 Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names"]
 
@@ -72,10 +74,10 @@ class Setting:
         """What values are possible, in words."""
         if self.form == "switch":
             return "true or false"
+        if self.form == "names":
+            return f"a tuple of {', '.join(self.choices) or 'names'}"
         if self.choices:
             return f"one of {', '.join(self.choices)}"
-        if self.form == "names":
-            return "a tuple of names"
         if self.form == "text":
             return "text"
         bounds = f"{self.least:g} to {self.most:g}"
@@ -164,6 +166,30 @@ def check_settings(settings: object) -> None:
     """
     for each in settings_of(settings):
         each.check(getattr(settings, each.name))
+
+
+def show_changes(settings: object) -> str:
+    """Return what settings are, as their ``__repr__``: values that are not the usual ones.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Search:
+    ...     beam: int = setting(4, "How many derivations are kept.", least=1)
+    ...     seed: int = setting(1, "The seed.")
+    ...     __repr__ = show_changes
+    >>> Search(8)
+    Search(beam=8)
+    """
+    kind: Any = type(settings)
+    changes = []
+    for each in fields(kind):
+        usual = each.default if each.default_factory is MISSING else each.default_factory()
+        value = getattr(settings, each.name)
+        if value != usual:
+            text = repr(value)
+            changes.append(f"{each.name}={text if len(text) <= _LONGEST else '...'}")
+    return f"{kind.__name__}({', '.join(changes)})"
 
 
 def change_settings(settings: Settings, values: Mapping[str, object]) -> Settings:

@@ -26,7 +26,7 @@ from bench_parse import TRAINING
 from measuring import header, row, warm_up
 
 from plcfrs.extraction import PRESETS
-from plcfrs.transformation import remove_null_elements, transform_all
+from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import read_trees, write_trees
 
 _INTERVAL = 0.5
@@ -73,7 +73,7 @@ def main(
     warm_up()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        grammar = PRESETS[preset].recipe.grammar(transform_all(read_trees(TRAINING)))
+        grammar = PRESETS[preset].grammar(read_trees(TRAINING))
         grammar.save(folder / "wsj.plcfrs")
         text = folder / ("in.tagged" if tagged else "in.tokens")
         write_text(text, sentences, max_length)

@@ -54,8 +54,10 @@ def main(treebank: str | None, max_length: int, presets_only: bool, options: Opt
         *("grammar", "rules", "fan-out", "parsed", "LF1", "UF1", "LF1 disc.", "exact"),
         *("median / p95 / max, ms", "mcp: LF1", "LF1 disc."),
     )
-    for name, (splits, recipe) in PRESETS.items():
-        chosen = replace(options, splits=tuple(s for s in splits if s in options.splits))
+    for name, (transformation, recipe) in PRESETS.items():
+        chosen = replace(
+            options, splits=tuple(s for s in transformation.splits if s in options.splits)
+        )
         _report(name, recipe, chosen, treebank, max_length)
     for name, recipe in {} if presets_only else OTHERS.items():
         _report(name, recipe, options, treebank, max_length)

@@ -64,8 +64,10 @@ def main(
         *("tags right", "known", "unknown", "parsed", "median / p95 / max, ms"),
     )
     files = DEVELOPMENT if development else TEST
-    for name, (splits, recipe) in PRESETS.items():
-        chosen = replace(options, splits=tuple(s for s in splits if s in options.splits))
+    for name, (transformation, recipe) in PRESETS.items():
+        chosen = replace(
+            options, splits=tuple(s for s in transformation.splits if s in options.splits)
+        )
         training, test = parts(treebank, chosen, files)
         _report(
             name,

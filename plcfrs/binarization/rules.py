@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, groupby
+from typing import get_args
 
 from plcfrs.binarization.orders import Bracketing, RuleOrder, is_single, left_to_right, optimal
+from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
 
@@ -35,6 +37,11 @@ def binarize(
     -------
     Grammar
 
+    Raises
+    ------
+    InputError
+        If there is no such order.
+
     Examples
     --------
     >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
@@ -43,6 +50,8 @@ def binarize(
     SQ -> VP_2 @1 [0 1 0]
     @1 -> MD NP [0 1]
     """
+    if order not in get_args(RuleOrder):
+        raise InputError(f"order: {order!r} is not one of {', '.join(get_args(RuleOrder))}")
     binarized = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
     binarized.options["binarization"] = order + ("" if shared else ", unshared")
     intermediates = _Intermediates(grammar, shared=shared)

@@ -15,6 +15,7 @@ from typing import Literal
 
 from plcfrs.errors import TreebankError
 from plcfrs.grammar.yield_function import YieldFunction, from_runs
+from plcfrs.settings import check_settings, setting, show_changes
 from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.copying import on_copy
 from plcfrs.trees.spans import leftmost, runs
@@ -46,11 +47,21 @@ class Markovization:
         and a tag that are called the same are one to it.
     vertical : int or inf
         How many categories a label stands for: 1 is its own, 2 adds that of the mother.
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
     """
 
-    order: Order = "head-outward"
-    horizontal: float = inf
-    vertical: float = 1
+    order: Order = setting("head-outward", "Which children are taken off first.")
+    horizontal: float = setting(inf, "How many siblings an intermediate node remembers.", least=0)
+    vertical: float = setting(1, "How many categories a label stands for.", least=1)
+
+    __repr__ = show_changes
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 @on_copy

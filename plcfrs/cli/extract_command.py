@@ -27,9 +27,9 @@ from plcfrs.transformation import Options
 def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
     """Make the values of a preset the defaults of all other options."""
     if name is not None:
-        splits, recipe = PRESETS[name]
+        transformation, recipe = PRESETS[name]
         context.default_map = {
-            "splits": ",".join(splits) or "none",
+            "splits": ",".join(transformation.splits) or "none",
             "binarization": recipe.binarization,
             "horizontal": recipe.horizontal,
             "vertical": recipe.vertical,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from plcfrs.settings import show_changes
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -47,3 +49,5 @@ class Settings:
     labelled: bool = True
     discontinuous_only: bool = False
     ignore_root_tokens: bool = False
+
+    __repr__ = show_changes

@@ -146,8 +146,8 @@ def _reachable(
     rules: Mapping[Nonterminal, Mapping[Rule, float]], start: Nonterminal
 ) -> dict[Rule, float]:
     """Return the rules of the symbols that the start symbol leads to."""
-    found: dict[Nonterminal, None] = {start: None}
-    waiting = [start]
+    found: dict[Nonterminal, None] = dict.fromkeys([start] if start in rules else ())
+    waiting = list(found)
     while waiting:
         for rule in rules[waiting.pop()]:
             new = [child for child in rule.rhs if child in rules and child not in found]

@@ -19,9 +19,10 @@ from plcfrs.extraction.extraction import count
 from plcfrs.extraction.factorization import factored
 from plcfrs.extraction.interpolation import interpolated
 from plcfrs.grammar import Grammar
-from plcfrs.settings import check_settings, setting
+from plcfrs.settings import check_settings, setting, show_changes
 from plcfrs.tagging import learn_signatures
-from plcfrs.trees import Tree
+from plcfrs.transformation import Options, transform_all
+from plcfrs.trees import Tree, render_category
 
 Binarization = Literal["none", "deterministic", "optimal", Order]
 Estimator = Literal["maximum-likelihood", "interpolated", "factored"]
@@ -55,6 +56,8 @@ class Recipe:
         Whether rules share the intermediate symbols of a binarization rule to rule.
     examples : int
         How many sentences to keep for each rule, as examples.
+    splits : bool
+        Whether the trees may have category splits.
 
     Raises
     ------
@@ -95,6 +98,9 @@ class Recipe:
     functions: bool = setting(False, "Make function tags part of the categories.")
     shared: bool = setting(True, "Let rules share the intermediate symbols of a binarization.")
     examples: int = setting(0, "Keep so many of the shortest sentences of each rule.", least=0)
+    splits: bool = True  # no setting: whether categories are split is said where trees are made
+
+    __repr__ = show_changes
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -115,6 +121,8 @@ class Recipe:
         ------
         TreebankError
             If a tree cannot be derived by an LCFRS, or lacks a head that is needed.
+        InputError
+            If a tree has category splits and may not.
         """
         return self.binarize(self.extract(trees))
 
@@ -148,6 +156,8 @@ class Recipe:
 
     def _labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
         """Return the trees as they are to be counted."""
+        if not self.splits:
+            trees = map(_without_splits, trees)
         match self.binarization:
             case "none" | "deterministic" | "optimal" if self.vertical == 1:
                 return trees  # which may have been binarized already
@@ -158,21 +168,43 @@ class Recipe:
                 return (binarize_tree(tree, how) for tree in trees)
 
 
-class Preset(NamedTuple):
-    """A recipe with the category splits that go with it (see `plcfrs.transformation.Options`)."""
+def _without_splits(tree: Tree) -> Tree:
+    """Return a tree, if it has no category splits."""
+    for node in tree.nodes():
+        if node.split:
+            raise InputError(
+                f"sentence {tree.id}: {render_category(node)} is split, which the recipe forbids: "
+                "transform the trees with Options(splits=()), or --splits none"
+            )
+    return tree
 
-    splits: tuple[str, ...]
+
+class Preset(NamedTuple):
+    """A well-known way from a treebank to a grammar: what is done with its trees, and the recipe.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> PRESETS["kallmeyer-maier"].grammar(read_trees("plcfrs:demo")).rank()
+    2
+    """
+
+    transformation: Options
     recipe: Recipe
 
+    def grammar(self, trees: Iterable[Tree]) -> Grammar:
+        """Return the grammar of trees as they were read; for errors, see `Recipe.grammar`."""
+        return self.recipe.grammar(transform_all(trees, self.transformation))
 
-_SPLITS = ("wh", "vp", "infinitive")
 
 PRESETS = {
     # Section 4: the deterministic binarization leaves the probabilities as they are.
-    "evang-kallmeyer": Preset(_SPLITS, Recipe("deterministic")),
+    "evang-kallmeyer": Preset(Options(), Recipe("deterministic")),
     # As Kallmeyer and Maier (2010, 2013) parse German: head-outward, Markovized, nothing split.
-    "kallmeyer-maier": Preset((), Recipe("head-outward", horizontal=2)),
-    "markov-v1h1": Preset(_SPLITS, Recipe("head-outward", horizontal=1)),
-    "interpolated-v2h2": Preset(_SPLITS, Recipe("right-to-left", 2, 2, "interpolated")),
+    "kallmeyer-maier": Preset(
+        Options(splits=()), Recipe("head-outward", horizontal=2, splits=False)
+    ),
+    "markov-v1h1": Preset(Options(), Recipe("head-outward", horizontal=1)),
+    "interpolated-v2h2": Preset(Options(), Recipe("right-to-left", 2, 2, "interpolated")),
 }
 """Well-known ways to make a grammar, and the one that measures best on NLTK's sample."""

@@ -26,7 +26,6 @@ from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import kind_of
 from plcfrs.tagging import WordModel
 from plcfrs.training import Runner, Step, Trainer
-from plcfrs.transformation import Options
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
 
@@ -278,8 +277,8 @@ FAMILIES = (
         GrammarModel.objectives,
         frozenset({"budget", "nbest", "sums", "wants"}),
         {
-            name: Preset(recipe, Options(splits=splits))
-            for name, (splits, recipe) in PRESETS.items()
+            name: Preset(recipe, transformation)
+            for name, (transformation, recipe) in PRESETS.items()
         },
         kernels={"parsing": "deduction.deduce", "mcp": "masses.sum_table_outside"},
     ),

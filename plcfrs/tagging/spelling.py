@@ -50,7 +50,8 @@ class Spelling:
         return self._signs.get(word, word)
 
     def respell(self, tree: Tree) -> Tree:
-        """Spell all tokens of a tree as the lexicon does, and return it."""
+        """Return a tree with all tokens as the lexicon spells them."""
+        tree = tree.copy()
         for token in tree.tokens:
             token.form = self(token.form)
         return tree

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from plcfrs.settings import check_settings, setting, show_changes
 from plcfrs.transformation.cleanup import remove_null_elements, remove_unary_sbar
 from plcfrs.transformation.continuous import raise_nodes, split_nodes
 from plcfrs.transformation.corrections import Corrections, correct
@@ -46,17 +47,29 @@ class Options:
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
     continuous : {"no", "raise", "split"}
         How crossing branches are made continuous, if they are (`raise_nodes`, `split_nodes`).
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
     """
 
-    reattach: tuple[str, ...] = TRACE_TYPES
-    keep_sbar: bool = False
-    splits: tuple[str, ...] = SPLITS
+    reattach: tuple[str, ...] = setting(
+        TRACE_TYPES, "Types of traces whose fillers are moved.", choices=TRACE_TYPES
+    )
+    keep_sbar: bool = setting(False, "Keep an SBAR over a single constituent.")
+    splits: tuple[str, ...] = setting(SPLITS, "Which categories are split.", choices=SPLITS)
     head_rules: HeadRules = field(default_factory=collins)
     corrections: Corrections = field(default_factory=dict)
-    punctuation: Punctuation = "leave"
-    attach_low: bool = False
-    pair_marks: bool = False
-    continuous: Continuous = "no"
+    punctuation: Punctuation = setting("leave", "Where punctuation at the root goes.")
+    attach_low: bool = setting(False, "Attach what else interrupts a constituent at the root.")
+    pair_marks: bool = setting(False, "Put pairs of quotes, brackets and dashes in one node.")
+    continuous: Continuous = setting("no", "How crossing branches are made continuous.")
+
+    __repr__ = show_changes
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 EVANG_KALLMEYER = Options()

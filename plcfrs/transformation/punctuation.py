@@ -21,6 +21,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import Literal
 
+from plcfrs.errors import InputError
 from plcfrs.transformation.cleanup import remove_tokens
 from plcfrs.transformation.places import Paths
 from plcfrs.trees import Node, Tree
@@ -45,6 +46,11 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     -------
     Tree
 
+    Raises
+    ------
+    InputError
+        If there is no such place.
+
     Examples
     --------
     >>> from plcfrs.trees import Token
@@ -56,6 +62,8 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     >>> attach_punctuation(tree, "high").root.nodes[0].children[1:]
     [1, 2]
     """
+    if place not in ("low", "high"):
+        raise InputError(f"place: {place!r} is not one of low, high")
     marks = root_punctuation(tree)
     tree.root.children = [child for child in tree.root.children if child not in marks]
     paths = Paths(tree)

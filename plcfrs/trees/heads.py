@@ -127,8 +127,7 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
     Tree
     """
     for node in tree.nodes():
-        if node.children:
-            node.head = head_of(tree, node, rules)
+        node.head = head_of(tree, node, rules) if node.children else None
     return tree
 
 

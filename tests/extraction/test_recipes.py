@@ -9,8 +9,9 @@ from recipe_strategies import RECIPES
 from strategies import trees
 
 from plcfrs.binarization import Markovization, binarize, binarize_tree
-from plcfrs.errors import TreebankError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.extraction import PRESETS, Recipe, extract
+from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
@@ -53,8 +54,7 @@ def test_function_tags_are_kept_on_demand():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_parses(name):
-    splits, recipe = PRESETS[name]
-    options = Options(splits=splits)
+    options, recipe = PRESETS[name]
     treebank = [transform(tree, options) for tree in read_trees("plcfrs:demo")]
     model = GrammarModel.train(treebank[:110], recipe)
     for tree in treebank[110:120]:
@@ -70,3 +70,42 @@ def test_heads_must_be_marked():
         node.head = None
     with pytest.raises(TreebankError, match=r"is not marked: use plcfrs\.trees\.mark_heads"):
         Recipe("head-outward").grammar([tree])
+
+
+def test_a_preset_forbids_the_splits_that_it_does_not_have():
+    preset = PRESETS["kallmeyer-maier"]
+    raw = list(read_trees("plcfrs:demo"))
+    split = list(map(transform, raw))
+    with pytest.raises(
+        InputError, match=r"sentence demo:1: .*\^.* is split.*Options\(splits=\(\)\)"
+    ):
+        preset.recipe.grammar(split)
+    with pytest.raises(InputError, match="is split"):
+        GrammarModel.train(split, "kallmeyer-maier")
+    expected = preset.recipe.grammar(transform(tree, Options(splits=())) for tree in raw)
+    assert preset.grammar(raw).rules == expected.rules
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Recipe(estimator="mle"), "estimator: 'mle' is not one of maximum-likelihood, "),
+        (lambda: Recipe("head-outwards"), "binarization: 'head-outwards' is not one of none, det"),
+        (lambda: Recipe("head-outward", -1), "horizontal: -1 is not a whole number from 0 on"),
+        (lambda: Recipe(horizontal=1), "horizontal: is for the binarizations of trees: head-out"),
+        (lambda: Markovization("up"), "order: 'up' is not one of head-outward, "),
+        (lambda: Markovization(vertical=0), "vertical: 0 is not a whole number from 1 on"),
+        (lambda: Options(punctuation="up"), "punctuation: 'up' is not one of leave, low, high"),
+        (lambda: Options(splits=("np",)), r"splits: \('np',\) is not a tuple of wh, vp, inf"),
+        (lambda: Options(reattach="*T*"), r"reattach: '\*T\*' is not a tuple of"),
+        (lambda: binarize(Grammar(), "best"), "order: 'best' is not one of deterministic, opt"),
+    ],
+)
+def test_settings_are_checked_where_they_enter(make, message):
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+def test_no_trees_make_a_grammar_without_rules():
+    for preset in PRESETS.values():
+        assert not preset.grammar([]).rules

@@ -1,0 +1,262 @@
+"""Nothing that a caller hands in is changed: no tree by any public function, also if it fails."""
+
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from public import public_functions
+from strategies import trees
+
+import plcfrs
+from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop, read_trees
+from plcfrs import binarization as b
+from plcfrs import extraction as e
+from plcfrs import transformation as t
+from plcfrs.binarization import Markovization, chains
+from plcfrs.evaluation import ConstructionScores, DependencyScores
+from plcfrs.refinement import compile_trees
+from plcfrs.tagging import Spelling
+from plcfrs.training import checksum
+from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable
+from plcfrs.transition import preparation, reordering
+from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
+from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
+
+OTHERS = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("What", "WP")])
+
+
+def write(tree, name):
+    FORMATS[name].render(tree, 1)
+
+
+# How each function is called with a tree, by its module and its name.
+CALLS = {
+    "binarization.trees.annotate_ancestors": lambda tree: b.annotate_ancestors(tree, 2),
+    "binarization.trees.binarize_tree": lambda tree: b.binarize_tree(tree, Markovization()),
+    "binarization.trees.restore_tree": b.restore_tree,
+    "drawing.svg.draw_svg": drawing.draw_svg,
+    "drawing.terminal.draw": drawing.draw,
+    "drawing.tikz.draw_tikz": drawing.draw_tikz,
+    "evaluation.brackets.evaluate": lambda tree: evaluation.evaluate([tree], [tree]),
+    "evaluation.brackets.score": lambda tree: evaluation.score([tree], [OTHERS]),
+    "evaluation.bracketing.compare_sentences": (
+        lambda tree: list(evaluation.compare_sentences([tree], [tree]))
+    ),
+    "evaluation.constructions.ConstructionScores.add": (
+        lambda tree: ConstructionScores().add(tree, tree)
+    ),
+    "evaluation.constructions.constructions": evaluation.constructions,
+    "evaluation.dependencies.DependencyScores.add": (
+        lambda tree: DependencyScores().add(tree, tree)
+    ),
+    "evaluation.dependencies.dependencies": evaluation.dependencies,
+    "evaluation.differences.differences": lambda tree: evaluation.differences(tree, tree),
+    "evaluation.errors_by_type.errors_of": lambda tree: evaluation.errors_of("1", tree, tree),
+    "evaluation.errors_by_type.find_errors": (
+        lambda tree: list(evaluation.find_errors([tree], [tree]))
+    ),
+    "evaluation.html.draw_differences": (
+        lambda tree: evaluation.draw_differences(
+            "1", tree, {"p": tree}, evaluation.FIELD, drawing.draw_svg
+        )
+    ),
+    "evaluation.recall.Recall.of": lambda tree: DependencyScores.of([tree], [tree]),
+    "extraction.extraction.derivation_of": e.derivation_of,
+    "extraction.extraction.extract": lambda tree: e.extract([tree]),
+    "extraction.recipes.Preset.grammar": (
+        lambda tree: [preset.grammar([tree]) for preset in PRESETS.values()]
+    ),
+    "extraction.recipes.Recipe.count": lambda tree: Recipe(vertical=2).count([tree]),
+    "extraction.recipes.Recipe.extract": lambda tree: Recipe("left-to-right").extract([tree]),
+    "extraction.recipes.Recipe.grammar": (
+        lambda tree: Recipe("head-outward", splits=False).grammar([tree])
+    ),
+    "interop.discodop.compare_with_discodop": (
+        lambda tree: list(interop.compare_with_discodop([tree], [tree]))
+    ),
+    "interop.discodop.to_discodop": interop.to_discodop,
+    "interop.networkx.to_networkx": interop.to_networkx,
+    "interop.nltk.to_nltk": interop.to_nltk,
+    "interop.nltk.to_nltk_positions": interop.to_nltk_positions,
+    "pipeline.grammar.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
+    "pipeline.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
+    "query.matching.find": lambda tree: plcfrs.find(tree, "NP"),
+    "refinement.treebank.compile_trees": lambda tree: compile_trees([tree]),
+    "tagging.spelling.Spelling.respell": lambda tree: Spelling(["a"]).respell(tree),
+    "training.trainer.checksum": lambda tree: checksum([tree]),
+    "transformation.cleanup.remove_null_elements": t.remove_null_elements,
+    "transformation.cleanup.remove_unary_sbar": t.remove_unary_sbar,
+    "transformation.continuous.merge_nodes": t.merge_nodes,
+    "transformation.continuous.raise_nodes": t.raise_nodes,
+    "transformation.continuous.split_nodes": t.split_nodes,
+    "transformation.corrections.correct": (
+        lambda tree: t.correct(tree, {"1": [t.corrections.Correction("NP", 1, "X", "a:1")]})
+    ),
+    "transformation.discontinuity.DiscontinuityTable.add": (
+        lambda tree: DiscontinuityTable().add(tree)
+    ),
+    "transformation.discontinuity.DiscontinuityTable.watch": (
+        lambda tree: list(DiscontinuityTable().watch([tree]))
+    ),
+    "transformation.discontinuity.edge_degree": (
+        lambda tree: [t.edge_degree(tree, node) for node in tree.discontinuous_nodes()]
+    ),
+    "transformation.discontinuity.ill_nested_nodes": t.ill_nested_nodes,
+    "transformation.pairs.pair_marks": t.pair_marks,
+    "transformation.presets.transform": t.transform,
+    "transformation.presets.transform_all": (
+        lambda tree: list(
+            t.transform_all(
+                [tree],
+                Options(punctuation="high", attach_low=True, pair_marks=True, continuous="split"),
+            )
+        )
+    ),
+    "transformation.punctuation.attach_punctuation": (
+        lambda tree: t.attach_punctuation(tree, "low")
+    ),
+    "transformation.punctuation.remove_punctuation": t.remove_punctuation,
+    "transformation.roots.attach_low": t.attach_low,
+    "transformation.splits.remove_splits": t.remove_splits,
+    "transformation.splits.split_infinitive": t.split_infinitive,
+    "transformation.splits.split_vp": t.split_vp,
+    "transformation.splits.split_wh": t.split_wh,
+    "transformation.statistics.ReattachmentTable.add": lambda tree: ReattachmentTable().add(tree),
+    "transformation.statistics.ReattachmentTable.watch": (
+        lambda tree: list(ReattachmentTable().watch([tree]))
+    ),
+    "transformation.traces.find_traces": t.find_traces,
+    "transformation.traces.reattach_traces": t.reattach_traces,
+    "treebank.selection.Selection.includes": lambda tree: Selection().includes(1, tree),
+    "trees.heads.mark_heads": mark_heads,
+}
+# Those that no package names in its `__all__`, and what writes trees, which is not fast.
+MORE = {
+    "collapse": chains.collapse_chains,
+    "restore": lambda tree: chains.restore_chains(chains.collapse_chains(tree)),
+    "prepare": preparation.prepare,
+    "restore what is prepared": preparation.restore,
+    "reorder": reordering.reorder_tree,
+    "copy": Tree.copy,
+    "print": str,
+    **{f"write {name}": lambda tree, name=name: write(tree, name) for name in ("export", "tokens")},
+    **{
+        f"write {name}": lambda tree, name=name: write(tree, name)
+        for name in ("brackets", "discbracket", "tigerxml")
+    },
+}
+# What trains, and what writes files: tried on a few trees.
+SLOW = {
+    "pipeline.registry.train",
+    "training.runner.Runner.__init__",
+    "treebank.writing.TreeWriter.write",
+    "treebank.writing.write_trees",
+}
+
+
+def contents(tree):
+    """Return all that a tree is made of, and which objects these are."""
+    return (
+        tree.id,
+        id(tree.root),
+        [(id(token), repr(token)) for token in tree.tokens],
+        [
+            (
+                id(node),
+                node.label,
+                node.head,
+                node.moved,
+                [child if isinstance(child, int) else id(child) for child in node.children],
+            )
+            for node in tree.nodes()
+        ],
+        [(edge.label, str(edge.child), id(edge.parent)) for edge in tree.secondary_edges],
+    )
+
+
+@st.composite
+def annotated_trees(draw):
+    """Trees with traces, indices, splits, heads (or not) and a secondary edge."""
+    tree = draw(trees(8))
+    tree.id = draw(st.sampled_from(["1", ""]))
+    for token in tree.tokens:
+        if draw(st.integers(0, 4)) == 0:
+            token.form, token.tag = draw(st.sampled_from(["*T*-1", "*ICH*", "0"])), "-NONE-"
+    is_headed = draw(st.booleans())
+    for node in tree.nodes()[1:]:
+        node.index = draw(st.sampled_from([None, None, 1]))
+        node.category = draw(st.sampled_from([node.category, "WHNP", "SBAR", "VP*1"]))
+        node.split = draw(st.sampled_from(["", "", "WH"]))
+    if is_headed:
+        for node in tree.nodes():
+            node.head = draw(st.integers(0, len(node.children) - 1))
+    tree.secondary_edges = [SecondaryEdge("OA", tree.nodes()[-1], tree.root)]
+    return tree
+
+
+def takes_trees(function):
+    hints = getattr(function, "__annotations__", {})
+    return any(
+        re.search(r"(?<!\.)\bTree\b(?!\])|\[Tree\]", str(hint)) and "Callable" not in str(hint)
+        for name, hint in hints.items()
+        if name != "return"
+    )
+
+
+def test_no_function_is_forgotten():
+    found = {place for place, function in public_functions() if takes_trees(function)}
+    assert {place.removeprefix("plcfrs.") for place in found} == CALLS.keys() | SLOW
+
+
+@settings(max_examples=60)
+@given(annotated_trees(), st.booleans())
+def test_trees_stay(tree, is_transformed):
+    if is_transformed:
+        with suppress(plcfrs.PlcfrsError):
+            tree = t.transform(tree)
+    before = contents(tree)
+    for name, call in {**CALLS, **MORE}.items():
+        with suppress(plcfrs.PlcfrsError):
+            call(tree)
+        assert contents(tree) == before, name
+
+
+@pytest.mark.parametrize("kind", ["grammar", "refined", "gap"])
+def test_trees_stay_in_training(kind):
+    treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:12]
+    before = list(map(contents, treebank))
+    rounds = {"grammar": {}, "refined": {"cycles": 1}, "gap": {"epochs": 1}}[kind]
+    plcfrs.train(kind, treebank, **rounds, development=treebank[:3])
+    assert list(map(contents, treebank)) == before
+
+
+def test_trees_stay_if_training_fails():
+    treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:4]
+    long = next(node for node in treebank[-1].nodes() if len(node.children) > 2)
+    long.head = None
+    before = list(map(contents, treebank))
+    for kind in ("refined", "gap"):
+        with pytest.raises(plcfrs.TreebankError, match=r"plcfrs\.trees\.mark_heads"):
+            plcfrs.train(kind, treebank)
+    assert list(map(contents, treebank)) == before
+
+
+def test_trees_stay_where_files_are_written(tmp_path):
+    treebank = list(read_trees("plcfrs:demo"))[:10]
+    before = list(map(contents, treebank))
+    write_trees(treebank, tmp_path / "a.discbracket")
+    with TreeWriter(tmp_path / "a.export") as writer:
+        for tree in treebank:
+            writer.write(tree)
+    assert list(map(contents, treebank)) == before
+
+
+def test_nothing_is_left_behind_where_counting_stops():
+    treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:4]
+    before = list(map(contents, treebank))
+    treebank.append(Tree(Node("X", children=[0], head=0), [Token("a", "A")]))
+    with pytest.raises(plcfrs.TreebankError, match="top node"):
+        Recipe("head-outward", vertical=2).count(treebank)
+    assert list(map(contents, treebank[:-1])) == before
