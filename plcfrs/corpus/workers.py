@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from math import inf
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import monotonic
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
@@ -349,8 +349,17 @@ def _without_interrupts() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
+    came: list[int] = []
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    handler = signal.getsignal(signal.SIGINT)
+    is_main = current_thread() is main_thread()
+    if is_main:  # what other threads are sent is handled in this one, whatever it blocks
+        signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:
         yield
     finally:
+        if is_main:
+            signal.signal(signal.SIGINT, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)

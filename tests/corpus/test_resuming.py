@@ -145,7 +145,7 @@ def test_another_lexicon_beside_the_rules_is_another_grammar(tmp_path, monkeypat
             run(command)
     Path("a.lex").write_text("word\tA 1\nother\tA 1\n")
     assert run([*command, "--resume"]) == 2
-    assert "the earlier run had another grammar" in capsys.readouterr().err
+    assert "the earlier run had another model" in capsys.readouterr().err
 
 
 def test_what_cannot_be_resumed(folder, tmp_path, monkeypatch, capsys):

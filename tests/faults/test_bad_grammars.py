@@ -94,8 +94,8 @@ def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, caps
     assert run(["parse", "g.yaml", "in.tokens", "--stats", "s.tsv"]) == 0
     assert f"g.yaml: {warning}\n" in capsys.readouterr().err
     header, row = (folder / "s.tsv").read_text(encoding="utf-8").splitlines()
-    cost = dict(zip(header.split("\t"), row.split("\t"), strict=True))["cost"]
-    assert float(cost) == pytest.approx(-log(0.9 * 0.333 * 0.667))
+    score = dict(zip(header.split("\t"), row.split("\t"), strict=True))["score"]
+    assert float(score) == pytest.approx(log(0.9 * 0.333 * 0.667))
     assert run(["inspect", "g.yaml"]) == 0
     assert f"  {warning}\n" in capsys.readouterr().out
 

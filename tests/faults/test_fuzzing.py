@@ -58,7 +58,7 @@ def test_numbers_of_thousands_of_digits(tmp_path):
     path.write_bytes(
         TARGETS["experiment"].seeds[0].replace(b"grammars: 2", b"grammars: " + b"9" * 20)
     )
-    with pytest.raises(PlcfrsError, match="a product of 1000 grammars is the largest"):
+    with pytest.raises(PlcfrsError, match="is not a whole number from 1 to 1000"):
         load_experiment(path)
     with pytest.raises(PlcfrsError, match="query, column"):
         parse_query(f"VP <{'9' * 5000} NP")
