@@ -199,7 +199,8 @@ def _make_continuous(
             holders = [number for number, part in enumerate(parts) if head in part]
             if not holders:
                 raise TreebankError(
-                    f"{render_label(node)} has no head: mark heads first", sentence=tree.id
+                    f"{render_label(node)} has no head: use plcfrs.trees.mark_heads",
+                    sentence=tree.id,
                 )
             instead[node] = divide(node, parts, holders[0])
         else:

@@ -144,7 +144,9 @@ def test_secondary_edges_follow_the_merged_node():
 def test_heads_must_be_marked(change):
     tree = crossing(QUESTION)
     tree.id = "goats:1"
-    with pytest.raises(TreebankError, match="sentence goats:1: VP has no head: mark heads first"):
+    with pytest.raises(
+        TreebankError, match="sentence goats:1: VP has no head: use plcfrs.trees.mark_heads"
+    ):
         change(tree)
 
 
