@@ -6,7 +6,7 @@ from plcfrs.transition.building import TreeBuilder
 from plcfrs.transition.features import compile_templates
 from plcfrs.transition.kernel.legality import find_legal
 from plcfrs.transition.kernel.states import apply, begin
-from plcfrs.transition.storage import enlarge_search, for_sentence, new_search
+from plcfrs.transition.memory import enlarge_search, for_sentence, new_search
 from plcfrs.transition.vocabulary import Vocabulary
 
 # The kernels know only two kinds of orders: left and others.

@@ -21,13 +21,13 @@ from plcfrs.pipeline.steps import TransitionExplanation, steps_of
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.tagging.tagger import Tagger, jackknifed_tags
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.report import transition_lines
 from plcfrs.transition.settings import WIDEST_BEAM, ReorderingSettings, Settings
-from plcfrs.transition.tagger import Tagger, jackknifed_tags
 from plcfrs.transition.training import Training
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree

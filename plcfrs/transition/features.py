@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.errors import InputError
+from plcfrs.linear.kernel.arrays import Keys, Places
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Keys, Places, Templates
+from plcfrs.transition.kernel.arrays import Templates
 
 _ELEMENT = re.compile(r"([sdqn])(\d|\*)([lru]*)((?:[wt](?:_(?:lo|ro|l|r))?|[cxy]|(?<=n0)i)+)")
 _ATTRIBUTE = re.compile(r"[wt]_(?:lo|ro|l|r)|[wtcxyi]")

@@ -9,23 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
+from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
 from plcfrs.transition.building import TreeBuilder
 from plcfrs.transition.features import compile_templates, texts_of
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Search, Templates, Weights
+from plcfrs.transition.kernel.arrays import Search, Templates
 from plcfrs.transition.kernel.beam import parse
 from plcfrs.transition.kernel.results import trace
+from plcfrs.transition.memory import enlarge_search, for_sentence, new_search
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.storage import (
-    check_weights,
-    enlarge_search,
-    for_sentence,
-    from_numbers,
-    new_search,
-    packed_weights,
-    to_numbers,
-)
 from plcfrs.transition.transitions import Transition
 from plcfrs.transition.vocabulary import Vocabulary
 from plcfrs.trees import Token, Tree
@@ -129,7 +123,7 @@ class TransitionParser:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights."""
-        return to_numbers(self.weights)
+        return averages_to_numbers(self.weights)
 
     @classmethod
     def from_arrays(
@@ -146,9 +140,7 @@ class TransitionParser:
         vocabulary = Vocabulary.from_header(settings.system, header)
         if not find_system(settings.system).can_complete(vocabulary.transitions):
             raise ValueError("the transition parser lacks transitions that complete trees")
-        table, entries = from_numbers(weights)
-        check_weights(table, entries, len(vocabulary.actions))
-        return cls(settings, vocabulary, packed_weights(table, entries))
+        return cls(settings, vocabulary, averages_from_numbers(weights, len(vocabulary.actions)))
 
     def _parse_of(self, search: Search, state: int, tokens: list[Token]) -> TransitionParse:
         numbers = np.empty(search.states[state]["steps"], np.int32)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from plcfrs.grammar.summary import some
+from plcfrs.linear.weights import count_weights
+from plcfrs.tagging.tagger import Tagger
 from plcfrs.transition.parser import TransitionParser
-from plcfrs.transition.tagger import Tagger
 
 
 def transition_lines(
@@ -24,11 +25,6 @@ def transition_lines(
         f"  transitions: {len(vocabulary.transitions)} "
         f"({', '.join(f'{kind}: {count}' for kind, count in sorted(kinds.items()))})",
         f"  labels: {len(labels)} ({some(list(labels))})",
-        f"  weights: {_weights(parser)}",
-        f"  weights of the tagger: {_weights(tagger)}",
+        f"  weights: {count_weights(parser.weights)}",
+        f"  weights of the tagger: {count_weights(tagger.weights)}",
     ]
-
-
-def _weights(part: TransitionParser | Tagger) -> str:
-    features = int((part.weights.table["size"] > 0).sum())
-    return f"{len(part.weights.entries)}, of {features} features"

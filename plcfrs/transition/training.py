@@ -9,25 +9,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.linear.kernel.arrays import Int32
+from plcfrs.linear.weights import (
+    averaged,
+    enlarge_weights,
+    from_numbers,
+    new_weights,
+    to_numbers,
+)
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Int32, Weights
 from plcfrs.transition.kernel.beam import find_violation
 from plcfrs.transition.kernel.learning import update
+from plcfrs.transition.memory import enlarge_search, for_sentence, new_search
 from plcfrs.transition.parser import TransitionParser, compile_settings
 from plcfrs.transition.preparation import prepare
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.storage import (
-    averaged,
-    check_weights,
-    enlarge_search,
-    enlarge_weights,
-    for_sentence,
-    from_numbers,
-    new_search,
-    new_weights,
-    to_numbers,
-)
 from plcfrs.transition.transitions import Kind, Transition
 from plcfrs.transition.vocabulary import Vocabulary
 from plcfrs.trees import Tree
@@ -116,12 +113,7 @@ class Training:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights so far."""
-        weights = self._weights
-        return {
-            **to_numbers(weights),
-            "totals": weights.totals,
-            "counters": weights.counters,
-        }
+        return to_numbers(self._weights)
 
     def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
         """Go on from the end of an epoch of a training with the same trees and settings.
@@ -137,20 +129,7 @@ class Training:
         KeyError, ValueError
             If something is missing or damaged.
         """
-        restored = Weights(*from_numbers(weights), weights["totals"], weights["counters"])
-        check_weights(restored.table, restored.entries, len(self._actions.kind))
-        totals, counters = restored.totals, restored.counters
-        if totals.dtype != np.float64 or totals.shape != restored.entries.shape:
-            raise ValueError("the totals are damaged")
-        if counters.dtype != np.int64 or counters.shape != (arrays.WEIGHT_COUNTERS,):
-            raise ValueError("the counters are damaged")
-        features, entries, actions = counters.tolist()
-        rows = restored.table[restored.table["size"] > 0]
-        ends = rows["start"].astype(np.int64) + rows["size"]
-        fits = features == len(rows) and actions == len(self._actions.kind)
-        if not fits or not ends.max(initial=0) <= entries <= len(totals):
-            raise ValueError("the counters are damaged")
-        self._weights = restored
+        self._weights = from_numbers(weights, len(self._actions.kind))
         self.epoch, self._time = int(header["epoch"]), int(header["time"])
 
     def _learn(self, example: Example) -> bool:

@@ -11,8 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from plcfrs.errors import PlcfrsError
+from plcfrs.linear.kernel.arrays import Int32
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Actions, Int32
+from plcfrs.transition.kernel.arrays import Actions
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
 from plcfrs.trees import Token

@@ -19,7 +19,6 @@ from plcfrs.pipeline import (
 )
 from plcfrs.storage.model_file import kind_of, save
 from plcfrs.transformation import transform
-from plcfrs.transition.kernel import arrays as kernel_arrays
 from plcfrs.transition.settings import Settings
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Token
@@ -238,29 +237,22 @@ def test_parts_that_are_missing_or_wrong(gap, tmp_path):
         save(path, whole._replace(arrays=others))
         with pytest.raises(GrammarError, match=str(path)):
             load_model(path)
-        for changed in (array[:-1], array[:0], array.reshape(-1, 1), array.view("i4")):
+        for changed in (array[:0], array.reshape(1, *array.shape), array.astype("i8")):
             save(path, whole._replace(arrays={**arrays, name: changed}))
             with pytest.raises(GrammarError, match=str(path)):
                 load_model(path)
 
 
 @pytest.mark.parametrize(
-    ("name", "field", "value"),
-    [
-        *[("table", field, value) for field in ("start", "size") for value in (-1, 2**31 - 1)],
-        *[("entries", "action", value) for value in (-1, 10_000)],
-        ("entries", "weight", float("nan")),
-    ],
+    ("name", "value"), [("buckets", 2**32 - 1), ("cells", 2**16 - 1), ("dense", float("nan"))]
 )
-def test_numbers_that_do_not_fit(gap, tmp_path, name, field, value):
+def test_numbers_that_do_not_fit(gap, tmp_path, name, value):
     """Such as would make the kernels read other memory."""
     path = tmp_path / "demo.gap"
     whole = gap.contents()
-    arrays = whole.arrays
     for part in ("parser", "tagger"):
-        changed = arrays[f"{part}.{name}"].copy()
-        records = changed.view(kernel_arrays.FEATURE if name == "table" else kernel_arrays.ENTRY)
-        records[field][len(changed) // 2] = value
-        save(path, whole._replace(arrays={**arrays, f"{part}.{name}": changed}))
+        changed = whole.arrays[f"{part}.{name}"].copy()
+        changed[len(changed) // 2 :] = value
+        save(path, whole._replace(arrays={**whole.arrays, f"{part}.{name}": changed}))
         with pytest.raises(GrammarError, match=str(path)):
             load_model(path)

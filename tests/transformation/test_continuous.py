@@ -145,7 +145,7 @@ def test_heads_must_be_marked(change):
     tree = crossing(QUESTION)
     tree.id = "goats:1"
     with pytest.raises(
-        TreebankError, match="sentence goats:1: VP has no head: use plcfrs.trees.mark_heads"
+        TreebankError, match=r"sentence goats:1: VP has no head: use plcfrs\.trees\.mark_heads"
     ):
         change(tree)
 

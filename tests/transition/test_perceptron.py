@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from weights_by_key import averages, learned_weights
 
 from plcfrs.errors import InputError
 from plcfrs.transformation import transform_all
@@ -22,14 +23,8 @@ def treebank():
 
 
 def weights_of(parser):
-    """Return all weights of a parser, wherever they are."""
-    arrays = parser.arrays()
-    return {
-        (int(row["key"]), int(entry["action"])): float(entry["weight"])
-        for row in arrays["table"][arrays["table"]["size"] > 0]
-        for entry in arrays["entries"][row["start"] :][: row["size"]]
-        if entry["weight"] != 0
-    }
+    """Return all weights of a parser that are not 0, by the lower halves of their keys."""
+    return {place: value for place, value in averages(parser.weights).items() if value != 0}
 
 
 def trained(treebank, settings, epochs):
@@ -111,11 +106,9 @@ def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
 
 
 def raw_weights(training):
-    table, entries = training.arrays()["table"], training.arrays()["entries"]
     return {
-        (int(row["key"]), int(entry["action"])): float(entry["weight"])
-        for row in table[table["size"] > 0]
-        for entry in entries[row["start"] :][: row["size"]]
+        (key % 2**32, action): value
+        for (key, action), value in learned_weights(training._weights).items()
     }
 
 
@@ -125,7 +118,7 @@ def test_hapaxes_are_one_unknown_word(treebank):
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
 
-@pytest.mark.parametrize("name", ["table", "entries", "totals", "counters"])
+@pytest.mark.parametrize("name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
     training = trained(treebank[:5], Settings(), 1)
     arrays = training.arrays()

@@ -10,15 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Int32 = NDArray[np.int32]
-Int64 = NDArray[np.int64]
-Keys = NDArray[np.uint64]
-Places = NDArray[np.uint32]  # without a sign, so that Numba need not look for negative ones
-Scores = NDArray[np.float32]
-Totals = NDArray[np.float64]
-Records = NDArray[np.void]
+from plcfrs.linear.kernel.arrays import Int32, Int64, Keys, Places, Records, Scores
 
 # Transition systems.
 GAP_SYSTEM, COMPOUND_GAP_SYSTEM, SWAP_SYSTEM, SKIPSHIFT_SYSTEM = range(4)
@@ -46,10 +39,6 @@ NO_GAP, HAS_GAP, FILLS_GAP = range(1, 4)
 # be optimized away.
 STATES, STACKED, CONSTITUENTS, QUEUED, BEST, GOLD, BEAM, TOUCHED = range(8)
 SEARCH_COUNTERS = 8
-
-# Counters of weights: how much of the arrays is in use; how many actions there are.
-FEATURES, ENTRIES, ACTIONS = range(3)
-WEIGHT_COUNTERS = 3
 
 # The atoms of a feature template at the most.
 WIDTH = 4
@@ -85,18 +74,6 @@ STACK_NODE = np.dtype(
 )
 
 QUEUE_NODE = np.dtype([("constituent", np.int32), ("next", np.int32)], align=True)
-
-FEATURE = np.dtype(
-    [
-        ("key", np.uint64),
-        ("start", np.int32),  # of its row in the entries
-        ("size", np.int32),  # 0 in an empty slot
-    ],
-    align=True,
-)
-
-ENTRY = np.dtype([("action", np.int32), ("weight", np.float32)], align=True)
-
 
 CANDIDATE = np.dtype(
     [
@@ -146,15 +123,6 @@ class Templates(NamedTuple):
     queue_seeds: Keys
 
 
-class Weights(NamedTuple):
-    """Sparse weights: a hash table of features, each with a row of actions and their weights."""
-
-    table: Records  # FEATURE; power of 2 long
-    entries: Records  # ENTRY
-    totals: Totals  # (entries,) for the average; empty when it has been taken
-    counters: Int64  # (WEIGHT_COUNTERS,)
-
-
 class Search(NamedTuple):
     """The beam search in one sentence, and memory for it."""
 
@@ -173,4 +141,4 @@ class Search(NamedTuple):
     found: Int32  # constituents, see Templates
     atoms: Int32  # (atoms,) their values
     keys: Keys  # (templates + those of the queue * tokens,)
-    rows: Int32  # (as many, 2) start and size of the rows of its features
+    rows: Places  # (as many,) where the rows of its features start

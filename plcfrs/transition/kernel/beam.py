@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
+
 from plcfrs.jit import inner_kernel, kernel, wide
+from plcfrs.linear.kernel.arrays import Int32, Weights
+from plcfrs.linear.kernel.scores import sum_scores
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Actions, Int32, Search, Templates, Weights
+from plcfrs.transition.kernel.arrays import Actions, Search, Templates
 from plcfrs.transition.kernel.features import fill_keys
 from plcfrs.transition.kernel.legality import find_legal
 from plcfrs.transition.kernel.states import apply, begin
-from plcfrs.transition.kernel.weights import sum_scores
 
 
 @kernel
@@ -119,12 +122,18 @@ def _find_candidates(
     for rank in range(size):
         state = wide(search.beam[rank])
         features = fill_keys(templates, search, state)
-        sum_scores(weights, search, features)
+        _sum_scores(weights, search, features)
         score = search.states[state]["score"]
         for part in range(find_legal(actions, search, state)):
             for action in range(search.legal[part, 0], search.legal[part, 1]):
                 found = _insert(search, found, score + search.scores[action], rank, action)
     return found
+
+
+@inner_kernel
+def _sum_scores(weights: Weights, search: Search, features: int) -> None:
+    touched = sum_scores(weights, search.keys, features, search.rows, search.scores)
+    search.counters[arrays.TOUCHED] = np.int64(touched)
 
 
 @inner_kernel
@@ -175,6 +184,6 @@ def _score(
     templates: Templates, weights: Weights, search: Search, state: int, action: int
 ) -> float:
     """Return the score of the state that an action leads to."""
-    sum_scores(weights, search, fill_keys(templates, search, state))
+    _sum_scores(weights, search, fill_keys(templates, search, state))
     score: float = search.states[state]["score"] + search.scores[action]
     return score

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from plcfrs.jit import inner_kernel, kernel, wide
+from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.kernel.learned import add, has_room
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Actions, Search, Templates, Weights
+from plcfrs.transition.kernel.arrays import Actions, Search, Templates
 from plcfrs.transition.kernel.features import fill_keys
-from plcfrs.transition.kernel.weights import add, has_room
 
 
 @kernel
@@ -38,7 +39,7 @@ def update(
         DONE or WEIGHTS_FULL; then it goes on from where it stopped when called again.
     """
     while search.counters[arrays.GOLD] != search.counters[arrays.BEST]:
-        if not has_room(weights, 2 * len(search.keys), len(actions.kind)):
+        if not has_room(weights.learned, 2 * len(search.keys)):
             return arrays.WEIGHTS_FULL
         gold = search.states[search.counters[arrays.GOLD]]
         best = search.states[search.counters[arrays.BEST]]
@@ -46,9 +47,9 @@ def update(
         if _reorders(actions, gold["action"]) or _reorders(actions, best["action"]):
             change = importance
         features = fill_keys(templates, search, wide(gold["parent"]))
-        add(weights, search.keys, features, gold["action"], change, time)
+        add(weights.learned, search.keys, features, gold["action"], change, time)
         features = fill_keys(templates, search, wide(best["parent"]))
-        add(weights, search.keys, features, best["action"], -change, time)
+        add(weights.learned, search.keys, features, best["action"], -change, time)
         search.counters[arrays.GOLD] = gold["parent"]
         search.counters[arrays.BEST] = best["parent"]
     return arrays.DONE

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from plcfrs.jit import kernel
+from plcfrs.linear.kernel.arrays import Int32, Totals
 from plcfrs.transition.kernel import arrays
-from plcfrs.transition.kernel.arrays import Int32, Search
+from plcfrs.transition.kernel.arrays import Search
 
 # Columns of a constituent or a token of a tree; the last is for use here.
 FIRST, NUMBER, SYMBOL, MOTHER, IS_HEAD, _CONSTITUENT = range(6)
@@ -15,7 +16,7 @@ A_TOKEN, A_PART = 0, -1
 
 
 @kernel
-def trace(search: Search, state: int, actions: Int32, scores: arrays.Totals) -> None:
+def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
     """Write the actions that led to a state to an array, and how much each has added to the score.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.jit import inner_kernel, kernel
+from plcfrs.linear.kernel.arrays import Int32
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions, Search
 
@@ -46,7 +47,7 @@ def _add_token(search: Search, place: int) -> None:
 
 
 @inner_kernel
-def _fill_words(search: Search, row: arrays.Int32, head: int) -> None:
+def _fill_words(search: Search, row: Int32, head: int) -> None:
     """Fill in the words and the tags of a constituent, and what it is to its gaps."""
     words, tags = search.words, search.tags
     first, last = row[arrays.FIRST], row[arrays.LAST]

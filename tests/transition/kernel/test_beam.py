@@ -8,20 +8,16 @@ from naive.transition_features import key
 from naive.transition_search import Learner
 from prepared import prepared_trees, system_name
 from walks import KINDS, name_of
+from weights_by_key import learned_weights
 
+from plcfrs.linear.weights import enlarge_weights, new_weights
 from plcfrs.transition.features import compile_templates
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.beam import find_violation, parse
 from plcfrs.transition.kernel.learning import update
 from plcfrs.transition.kernel.results import trace
+from plcfrs.transition.memory import enlarge_search, for_sentence, new_search
 from plcfrs.transition.registry import find_system
-from plcfrs.transition.storage import (
-    enlarge_search,
-    enlarge_weights,
-    for_sentence,
-    new_search,
-    new_weights,
-)
 from plcfrs.transition.transitions import Kind, Transition
 from plcfrs.transition.vocabulary import Vocabulary
 
@@ -88,13 +84,11 @@ class Both:
         return self.actions, self.templates, self.weights, self.search
 
     def kernel_weights(self):
-        found = {}
-        for row in self.weights.table[self.weights.table["size"] > 0]:
-            for entry in self.weights.entries[row["start"] :][: row["size"]]:
-                if entry["weight"] != 0:
-                    transition = self.vocabulary.actions[entry["action"]]
-                    found[int(row["key"]), transition] = float(entry["weight"])
-        return found
+        return {
+            (key, self.vocabulary.actions[action]): value
+            for (key, action), value in learned_weights(self.weights).items()
+            if value != 0
+        }
 
     def naive_weights(self):
         seeds = {}

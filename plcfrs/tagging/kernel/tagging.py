@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.jit import inner_kernel, kernel
-from plcfrs.transition.kernel.arrays import Int32, Int64, Keys, Weights
-from plcfrs.transition.kernel.weights import add, find, has_room
+from plcfrs.linear.kernel.arrays import Int32, Int64, Keys, Places, Weights
+from plcfrs.linear.kernel.learned import add, has_room
+from plcfrs.linear.kernel.scores import add_scores
 
 Scores = NDArray[np.float64]
 
@@ -45,6 +46,7 @@ class TagSearch(NamedTuple):
     before: Int32  # (N + 1, K) the place of the sequence without it in the row before
     found: Int32  # (N,) the best tags
     keys: Keys  # (_OF_TAGS,)
+    rows: Places  # (as many as features of a word) where the rows of features start
 
 
 @kernel
@@ -58,7 +60,8 @@ def find_tags(weights: Weights, words: Words, search: TagSearch, sentence: int) 
     for token in range(length):
         scores = search.word_scores[token]
         scores[:] = 0.0
-        _add_scores(weights, words.keys, words.key_start, first + token, scores)
+        start, end = words.key_start[first + token], words.key_start[first + token + 1]
+        add_scores(weights, words.keys[start:end], search.rows, scores)
         search.size[token + 1] = 0
         for place in range(search.size[token]):
             _extend(weights, search, token, place)
@@ -91,12 +94,11 @@ def learn_tags(
     counters : array of int
         The PLACE in the order to begin at, which moves on; the MISTAKES are counted.
     """
-    tags = search.word_scores.shape[1]
     while counters[PLACE] < len(order):
         sentence = order[counters[PLACE]]
         first, end = words.sentence_start[sentence], words.sentence_start[sentence + 1]
         features = words.key_start[end] - words.key_start[first] + _OF_TAGS * (end - first)
-        if not has_room(weights, 2 * features, tags):
+        if not has_room(weights.learned, 2 * features):
             return
         find_tags(weights, words, search, sentence)
         gold = words.tags[first:end]
@@ -107,26 +109,13 @@ def learn_tags(
 
 
 @inner_kernel
-def _add_scores(weights: Weights, keys: Keys, start: Int64, token: int, scores: Scores) -> None:
-    """Add the weights that some features have for each tag."""
-    for number in range(start[token], start[token + 1]):
-        row = weights.table[find(weights, keys[number])]
-        for place in range(row["start"], row["start"] + row["size"]):
-            entry = weights.entries[place]
-            scores[entry["action"]] += entry["weight"]
-
-
-@inner_kernel
 def _extend(weights: Weights, search: TagSearch, token: int, place: int) -> None:
     """Put a sequence with each tag behind it into the next beam, if it is good enough."""
     tag = search.tag[token, place]
     before = search.tag[token - 1, search.before[token, place]] if token > 0 else tag
     _fill_keys(search.keys, before, tag)
     search.scores[:] = 0.0
-    for number in range(_OF_TAGS):
-        row = weights.table[find(weights, search.keys[number])]
-        for entry in range(row["start"], row["start"] + row["size"]):
-            search.scores[weights.entries[entry]["action"]] += weights.entries[entry]["weight"]
+    add_scores(weights, search.keys, search.rows, search.scores)
     for following in range(len(search.scores)):
         score = search.score[token, place] + search.word_scores[token, following]
         _insert(search, token, place, following, score + search.scores[following])
@@ -173,8 +162,8 @@ def _update(
             mistakes += 1
             start = words.key_start[first + token]
             keys = words.keys[start : words.key_start[first + token + 1]]
-            add(weights, keys, len(keys), gold[token], 1.0, time)
-            add(weights, keys, len(keys), found, -1.0, time)
+            add(weights.learned, keys, len(keys), gold[token], 1.0, time)
+            add(weights.learned, keys, len(keys), found, -1.0, time)
     if mistakes > 0:
         _reward(weights, search.keys, gold, len(gold), tags, 1.0, time)
         _reward(weights, search.keys, search.found, len(gold), tags, -1.0, time)
@@ -189,7 +178,7 @@ def _reward(
     before = previous = outside
     for token in range(length):
         _fill_keys(keys, before, previous)
-        add(weights, keys, _OF_TAGS, tags[token], change, time)
+        add(weights.learned, keys, _OF_TAGS, tags[token], change, time)
         before, previous = previous, tags[token]
 
 

@@ -11,19 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import GrammarError
-from plcfrs.transition.kernel import tagging
-from plcfrs.transition.kernel.arrays import Weights
-from plcfrs.transition.kernel.tagging import TagSearch, Words
-from plcfrs.transition.storage import (
+from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.weights import (
     averaged,
-    check_weights,
+    averages_from_numbers,
+    averages_to_numbers,
     enlarge_weights,
-    from_numbers,
     new_weights,
-    packed_weights,
-    to_numbers,
 )
-from plcfrs.transition.word_features import TEMPLATES, Keys, features
+from plcfrs.tagging.kernel import tagging
+from plcfrs.tagging.kernel.tagging import TagSearch, Words
+from plcfrs.tagging.word_features import TEMPLATES, Keys, features
 from plcfrs.trees import Token
 
 Item = TypeVar("Item")
@@ -101,7 +99,7 @@ class Tagger:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return its weights."""
-        return to_numbers(self.weights)
+        return averages_to_numbers(self.weights)
 
     @classmethod
     def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Tagger:
@@ -116,11 +114,10 @@ class Tagger:
             tags = tuple(json.loads(header["tags"]))
             if not tags or not all(isinstance(tag, str) for tag in tags):
                 raise ValueError
-            table, entries = from_numbers(arrays)
-            check_weights(table, entries, len(tags))
+            weights = averages_from_numbers(arrays, len(tags))
         except (KeyError, TypeError, ValueError):
             raise GrammarError("the tagger is damaged") from None
-        return cls(tags, packed_weights(table, entries))
+        return cls(tags, weights)
 
 
 def jackknifed_tags(
@@ -181,4 +178,5 @@ def _search(length: int, tags: int) -> TagSearch:
         before=np.zeros((length + 1, _BEAM), np.int32),
         found=np.empty(length, np.int32),
         keys=np.empty(2, np.uint64),
+        rows=np.empty(len(TEMPLATES), np.uint32),
     )

@@ -5,13 +5,13 @@ from itertools import product
 
 import numpy as np
 import pytest
+from weights_by_key import averages, learned_weights
 
 from plcfrs.errors import GrammarError
-from plcfrs.transition.kernel import tagging
-from plcfrs.transition.kernel.arrays import Weights
-from plcfrs.transition.storage import new_weights
-from plcfrs.transition.tagger import Tagger, _search, jackknifed_tags
-from plcfrs.transition.word_features import TEMPLATES, features
+from plcfrs.linear.weights import new_weights
+from plcfrs.tagging.kernel import tagging
+from plcfrs.tagging.tagger import Tagger, _search, jackknifed_tags
+from plcfrs.tagging.word_features import TEMPLATES, features
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Token
 
@@ -70,18 +70,15 @@ def test_the_same_seed_gives_the_same_tagger():
     one, two, other = (Tagger.train(DEMO[:60], seed) for seed in (1, 1, 2))
     for name, array in one.arrays().items():
         assert array.tobytes() == two.arrays()[name].tobytes()
-    assert other.arrays()["entries"].tobytes() != one.arrays()["entries"].tobytes()
+    assert other.arrays()["cells"].tobytes() != one.arrays()["cells"].tobytes()
 
 
-def rows_of(weights: Weights) -> dict[int, dict[int, float]]:
+def rows_of(weights: dict[tuple[int, int], float]) -> dict[int, dict[int, float]]:
     """Return for each feature the weights of its tags."""
-    return {
-        int(row["key"]): {
-            int(entry["action"]): float(entry["weight"])
-            for entry in weights.entries[row["start"] : row["start"] + row["size"]]
-        }
-        for row in weights.table[weights.table["size"] > 0]
-    }
+    rows = defaultdict(dict)
+    for (key, tag), weight in weights.items():
+        rows[key][tag] = weight
+    return rows
 
 
 def keys_of_tags(before: int, previous: int) -> list[int]:
@@ -95,10 +92,10 @@ def keys_of_tags(before: int, previous: int) -> list[int]:
 
 def test_the_search_finds_the_best_sequence(demo):
     """Against all sequences of tags of short sentences, with the weights of the tagger."""
-    rows, size = rows_of(demo.weights), len(demo.tags)
+    rows, size = rows_of(averages(demo.weights)), len(demo.tags)
 
     def score(keys: list[int], tag: int) -> float:
-        return sum(rows.get(key, {}).get(tag, 0.0) for key in keys)
+        return sum(rows.get(key % 2**32, {}).get(tag, 0.0) for key in keys)
 
     for words in (["The", "leaves"], ["She", "can"], ["xyz", "who"]):
         first, second = features(words).tolist()
@@ -124,7 +121,7 @@ def test_one_step_of_the_perceptron():
     counters = np.zeros(tagging.COUNTERS, np.int64)
     tagging.learn_tags(weights, told, _search(2, 2), np.array([0]), 0.0, counters)
     assert counters.tolist() == [1, 1]
-    found = rows_of(weights)
+    found = rows_of(learned_weights(weights))
     for key in keys[1].tolist():
         assert found[key] == {0: -1.0, 1: 1.0}
     assert not any(key in found for key in keys[0].tolist())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from plcfrs.transition.word_features import TEMPLATES, features
+from plcfrs.tagging.word_features import TEMPLATES, features
 
 
 def seen(words: list[str], place: int) -> dict[str, int]:

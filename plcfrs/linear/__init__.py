@@ -1,0 +1,1 @@
+"""Linear models of hashed features: sparse weights, their updates and averages."""

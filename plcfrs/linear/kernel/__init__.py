@@ -1,0 +1,1 @@
+"""The kernels of linear models: all that Numba sees of them."""

@@ -1,0 +1,212 @@
+"""Weights in memory: enlarged when a kernel says that they are full, averaged, stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import InputError
+from plcfrs.linear.kernel import arrays
+from plcfrs.linear.kernel.arrays import Averages, Keys, Learned, Weights
+from plcfrs.linear.kernel.averages import CELLS, DENSE_ROWS, pack_averages, place_buckets
+from plcfrs.linear.kernel.checks import averages_fit, learned_fit
+from plcfrs.linear.kernel.learned import rehash
+
+_SLOTS = 1 << 16
+_MOST_PLACES = 2**32 - 1
+
+# Features in a bucket of averages: with more, the file is smaller, and the search is longer.
+_IN_BUCKET = 2
+
+
+def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
+    """Return memory for weights that are learned.
+
+    Parameters
+    ----------
+    actions : int
+        How many there are.
+    slots, entries : int
+        How many there is room for.
+
+    Raises
+    ------
+    InputError
+        If there are more actions than can be numbered.
+    """
+    if actions > arrays.MOST_ACTIONS:
+        raise InputError(
+            f"{actions} different transitions, or tags, are too many: a model has "
+            f"{arrays.MOST_ACTIONS} at the most; leave out what makes many labels"
+        )
+    counters = np.zeros(arrays.COUNTERS, np.int64)
+    counters[arrays.ACTIONS] = actions
+    learned = Learned(
+        _empty_slots(slots),
+        np.zeros(slots, np.uint32),
+        np.zeros(entries, np.uint16),
+        np.zeros(entries, np.float32),
+        np.zeros(entries, np.float32),
+        counters,
+    )
+    return Weights(learned, _averages(0, 0, 0, 0))
+
+
+def enlarge_weights(weights: Weights) -> Weights:
+    """Return the same weights with room for more: half as much of what is used, or of all.
+
+    Raises
+    ------
+    InputError
+        If there are more than can be numbered.
+    """
+    learned = weights.learned
+    features, entries, _ = learned.counters.tolist()
+    needs_slots = 2 * features > len(learned.slots)
+    needs_entries = 3 * entries > 2 * len(learned.actions)
+    if needs_slots or not needs_entries:
+        size = _enlarged(len(learned.slots))
+        enlarged = learned._replace(slots=_empty_slots(size), uppers=np.zeros(size, np.uint32))
+        rehash(learned, enlarged)
+        learned = enlarged
+    if needs_entries or not needs_slots:
+        size = _enlarged(len(learned.actions))
+        learned = learned._replace(
+            actions=_longer(learned.actions, size),
+            values=_longer(learned.values, size),
+            totals=_longer(learned.totals, size),
+        )
+    return weights._replace(learned=learned)
+
+
+def averaged(weights: Weights, time: float) -> Weights:
+    """Return the averages over the time, packed; those that are 0 are left out.
+
+    Raises
+    ------
+    InputError
+        If there are more than can be numbered.
+    """
+    learned = weights.learned
+    features, _, actions = learned.counters.tolist()
+    buckets = np.zeros(features // _IN_BUCKET + 3, np.uint32)
+    counters = np.zeros(2, np.int64)
+    place_buckets(learned, time, buckets, counters)
+    if counters[CELLS] > _MOST_PLACES:
+        raise _too_many(_MOST_PLACES // (arrays.HEAD + arrays.ENTRY))
+    # The cell behind the last one may be touched.
+    averages = _averages(0, counters[CELLS] + 1, counters[DENSE_ROWS], actions)
+    averages = averages._replace(buckets=buckets)
+    pack_averages(learned, time, averages)
+    return _alone(averages._replace(buckets=buckets[:-1]))
+
+
+def averages_to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
+    """Return averages for a file."""
+    return weights.averages._asdict()
+
+
+def averages_from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
+    """Return the averages of a file; the arrays are not copied.
+
+    Parameters
+    ----------
+    numbers : mapping of str to array
+    actions : int
+        How many there are.
+
+    Raises
+    ------
+    KeyError, ValueError
+        If something is missing, or a kernel could leave the arrays.
+    """
+    averages = Averages(**{name: numbers[name] for name in Averages._fields})
+    _refuse_unless(_forms(averages) == _forms(_averages(0, 0, 0, 0)))
+    _refuse_unless(averages.dense.shape[1] == actions and averages_fit(averages, actions))
+    return _alone(averages)
+
+
+def to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
+    """Return weights for a file, from which learning can go on."""
+    return weights.learned._asdict()
+
+
+def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
+    """Return weights of a file from which learning goes on; the arrays are not copied.
+
+    Parameters
+    ----------
+    numbers : mapping of str to array
+    actions : int
+        How many there are.
+
+    Raises
+    ------
+    KeyError, ValueError
+        If something is missing, or a kernel could leave the arrays.
+    """
+    learned = Learned(**{name: numbers[name] for name in Learned._fields})
+    weights = new_weights(0, 0, 0)
+    _refuse_unless(_forms(learned) == _forms(weights.learned))
+    _refuse_unless(
+        learned.counters.shape == (arrays.COUNTERS,)
+        and learned.counters[arrays.ACTIONS] == actions
+        and 0 <= learned.counters[arrays.ENTRIES] <= len(learned.actions)
+        and len(learned.uppers) == len(learned.slots)
+        and len(learned.actions) == len(learned.values) == len(learned.totals)
+        and learned_fit(learned)
+    )
+    return weights._replace(learned=learned)
+
+
+def count_weights(weights: Weights) -> int:
+    """Return how many averages there are, with those of dense rows that are 0."""
+    _, cells, dense = weights.averages
+    return len(cells) // arrays.ENTRY + dense.size
+
+
+def _averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:
+    return Averages(
+        np.zeros(buckets, np.uint32),
+        np.zeros(cells, np.uint16),
+        np.zeros((dense, actions), np.float32),
+    )
+
+
+def _alone(averages: Averages) -> Weights:
+    return new_weights(0, 0, 0)._replace(averages=averages)
+
+
+def _forms(weights: Learned | Averages) -> list[tuple[np.dtype[Any], int]]:
+    return [(array.dtype, array.ndim) for array in weights]
+
+
+def _refuse_unless(is_right: bool) -> None:
+    if not is_right:
+        raise ValueError("the weights are damaged")
+
+
+def _enlarged(size: int) -> int:
+    """Return half as many places again, as long as they can be numbered."""
+    if size == _MOST_PLACES:
+        raise _too_many(size)
+    return min(size * 3 // 2 + 1, _MOST_PLACES)
+
+
+def _too_many(most: int) -> InputError:
+    return InputError(
+        f"a model has {most} weights at the most: train it on fewer trees, or with fewer features"
+    )
+
+
+def _empty_slots(number: int) -> Keys:
+    return np.full(number, arrays.EMPTY)
+
+
+def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
+    longer = np.zeros(size, array.dtype)
+    longer[: len(array)] = array
+    return longer

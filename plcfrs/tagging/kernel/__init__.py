@@ -1,0 +1,1 @@
+"""The kernels of the tagger: all that Numba sees of it."""

@@ -1,0 +1,60 @@
+"""Weights as dictionaries, by keys and actions."""
+
+import numpy as np
+
+from plcfrs.linear.kernel import arrays
+
+LOWER = 2**32
+
+
+def learned_weights(weights):
+    """Return the weights that are learned, by key and action."""
+    slots, uppers, actions, values, _, counters = weights.learned
+    found = {}
+    for slot in np.flatnonzero(slots != arrays.EMPTY).tolist():
+        lower, start = divmod(int(slots[slot]), LOWER)
+        key = int(uppers[slot]) * LOWER + lower
+        if actions[start] == arrays.DENSE:
+            row = values[start : start + counters[arrays.ACTIONS]].tolist()
+            found |= {(key, action): value for action, value in enumerate(row)}
+            continue
+        end = start + next(n for n, action in enumerate(actions[start:]) if action >= arrays.LAST)
+        for place in range(start, end + 1):
+            found[key, int(actions[place]) & arrays.NUMBER] = float(values[place])
+    return found
+
+
+def averages(weights):
+    """Return the averages, by the lower half of the key and the action."""
+    buckets, cells, dense = weights.averages
+    found, place = {}, 0
+    while place < buckets[-1]:
+        lower, size = pair(cells, place), int(cells[place + 2])
+        place += 3
+        if size == arrays.DENSE:
+            row = dense[pair(cells, place)].tolist()
+            found |= {(lower, action): value for action, value in enumerate(row)}
+            place += 2
+            continue
+        for _ in range(size):
+            value = np.array(pair(cells, place + 1), np.uint32).view(np.float32)
+            found[lower, int(cells[place])] = float(value)
+            place += 3
+    return found
+
+
+def renumbered(numbers, actions):
+    """Return the arrays of averages with fewer actions."""
+    cells, place = numbers["cells"].copy(), 0
+    while place < len(cells) - 1:
+        size, place = int(cells[place + 2]), place + 3
+        if size == arrays.DENSE:
+            place += 2
+        else:
+            cells[place : place + 3 * size : 3] %= actions
+            place += 3 * size
+    return {**numbers, "cells": cells, "dense": numbers["dense"][:, :actions].copy()}
+
+
+def pair(cells, place):
+    return int(cells[place]) + 2**16 * int(cells[place + 1])
