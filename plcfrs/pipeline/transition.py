@@ -238,9 +238,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once."""
         self._about |= {"tags": self._settings.tags, "epochs": str(number)}
-        report = self.training.run_epoch()
-        for _ in range(self.steps):
-            step()
+        report = self.training.run_epoch(step)
         return {
             "sentences": report.sentences,
             "wrong": report.mistakes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,14 +92,21 @@ class Training:
         self._search = new_search(self._actions, self._templates, settings.beam)
         self._weights = new_weights(actions=len(self._actions.kind))
 
-    def run_epoch(self) -> EpochReport:
-        """Learn from all trees once, in an order of the epoch's own."""
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
+        """Learn from all trees once, in an order of the epoch's own.
+
+        Parameters
+        ----------
+        step : callable
+            Called after each tree.
+        """
         self.epoch += 1
         random = np.random.default_rng([self.settings.seed, self.epoch])
         start, mistakes = time.process_time(), 0
         for number in random.permutation(len(self._examples)):
             mistakes += self._learn(self._examples[number])
             self._time += 1
+            step()
         seconds = time.process_time() - start
         return EpochReport(self.epoch, len(self._examples), mistakes, seconds)
 
