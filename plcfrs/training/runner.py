@@ -165,6 +165,7 @@ class Runner(Generic[AnyModel]):
         GrammarError
             If the file cannot be written.
         """
+        # Families whose training can be resumed have models that are learned.
         contents: ModelFile = self.model.contents()  # type: ignore[attr-defined]
         texts, arrays = self.trainer.state()
         texts = {f"{_TRAINING}{name}": text for name, text in texts.items()}
