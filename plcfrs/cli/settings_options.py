@@ -33,7 +33,7 @@ def settings_options(defaults: object) -> Callable[[Command], Command]:
                 chosen = change_settings(defaults, given)
             except InputError as error:
                 is_of_one = str(error).partition(":")[0] in given
-                raise click.UsageError(f"{'--' * is_of_one}{error}") from None
+                raise click.UsageError(f"{'--' * is_of_one}{error}.") from None
             command(**values, settings=chosen)
 
         for each in reversed(known):
