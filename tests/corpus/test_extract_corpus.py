@@ -22,7 +22,7 @@ BAD = "( (S (NP (PRP We)) (VP (VBP see) ferries)))\n"
 WITHOUT_WORDS = "( (S (NP (-NONE- *))))\n"
 
 RECIPES = {
-    **{name: preset.recipe for name, preset in PRESETS.items()},
+    **{name: replace(preset.recipe, splits=True) for name, preset in PRESETS.items()},
     "vertical": Recipe("none", vertical=2),
     "factored": Recipe(estimator="factored", functions=True),
 }
