@@ -223,12 +223,19 @@ def test_trees_stay(tree, is_transformed):
         assert contents(tree) == before, name
 
 
-@pytest.mark.parametrize("kind", ["grammar", "refined", "gap"])
-def test_trees_stay_in_training(kind):
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("grammar", {"binarization": "head-outward", "vertical": 2}),
+        ("refined", {"cycles": 1}),
+        ("gap", {"epochs": 1, "tags": "jackknifed"}),
+        ("swap", {"epochs": 1}),
+    ],
+)
+def test_trees_stay_in_training(kind, values):
     treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:12]
     before = list(map(contents, treebank))
-    rounds = {"grammar": {}, "refined": {"cycles": 1}, "gap": {"epochs": 1}}[kind]
-    plcfrs.train(kind, treebank, **rounds, development=treebank[:3])
+    plcfrs.train(kind, treebank, **values, development=treebank[:3])
     assert list(map(contents, treebank)) == before
 
 
