@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import time
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
@@ -34,6 +33,7 @@ from plcfrs.pipeline.family import Capability, Family
 from plcfrs.pipeline.registry import families, family_of, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import Setting, settings_of
+from plcfrs.storage.files import digest_of
 from plcfrs.tagging import Spelling
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import format_of
@@ -277,8 +277,7 @@ def _run() -> dict[str, str]:
         if parameter.name in _INDIFFERENT or value in (None, False, ()):
             continue
         if parameter.name == "model":
-            files = (path.read_bytes() for path in files_of(str(value)))
-            run["model"] = hashlib.sha256(b"".join(files)).hexdigest()
+            run["model"] = digest_of(files_of(str(value)))
         else:
             name = "input" if parameter.name == "sources" else max(parameter.opts, key=len)
             run[name] = " ".join(value) if isinstance(value, tuple) else str(value)

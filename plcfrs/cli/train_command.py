@@ -99,6 +99,7 @@ def _command(family: Family) -> click.Command:
         tokens = sum(len(tree.tokens) for tree in trees)
         click.echo(f"training set: {len(trees)} trees, {tokens} tokens", err=True)
         trainer = family.trainer(trees, settings, describe(options))
+        del trees  # the trainer has what it needs of them, which takes less memory
         for line in trainer.introduction:
             click.echo(line, err=True)
         checkpoint = Path(f"{output}.checkpoint")

@@ -56,7 +56,12 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
 
 
 def enlarge_weights(weights: Weights) -> Weights:
-    """Return the same weights with room for more: half as much of what is used, or of all.
+    """Return the same weights with room for more: a quarter of what is used, or of all.
+
+    Parameters
+    ----------
+    weights : Weights
+        They are not used any more; their arrays may become longer.
 
     Raises
     ------
@@ -65,20 +70,17 @@ def enlarge_weights(weights: Weights) -> Weights:
     """
     learned = weights.learned
     features, entries, _ = learned.counters.tolist()
-    needs_slots = 2 * features > len(learned.slots)
-    needs_entries = 3 * entries > 2 * len(learned.actions)
+    needs_slots = 5 * features > 3 * len(learned.slots)
+    needs_entries = 5 * entries > 4 * len(learned.actions)
     if needs_slots or not needs_entries:
         size = _enlarged(len(learned.slots))
         enlarged = learned._replace(slots=_empty_slots(size), uppers=np.zeros(size, np.uint32))
         rehash(learned, enlarged)
         learned = enlarged
     if needs_entries or not needs_slots:
-        size = _enlarged(len(learned.actions))
-        learned = learned._replace(
-            actions=_longer(learned.actions, size),
-            values=_longer(learned.values, size),
-            totals=_longer(learned.totals, size),
-        )
+        for array in (learned.actions, learned.values, learned.totals):
+            # In place, so that there are never two of them. Nobody else has parts of them.
+            array.resize(_enlarged(len(array)), refcheck=False)
     return weights._replace(learned=learned)
 
 
@@ -135,7 +137,7 @@ def to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
 
 
 def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
-    """Return weights of a file from which learning goes on; the arrays are not copied.
+    """Return weights of a file from which learning goes on; the arrays are copied.
 
     Parameters
     ----------
@@ -148,7 +150,7 @@ def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
     KeyError, ValueError
         If something is missing, or a kernel could leave the arrays.
     """
-    learned = Learned(**{name: numbers[name] for name in Learned._fields})
+    learned = Learned(**{name: numbers[name].copy() for name in Learned._fields})
     weights = new_weights(0, 0, 0)
     _refuse_unless(_forms(learned) == _forms(weights.learned))
     _refuse_unless(
@@ -190,10 +192,10 @@ def _refuse_unless(is_right: bool) -> None:
 
 
 def _enlarged(size: int) -> int:
-    """Return half as many places again, as long as they can be numbered."""
+    """Return a quarter as many places again, as long as they can be numbered."""
     if size == _MOST_PLACES:
         raise _too_many(size)
-    return min(size * 3 // 2 + 1, _MOST_PLACES)
+    return min(size * 5 // 4 + 1, _MOST_PLACES)
 
 
 def _too_many(most: int) -> InputError:
@@ -204,9 +206,3 @@ def _too_many(most: int) -> InputError:
 
 def _empty_slots(number: int) -> Keys:
     return np.full(number, arrays.EMPTY)
-
-
-def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    longer = np.zeros(size, array.dtype)
-    longer[: len(array)] = array
-    return longer

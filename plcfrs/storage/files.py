@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import gzip
+import hashlib
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -15,6 +16,8 @@ from plcfrs.errors import GrammarError
 _GZIP_MAGIC = b"\x1f\x8b"
 _START = 1 << 12
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+
+_PART = 1 << 20
 
 Content = bytes | Callable[[IO[bytes]], object]
 """What is in a file, or what writes it there."""
@@ -123,6 +126,16 @@ def _write(path: Path, content: Content) -> None:
             file.write(content)
         else:
             content(file)
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """Return a number for the contents of files, which are not in memory at once."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            while part := file.read(_PART):
+                digest.update(part)
+    return digest.hexdigest()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,6 @@ from plcfrs.tagging.kernel import tagging
 from plcfrs.tagging.kernel.tagging import TagSearch, Words
 from plcfrs.tagging.word_features import TEMPLATES, Keys, features
 from plcfrs.trees import Token
-
-Item = TypeVar("Item")
 
 _EPOCHS = 10
 _BEAM = 5
@@ -57,10 +55,10 @@ class Tagger:
     @classmethod
     def train(cls, sentences: Sequence[list[Token]], seed: int = 1) -> Tagger:
         """Train a tagger on tokens with their tags; the same seed gives the same tagger."""
-        return cls._trained(sentences, [features(_forms(tokens)) for tokens in sentences], seed)
+        return cls._trained(sentences, _keys_of(sentences), seed)
 
     @classmethod
-    def _trained(cls, sentences: Sequence[list[Token]], keys: Sequence[Keys], seed: int) -> Tagger:
+    def _trained(cls, sentences: Sequence[list[Token]], keys: Keys, seed: int) -> Tagger:
         tags = tuple(sorted({token.tag for tokens in sentences for token in tokens}))
         words = _training_words(sentences, keys, tags)
         search = _search(max(map(len, sentences), default=0), len(tags))
@@ -134,35 +132,43 @@ def jackknifed_tags(
     seed : int
         Of the taggers.
     """
-    keys = [features(_forms(tokens)) for tokens in sentences]
+    keys, starts = _keys_of(sentences), _starts(sentences)
     folds = max(1, min(folds, len(sentences)))
     for left, right in pairwise(len(sentences) * fold // folds for fold in range(folds + 1)):
-        held_out = slice(0, 0) if len(sentences) == 1 else slice(left, right)
-        tagger = Tagger._trained(_without(sentences, held_out), _without(keys, held_out), seed)
-        for each in keys[left:right]:
-            yield tagger._tags_of(each)
+        others, rest = sentences, keys
+        if len(sentences) > 1:
+            others = [*sentences[:left], *sentences[right:]]
+            rest = np.delete(keys, slice(starts[left], starts[right]), axis=0)
+        tagger = Tagger._trained(others, rest, seed)
+        for start, end in pairwise(starts[left : right + 1]):
+            yield tagger._tags_of(keys[start:end])
 
 
-def _without(items: Sequence[Item], part: slice) -> list[Item]:
-    return [*items[: part.start], *items[part.stop :]]
+def _starts(sentences: Sequence[list[Token]]) -> NDArray[np.int64]:
+    """Return where sentences start among all tokens, and where the last one ends."""
+    return np.cumsum([0, *map(len, sentences)])
 
 
-def _forms(tokens: Sequence[Token]) -> list[str]:
-    return [token.form for token in tokens]
+def _keys_of(sentences: Sequence[list[Token]]) -> Keys:
+    """Return the keys of the features of all tokens."""
+    starts = _starts(sentences)
+    keys = np.empty((starts[-1], len(TEMPLATES)), np.uint64)
+    for tokens, (start, end) in zip(sentences, pairwise(starts), strict=True):
+        keys[start:end] = features([token.form for token in tokens])
+    return keys
 
 
-def _training_words(
-    sentences: Sequence[list[Token]], keys: Sequence[Keys], tags: tuple[str, ...]
-) -> Words:
+def _training_words(sentences: Sequence[list[Token]], keys: Keys, tags: tuple[str, ...]) -> Words:
     """Return all tokens with the keys of their features that are not too rare."""
     numbers = {tag: number for number, tag in enumerate(tags)}
-    table = np.concatenate([np.empty((0, len(TEMPLATES)), np.uint64), *keys])
-    _, places, counts = np.unique(table, return_inverse=True, return_counts=True)
-    is_frequent = (counts >= _LEAST)[places].reshape(table.shape)
+    is_frequent = np.empty(keys.shape, np.bool_)
+    for template, column in enumerate(keys.T):  # one by one, for it takes memory
+        _, places, counts = np.unique(column, return_inverse=True, return_counts=True)
+        is_frequent[:, template] = (counts >= _LEAST)[places]
     return Words(
-        np.cumsum([0, *map(len, sentences)]),
+        _starts(sentences),
         np.concatenate([[0], np.cumsum(is_frequent.sum(axis=1))]),
-        table[is_frequent],
+        keys[is_frequent],
         np.array([numbers[token.tag] for tokens in sentences for token in tokens], np.int32),
     )
 

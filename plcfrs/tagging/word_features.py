@@ -53,9 +53,9 @@ def features(words: Sequence[str]) -> Keys:
     -------
     array of (words, templates)
     """
-    outside = [(1,) * len(_ATTRIBUTES)] * _REACH
+    outside = [np.ones(len(_ATTRIBUTES), np.uint64).tobytes()] * _REACH
     rows = [*outside, *map(_attributes, words), *outside]
-    table = np.array(rows, np.uint64)
+    table = np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), len(_ATTRIBUTES))
     seen = np.hstack([table[place : place + len(words)] for place in range(2 * _REACH + 1)])
     atoms = np.hstack([seen, np.zeros((len(words), 1), np.uint64)])
     keys: Keys = _SEEDS + atoms[:, _COLUMNS[0]] * _FACTORS[0] + atoms[:, _COLUMNS[1]] * _FACTORS[1]
@@ -65,8 +65,8 @@ def features(words: Sequence[str]) -> Keys:
 
 
 @lru_cache(maxsize=50_000)
-def _attributes(word: str) -> tuple[int, ...]:
-    """Return a number for each attribute of a word."""
+def _attributes(word: str) -> bytes:
+    """Return a number of 64 bits for each attribute of a word."""
     lower = word.lower()
     affixes = [lower[:length] for length in range(1, 5)]
     affixes += [lower[-length:] for length in range(1, 6)]
@@ -74,7 +74,8 @@ def _attributes(word: str) -> tuple[int, ...]:
     pattern = _squeezed(outline)
     ends = outline if len(word) < 5 else outline[:2] + _squeezed(outline[2:-2]) + outline[-2:]
     marks = f"{'9' in pattern:d}{'-' in word:d}{word.islower():d}"
-    return tuple(map(_number, (word, lower, pattern, ends, marks, *affixes)))
+    numbers = map(_number, (word, lower, pattern, ends, marks, *affixes))
+    return np.array(list(numbers), np.uint64).tobytes()
 
 
 def _kind(letter: str) -> str:

@@ -115,15 +115,17 @@ class Runner(Generic[AnyModel]):
 
     @property
     def model(self) -> AnyModel:
-        """The model of the best round so far.
+        """The model of the best round so far; without a development set, of all that is learned.
 
         Raises
         ------
         InputError
             Before the first round.
         """
-        if self._model is None:
+        if self._done is None:
             raise InputError(f"there is no model before the first {self.trainer.unit}")
+        if self._model is None:
+            self._model = self.trainer.model()
         return self._model
 
     def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
@@ -135,9 +137,11 @@ class Runner(Generic[AnyModel]):
             Called after each step of a round.
         """
         for number in self.left:
+            if not self._gold:
+                self._model = None  # until somebody asks for it: two of them may be large
             figures = self.trainer.run(number, step)
-            model = self.trainer.model()
-            f1, discontinuous = self._score(model) if self._gold else (None, None)
+            model = self.trainer.model() if self._gold else None
+            f1, discontinuous = self._score(model) if model else (None, None)
             is_best = f1 is None or self.best is None or f1 > self._best_f1
             if is_best:
                 self._model, self.best, self._best_f1 = model, number, f1 or 0.0
@@ -196,9 +200,7 @@ class Runner(Generic[AnyModel]):
                 best, best_f1 = json.loads(about[_BEST])
                 done, best, best_f1 = int(about[_DONE]), int(best), float(best_f1)
                 model = self.trainer.load(contents)
-                self.trainer.restore(
-                    state.header, {name: array.copy() for name, array in state.arrays.items()}
-                )
+                self.trainer.restore(state.header, state.arrays)
         except (KeyError, ValueError, TypeError):
             raise GrammarError(f"{path}: no training can go on from it: it is damaged") from None
         self._model, self._done, self.best, self._best_f1 = model, done, best, best_f1

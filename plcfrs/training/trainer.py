@@ -117,5 +117,7 @@ class Trainer(ABC, Generic[AnyModel]):
 
 def checksum(trees: Iterable[Tree]) -> str:
     """Return a number for trees, by which a training set is known again."""
-    text = "".join(render(tree, 1) for tree in trees)
-    return f"{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+    found = 0
+    for tree in trees:
+        found = zlib.crc32(render(tree, 1).encode("utf-8", "surrogatepass"), found)
+    return f"{found:08x}"

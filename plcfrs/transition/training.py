@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.transitions import Kind, Transition
 from plcfrs.transition.vocabulary import Vocabulary
-from plcfrs.trees import Tree
+from plcfrs.trees import Token, Tree
 
 
 class Example(NamedTuple):
@@ -73,19 +73,26 @@ class Training:
         self.epoch = 0
         self._time = 1
         system = find_system(settings.system, settings.order)
-        prepared = [prepare(tree, system.binarization) for tree in trees]
-        derivations = [system.oracle(tree) for tree in prepared]
-        inventory = system.inventory(derivations)
-        sentences = [tree.tokens for tree in prepared]
+        sentences: list[list[Token]] = []
+        golds: list[Int32] = []
+        seen: dict[Transition, int] = {}
+
+        def derivations() -> Iterator[list[Transition]]:
+            """Yield derivations, of which only numbers are kept: these take less memory."""
+            for tree in trees:
+                derivation = system.oracle(prepare(tree, system.binarization))
+                sentences.append(tree.tokens)
+                golds.append(_numbers(derivation, seen))
+                yield derivation
+
+        inventory = system.inventory(derivations())
         self.vocabulary = Vocabulary.of(settings.system, sentences, inventory)
         number = self.vocabulary.number
+        final = np.array([number[transition] for transition in seen], np.int32)
         idle = number.get(Transition(Kind.IDLE), 0)  # not in cgap, where all ends at once
         self._examples = [
-            Example(
-                *self.vocabulary.words_and_tags(tokens),
-                np.array([*(number[each] for each in derivation), idle], np.int32),
-            )
-            for tokens, derivation in zip(sentences, derivations, strict=True)
+            Example(*self.vocabulary.words_and_tags(tokens), np.append(final[gold], np.int32(idle)))
+            for tokens, gold in zip(sentences, golds, strict=True)
         ]
         self._actions = self.vocabulary.compile(is_left=settings.order == "left")
         self._templates = compile_settings(settings)
@@ -98,7 +105,7 @@ class Training:
         Parameters
         ----------
         step : callable
-            Called after each tree.
+            Called after each sentence.
         """
         self.epoch += 1
         random = np.random.default_rng([self.settings.seed, self.epoch])
@@ -167,3 +174,8 @@ class Training:
         ):
             self._weights = enlarge_weights(self._weights)
         return True
+
+
+def _numbers(derivation: Sequence[Transition], seen: dict[Transition, int]) -> Int32:
+    """Return the numbers of transitions, new ones behind those that have been seen."""
+    return np.array([seen.setdefault(each, len(seen)) for each in derivation], np.int32)

@@ -78,6 +78,16 @@ def test_without_a_development_set_the_last_one_is():
     assert each.figures["wrong"] < each.figures["sentences"] == 60
 
 
+def test_without_a_development_set_a_model_is_made_when_it_is_asked_for(monkeypatch):
+    run, made = runner(development=[], epochs=3), []
+    model = run.trainer.model
+    monkeypatch.setattr(run.trainer, "model", lambda: made.append(run.done) or model())
+    list(run.rounds())
+    assert made == []
+    assert run.model is run.model
+    assert made == [3]
+
+
 @pytest.mark.parametrize("kind", ["refined", "gap"])
 def test_a_round_has_the_steps_that_a_bar_expects(kind):
     run = runner(kind, development=[])

@@ -56,6 +56,12 @@ def test_what_has_been_learned_is_known(treebank, system):
     assert right > 0.6 * len(treebank)
 
 
+def test_a_step_for_each_sentence(treebank):
+    training, steps = trained(treebank, Settings(), 0), []
+    training.run_epoch(lambda: steps.append(training.epoch))
+    assert steps == [1] * len(treebank)
+
+
 @pytest.mark.parametrize("update", ["early", "max-violation"])
 @each_system
 def test_a_seed_gives_the_same_weights(treebank, system, update):

@@ -13,7 +13,7 @@ from plcfrs.linear.kernel.arrays import Averages, Cells, Int64, Keys, Learned, P
 from plcfrs.linear.kernel.learned import bucket_of, key_of, sparse_size
 
 # Rows of one action in so many, or more, are dense: these take more room, and less time.
-_DENSE = 8
+_DENSE = 4
 
 # A half of a half of a key.
 _QUARTER = np.uint32(16)

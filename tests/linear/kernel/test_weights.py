@@ -149,6 +149,18 @@ def test_what_is_not_there_is_not_found():
         assert scores_of(each, unseen, 300) == [0] * 300
 
 
+def test_averages_after_a_long_training():
+    """Totals of 32 bits are exact up to 2 ** 24; beyond that, a part in ten million is lost."""
+    weights, expected, last = new_weights(3), Expected(), 1_000_000
+    for time in range(1, last, 101):
+        change = 1 if time % 7 < 4 else -1
+        weights = update(weights, [5], 1, change, time)
+        expected.update([5], 1, change, time)
+    assert expected.totals[5, 1] > 40 * 2**24
+    mean = expected.mean((5, 1), last)
+    assert scores_of(averaged(weights, last), [5], 3)[1] == pytest.approx(mean, rel=1e-4)
+
+
 def test_averages_that_are_0_take_no_room():
     weights = new_weights(9)
     for time, change in ((1, 1), (1, -1), (3, 1)):
