@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from plcfrs.transition.gap import Gap, GapConfiguration, can_reduce
-from plcfrs.transition.kernel import arrays
 from plcfrs.transition.system import Length, counts_of, is_intermediate
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Tree
@@ -27,7 +26,6 @@ class CompoundGap(Gap):
 
     name = "cgap"
     title = "SR-CGAP, SR-GAP with compound gaps (Coavoux and Crabbé 2017)"
-    number = arrays.COMPOUND_GAP_SYSTEM
     always = (
         Transition(Kind.SHIFT),
         Transition(Kind.GHOST_REDUCE),

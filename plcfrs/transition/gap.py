@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
-from plcfrs.transition.kernel import arrays
 from plcfrs.transition.preparation import symbols
 from plcfrs.transition.system import (
     Child,
@@ -58,7 +57,6 @@ class Gap(System[GapConfiguration]):
 
     name = "gap"
     title = "SR-GAP (Coavoux and Crabbé 2017)"
-    number = arrays.GAP_SYSTEM
     templates = GAP_TEMPLATES
     is_split = True
     binarization: ClassVar[Order] = "head-outward"

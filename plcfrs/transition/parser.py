@@ -137,7 +137,7 @@ class TransitionParser:
             If something is missing or damaged.
         """
         settings = Settings.from_header(header)
-        vocabulary = Vocabulary.from_header(settings.system, header)
+        vocabulary = Vocabulary.from_header(header)
         if not find_system(settings.system).can_complete(vocabulary.transitions):
             raise ValueError("the transition parser lacks transitions that complete trees")
         return cls(settings, vocabulary, averages_from_numbers(weights, len(vocabulary.actions)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plcfrs.transition.kernel import arrays
 from plcfrs.transition.stack_and_queue import QueueConfiguration, QueueSystem
 from plcfrs.transition.system import Length, counts_of
 from plcfrs.transition.templates import QUEUE_TEMPLATES
@@ -16,7 +15,6 @@ class SkipShift(QueueSystem):
 
     name = "skipshift"
     title = "SKIPSHIFT (Maier and Lichte 2016)"
-    number = arrays.SKIPSHIFT_SYSTEM
     templates = QUEUE_TEMPLATES
     always = (
         Transition(Kind.SKIPSHIFT, count=0),

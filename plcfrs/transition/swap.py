@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import ClassVar
 
-from plcfrs.transition.kernel import arrays
 from plcfrs.transition.stack_and_queue import QueueConfiguration, QueueSystem
 from plcfrs.transition.system import Child, Length, counts_of
 from plcfrs.transition.templates import QUEUE_TEMPLATES
@@ -27,7 +26,6 @@ class Swap(QueueSystem):
 
     name = "swap"
     title = "SR-SWAP (Maier 2015)"
-    number = arrays.SWAP_SYSTEM
     templates: ClassVar = {name: text for name, text in QUEUE_TEMPLATES.items() if name != "skips"}
     update = "max-violation"  # as in the paper
     always = (

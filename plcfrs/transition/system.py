@@ -66,7 +66,6 @@ class System(ABC, Generic[Configuration]):
 
     name: ClassVar[str]
     title: ClassVar[str]  # what it is, with its source
-    number: ClassVar[int]  # by which the kernels know it
     templates: ClassVar[Mapping[str, str]]  # the sets of features that it has
     left_out: ClassVar[tuple[str, ...]] = ()  # those that are not taken by default
     update: ClassVar[Update] = "early"  # by default

@@ -86,7 +86,7 @@ class Training:
                 yield derivation
 
         inventory = system.inventory(derivations())
-        self.vocabulary = Vocabulary.of(settings.system, sentences, inventory)
+        self.vocabulary = Vocabulary.of(sentences, inventory)
         number = self.vocabulary.number
         final = np.array([number[transition] for transition in seen], np.int32)
         idle = number.get(Transition(Kind.IDLE), 0)  # not in cgap, where all ends at once

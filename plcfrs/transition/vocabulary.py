@@ -14,7 +14,6 @@ from plcfrs.errors import PlcfrsError
 from plcfrs.linear.kernel.arrays import Int32
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions
-from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
 from plcfrs.trees import Token
 from plcfrs.trees.labels import is_axiom
@@ -47,14 +46,12 @@ class Vocabulary:
 
     Parameters
     ----------
-    system : str
     words : tuple of str
         Those that are no hapaxes; all others are one unknown word.
     tags : tuple of str
     transitions : tuple of Transition
     """
 
-    system: str
     words: tuple[str, ...]
     tags: tuple[str, ...]
     transitions: tuple[Transition, ...]
@@ -62,7 +59,6 @@ class Vocabulary:
     @classmethod
     def of(
         cls,
-        system: str,
         sentences: Iterable[list[Token]],
         transitions: Iterable[Transition],
     ) -> Vocabulary:
@@ -70,7 +66,6 @@ class Vocabulary:
         tokens = [token for sentence in sentences for token in sentence]
         words = Counter(token.form for token in tokens)
         return cls(
-            system,
             tuple(sorted(word for word, count in words.items() if count > 1)),
             tuple(sorted({token.tag for token in tokens})),
             tuple(transitions),
@@ -119,8 +114,11 @@ class Vocabulary:
                 for intermediate in (False, True):
                     made[int(each.intermediate), side, numbers[each.label, intermediate]] = action
         places = [kind * arrays.ROLES + role for kind, role in map(_place, self.actions)]
+        kinds = {each.kind for each in self.actions}
         return Actions(
-            SYSTEMS[self.system].number,
+            Kind.FINISH in kinds,
+            Kind.COMPOUNDGAP in kinds,
+            Kind.SWAP in kinds,
             is_left,
             np.array([_KIND[each.kind] for each in self.actions], np.int32),
             np.array(
@@ -137,14 +135,13 @@ class Vocabulary:
     def header(self) -> dict[str, str]:
         """Return the vocabulary as text."""
         return {
-            "system": self.system,
             "words": json.dumps(self.words, ensure_ascii=False),
             "tags": json.dumps(self.tags, ensure_ascii=False),
             "transitions": json.dumps(list(map(str, self.transitions)), ensure_ascii=False),
         }
 
     @classmethod
-    def from_header(cls, system: str, header: Mapping[str, str]) -> Vocabulary:
+    def from_header(cls, header: Mapping[str, str]) -> Vocabulary:
         """Return the vocabulary of a header.
 
         Raises
@@ -158,7 +155,7 @@ class Vocabulary:
             )
             if not all(isinstance(text, str) for text in (*words, *tags, *transitions)):
                 raise ValueError
-            return cls(system, words, tags, tuple(map(parse_transition, transitions)))
+            return cls(words, tags, tuple(map(parse_transition, transitions)))
         except (KeyError, ValueError, TypeError, PlcfrsError):
             raise ValueError("the vocabulary of the transition parser is damaged") from None
 

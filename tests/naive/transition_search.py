@@ -34,7 +34,7 @@ class Learner:
         self.system, self.vocabulary, self.templates = system, vocabulary, templates
         self.beam = beam
         self.weights = Counter()
-        self.stops_at_best = vocabulary.system in ("swap", "skipshift")
+        self.stops_at_best = system.name in ("swap", "skipshift")
 
     def search(self, tokens):
         """Return the final beam, the best first."""

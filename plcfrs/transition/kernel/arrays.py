@@ -13,9 +13,6 @@ import numpy as np
 
 from plcfrs.linear.kernel.arrays import Int32, Int64, Keys, Places, Records, Scores
 
-# Transition systems.
-GAP_SYSTEM, COMPOUND_GAP_SYSTEM, SWAP_SYSTEM, SKIPSHIFT_SYSTEM = range(4)
-
 # Kinds of actions, as which the systems' transitions are numbered. Of two that are as good, the
 # first one is preferred; `find_legal` finds them in this order.
 IDLE, SHIFT, UNARY, GHOST, GAP, SWAP, FINISH, LEFT, RIGHT = range(9)
@@ -88,7 +85,9 @@ CANDIDATE = np.dtype(
 class Actions(NamedTuple):
     """The A actions of a parser, sorted by kind and role; S symbols, tags included."""
 
-    system: int
+    has_queue: bool  # whether FINISH ends a derivation, not a constituent that is the axiom
+    has_compound_gaps: bool
+    can_swap: bool
     is_left: bool  # whether a head that has got a sibling on its left gets no more on its right
     kind: Int32  # (A,)
     symbol: Int32  # (A,) of the new constituent, 0 for none

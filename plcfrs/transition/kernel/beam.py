@@ -91,7 +91,7 @@ def find_violation(
 @inner_kernel
 def _is_over(actions: Actions, search: Search, size: int) -> bool:
     """Whether all states of the beam are final, or in a system with a queue the best one."""
-    if actions.system >= arrays.SWAP_SYSTEM:
+    if actions.has_queue:
         size = 1
     rank = 0
     while rank < size and search.states[search.beam[rank]]["is_final"]:

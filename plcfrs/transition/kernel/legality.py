@@ -15,11 +15,11 @@ def find_legal(actions: Actions, search: Search, state: int) -> int:
     """Write the ranges of legal actions to the search, and return how many they are."""
     if search.states[state]["is_final"]:
         return _add(actions, search, 0, arrays.IDLE, arrays.ORDINARY)
-    if actions.system == arrays.GAP_SYSTEM:
-        return _in_gap(actions, search, state)
-    if actions.system == arrays.COMPOUND_GAP_SYSTEM:
+    if actions.has_queue:
+        return _with_queue(actions, search, state)
+    if actions.has_compound_gaps:
         return _in_compound_gap(actions, search, state)
-    return _with_queue(actions, search, state)
+    return _in_gap(actions, search, state)
 
 
 @inner_kernel
@@ -125,7 +125,7 @@ def _add_reductions(actions: Actions, search: Search, found: int, state: int) ->
 def _has_partner(actions: Actions, search: Search, state: int) -> bool:
     """Whether a part that is made now has something whole to be reduced with, in reach."""
     here = search.states[state]
-    if actions.system == arrays.GAP_SYSTEM:
+    if not actions.has_compound_gaps:
         top = search.stack[here["top"]]
         parts: int = top["parts"] - _is_part(search, here["top"]) - _is_part(search, here["split"])
         others: int = top["height"] - 2
@@ -196,7 +196,7 @@ def _is_token(search: Search, node: int) -> bool:
 def _add_shifts(actions: Actions, search: Search, found: int, state: int) -> int:
     here = search.states[state]
     can_come_back = 0
-    if actions.system == arrays.SWAP_SYSTEM and _is_token(search, here["top"]):
+    if actions.can_swap and _is_token(search, here["top"]):
         following = search.queue[here["queue"]]["constituent"]
         can_come_back = int(search.stack[here["top"]]["constituent"] < following)
     if _needed(search, here["top"], True, False, False) > here["waiting"] - 1 + can_come_back:

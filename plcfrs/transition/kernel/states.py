@@ -160,7 +160,7 @@ def apply(actions: Actions, search: Search, state: int, action: int, score: floa
 @inner_kernel
 def _has_axiom(actions: Actions, search: Search, made: np.void) -> bool:
     """Whether a state of a system with gaps is final; there an axiom is made in the end only."""
-    if actions.system >= arrays.SWAP_SYSTEM:
+    if actions.has_queue:
         return False
     top = search.constituents[search.stack[made["top"]]["constituent"]]
     is_root: bool = actions.is_axiom[top[arrays.SYMBOL]] == 1 and top[arrays.IS_PART] == 0

@@ -40,7 +40,7 @@ class Both:
         self.how, self.importance = how, importance
         derivations = [system.oracle(tree) for tree in trees]
         self.vocabulary = Vocabulary.of(
-            name, [tree.tokens for tree in trees], system.inventory(derivations)
+            [tree.tokens for tree in trees], system.inventory(derivations)
         )
         texts = TEMPLATES["gap" if name in ("gap", "cgap") else "skipshift"]
         self.naive = Learner(system, self.vocabulary, texts, beam)
