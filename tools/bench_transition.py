@@ -5,21 +5,26 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 
     python tools/bench_transition.py [--system skipshift] [--beam 32] [--seeds 3] [--development]
     python tools/bench_transition.py --all    # all systems, feature sets and orders
+    python tools/bench_transition.py --memory # that of `plcfrs train` and `parse`, and files
     python tools/bench_transition.py pcc --punctuation low --head-rules negra
 """
 
 from __future__ import annotations
 
+import os
 import platform
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from statistics import mean, stdev
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import click
-from bench_parse import TEST
+from bench_parse import TEST, TRAINING
 from bench_presets import parts
 from bench_refine import DEVELOPMENT, LENGTHS
 from measuring import header, peak_memory, row
@@ -28,12 +33,12 @@ from plcfrs.cli.options import transform_options
 from plcfrs.evaluation import score
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transition.parser import TransitionParser
+from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.training import Training
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
-SYSTEMS = ("gap", "cgap", "swap", "skipshift")
 GAP_FEATURES = ("baseline", "baseline extended", "baseline extended spans")
 QUEUE_FEATURES = (
     *("baseline", "baseline extended", "baseline extended disco", "baseline extended full-queue"),
@@ -55,11 +60,12 @@ class Result(NamedTuple):
     discontinuous_f1: float
     training_seconds: float
     sentences_per_second: float
+    megabytes: float  # of the weights
 
 
 @click.command(context_settings={"default_map": {"splits": "none"}})
 @click.argument("treebank", required=False)
-@click.option("--system", default="gap", show_default=True, type=click.Choice(SYSTEMS))
+@click.option("--system", default="gap", show_default=True, type=click.Choice(list(SYSTEMS)))
 @click.option("--features", default="", help="Sets of templates.")
 @click.option("--order", default="left", show_default=True)
 @click.option("--beam", default=4, show_default=True)
@@ -69,6 +75,7 @@ class Result(NamedTuple):
 @click.option("--seeds", default=3, show_default=True, help="How many.")
 @click.option("--all", "is_all", is_flag=True, help="All systems, feature sets and orders.")
 @click.option("--development", is_flag=True, help="Score on 0160-0179, not on 0180-0199.")
+@click.option("--memory", is_flag=True, help="Measure only the memory of one training.")
 @transform_options
 def main(
     treebank: str | None,
@@ -76,6 +83,7 @@ def main(
     seeds: int,
     is_all: bool,
     development: bool,
+    memory: bool,
     options: Options,
     features: str,
     update: str | None,
@@ -83,6 +91,9 @@ def main(
 ) -> None:
     """Run the benchmark."""
     print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
+    if memory:
+        _measure_memory([treebank] if treebank else TRAINING, str(chosen["system"]), epochs)
+        return
     training, test = parts(treebank, options, DEVELOPMENT if development else TEST)
     print(f"{len(training)} trees to train on, {len(test)} sentences to parse")
     print(f"load or compile the kernels: {_warm_up():.1f} s CPU")
@@ -91,7 +102,7 @@ def main(
     header(
         *("system", "features", "order", "beam", "update"),
         *(f"F1 {name}" for name in LENGTHS),
-        *("disc. F1", "training, s CPU", "sentences/s"),
+        *("disc. F1", "training, s CPU", "sentences/s", "weights, MB"),
     )
     for each in _all_settings(settings, update) if is_all else [settings]:
         results = [
@@ -103,9 +114,8 @@ def main(
 
 def _all_settings(settings: Settings, update: str | None) -> Iterator[Settings]:
     for system in SYSTEMS:
-        has_gaps = system in ("gap", "cgap")
         for features in FEATURES[system]:
-            for order in ("left",) if has_gaps else ORDERS:
+            for order in ORDERS if SYSTEMS[system].reorders else ("left",):
                 names = tuple(features.split())
                 changes = {"system": system, "features": names, "order": order, "update": update}
                 yield replace(settings, **changes)  # type: ignore[arg-type]
@@ -113,7 +123,7 @@ def _all_settings(settings: Settings, update: str | None) -> Iterator[Settings]:
 
 def _run(training: list[Tree], test: list[Tree], settings: Settings, epochs: int) -> Result:
     start = time.process_time()
-    learner = Training(deepcopy(training), settings)
+    learner = Training(training, settings)
     for _ in range(epochs):
         learner.run_epoch()
     parser = learner.parser()
@@ -122,7 +132,29 @@ def _run(training: list[Tree], test: list[Tree], settings: Settings, epochs: int
     found = [parser.parse(tree.tokens).tree for tree in test]
     rate = len(test) / (time.process_time() - start)
     scores = [_score(test, found, length) for length in LENGTHS.values()]
-    return Result([one for one, _ in scores], scores[-1][1], seconds, rate)
+    size = sum(array.nbytes for array in parser.arrays().values()) / 1e6
+    return Result([one for one, _ in scores], scores[-1][1], seconds, rate, size)
+
+
+def _measure_memory(treebank: list[str], system: str, epochs: int) -> None:
+    """Print how large the file of a model is, and the memory of the processes that use it."""
+    header("", "MB")
+    with TemporaryDirectory() as folder:
+        model, parses = Path(folder) / "model", Path(folder) / "parses.export"
+        row("training", _peak_of("train", system, *treebank, "--epochs", str(epochs), "-o", model))
+        row("file", f"{model.stat().st_size / 1e6:.1f}")
+        row("parsing", _peak_of("parse", model, *TEST, "-o", parses))
+
+
+def _peak_of(*arguments: str | Path) -> str:
+    """Run the program, and return how much memory it used at the most."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plcfrs", *map(str, arguments)], stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise click.ClickException(f"plcfrs {arguments[0]} has failed")
+    return f"{usage.ru_maxrss / 1024:.0f}"
 
 
 def _score(test: list[Tree], found: list[Tree], length: int) -> tuple[float, float]:
@@ -136,13 +168,14 @@ def _report(settings: Settings, results: list[Result]) -> None:
     row(
         settings.system,
         " ".join(settings.features),
-        settings.order if settings.system in ("swap", "skipshift") else "",
+        settings.order if SYSTEMS[settings.system].reorders else "",
         str(settings.beam),
         str(settings.update),
         *(_spread(list(f1)) for f1 in zip(*(result.f1 for result in results), strict=True)),
         _spread([result.discontinuous_f1 for result in results]),
         f"{mean(result.training_seconds for result in results):.0f}",
         f"{mean(result.sentences_per_second for result in results):.0f}",
+        f"{mean(result.megabytes for result in results):.1f}",
     )
 
 
@@ -156,7 +189,7 @@ def _warm_up() -> float:
     """Load or compile the kernels, and return the CPU seconds."""
     start = time.process_time()
     trees = list(transform_all(read_trees("plcfrs:demo")))[:10]
-    learner = Training(deepcopy(trees), Settings())
+    learner = Training(trees, Settings())
     learner.run_epoch()
     parser: TransitionParser = learner.parser()
     parser.parse(trees[0].tokens)

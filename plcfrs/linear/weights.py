@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.linear.kernel import arrays
+from plcfrs.linear.kernel import averages as kernel
 from plcfrs.linear.kernel.arrays import Averages, Keys, Learned, Weights
 from plcfrs.linear.kernel.averages import CELLS, DENSE_ROWS, pack_averages, place_buckets
 from plcfrs.linear.kernel.checks import averages_fit, learned_fit
@@ -164,10 +165,12 @@ def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
     return weights._replace(learned=learned)
 
 
-def count_weights(weights: Weights) -> int:
-    """Return how many averages there are, with those of dense rows that are 0."""
-    _, cells, dense = weights.averages
-    return len(cells) // arrays.ENTRY + dense.size
+def count_averages(weights: Weights) -> tuple[int, int]:
+    """Return how many averages there are that are not 0, and of how many features."""
+    counters = np.zeros(arrays.COUNTERS, np.int64)
+    kernel.count_averages(weights.averages, counters)
+    features, sparse, _ = counters.tolist()
+    return sparse + int(np.count_nonzero(weights.averages.dense)), features
 
 
 def _averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from plcfrs.grammar.summary import some
-from plcfrs.linear.weights import count_weights
+from plcfrs.linear.weights import count_averages
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.transition.parser import TransitionParser
 
@@ -25,6 +25,6 @@ def transition_lines(
         f"  transitions: {len(vocabulary.transitions)} "
         f"({', '.join(f'{kind}: {count}' for kind, count in sorted(kinds.items()))})",
         f"  labels: {len(labels)} ({some(list(labels))})",
-        f"  weights: {count_weights(parser.weights)}",
-        f"  weights of the tagger: {count_weights(tagger.weights)}",
+        "  weights: {}, of {} features".format(*count_averages(parser.weights)),
+        "  weights of the tagger: {}, of {} features".format(*count_averages(tagger.weights)),
     ]

@@ -177,3 +177,18 @@ def _is_dense(learned: Learned, size: int) -> bool:
 def _mean(learned: Learned, entry: int, time: float) -> np.float32:
     """Return the average of a weight over all sentences that have been seen (w - u / c)."""
     return np.float32(learned.values[entry] - np.float64(learned.totals[entry]) / time)
+
+
+@kernel
+def count_averages(averages: Averages, counters: Int64) -> None:
+    """Count the features, and the entries of those that are not dense."""
+    counters[arrays.FEATURES] = counters[arrays.ENTRIES] = place = 0
+    while place < wide(averages.buckets[-1]):
+        size = averages.cells[place + arrays.HEAD - 1]
+        counters[arrays.FEATURES] += 1
+        place += arrays.HEAD
+        if size == arrays.DENSE:
+            place += 2
+        else:
+            counters[arrays.ENTRIES] += size
+            place += arrays.ENTRY * size

@@ -18,6 +18,7 @@ from plcfrs.linear.weights import (
     averaged,
     averages_from_numbers,
     averages_to_numbers,
+    count_averages,
     enlarge_weights,
     from_numbers,
     new_weights,
@@ -135,6 +136,9 @@ def test_many_features():
     weights, expected, keys = many()
     averages = averaged(weights, 2000)
     assert len(averages.averages.dense) == 3
+    means = [expected.mean(place, 2000) for place in expected.values]
+    features = len({key for (key, _), mean in zip(expected.values, means, strict=True) if mean})
+    assert count_averages(averages) == (np.count_nonzero(means), features)
     for key in keys[:300]:
         assert scores_of(weights, [key], 300) == expected.scores([key], 300)
         means = pytest.approx(expected.scores([key], 300, 2000), abs=1e-4)
