@@ -60,12 +60,12 @@ def test_a_typed_sentence_is_drawn_with_crossing_branches(open_page):
     assert "items created" in page.text_content("#chart")
 
 
-def test_the_costs_on_the_page_add_up(open_page):
+def test_the_scores_on_the_page_add_up(open_page):
     page = open_page()
     parse(page, AMBIGUOUS)
-    costs = page.locator("#derivation tbody td.number").all_text_contents()
+    scores = page.locator("#derivation tbody td.number").all_text_contents()
     total = float(page.text_content("#derivation tfoot td.number"))
-    assert sum(map(float, costs)) == pytest.approx(total, rel=1e-3)
+    assert sum(map(float, scores)) == pytest.approx(total, rel=1e-3)
 
 
 def test_other_parses_are_shown_when_they_are_chosen(open_page):
@@ -73,8 +73,8 @@ def test_other_parses_are_shown_when_they_are_chosen(open_page):
     parse(page, AMBIGUOUS)
     radios = page.locator("#parses input")
     assert radios.count() > 1
-    costs = [float(row.split("\t")[0]) for row in columns(page, "#parses", 4)]
-    assert costs == sorted(costs)
+    scores = [float(row.split("\t")[0]) for row in columns(page, "#parses", 4)]
+    assert scores == sorted(scores, reverse=True)
     first = page.inner_html("#parse-picture")
     radios.first.focus()
     page.keyboard.press("ArrowDown")
@@ -239,9 +239,9 @@ def test_a_transition_parser_shows_its_transitions(open_page):
     assert "%" not in page.text_content("#parses")
     assert page.text_content("#derivation th") == "transition"
     assert columns(page, "#derivation", 1)[0] == "SHIFT"
-    costs = page.locator("#derivation tbody td.number").all_text_contents()
+    scores = page.locator("#derivation tbody td.number").all_text_contents()
     total = float(page.text_content("#derivation tfoot td.number"))
-    assert sum(map(float, costs)) == pytest.approx(total, rel=1e-2)
+    assert sum(map(float, scores)) == pytest.approx(total, rel=1e-2)
     assert page.is_hidden("#chart")
     parse(page, "What should xyzzy do ?")
     assert "Parsed" in page.text_content("#parse-status")
@@ -254,7 +254,7 @@ def test_a_transition_parser_has_no_rules_to_search(open_page):
     page.select_option("#model", "steps")
     assert page.is_hidden("#grammar-form")
     assert page.is_hidden("#rules")
-    assert "a transition parser: " in page.text_content("#figures")
+    assert "SR-GAP (Coavoux and Crabbé 2017): " in page.text_content("#figures")
     page.select_option("#model", "demo")
     page.wait_for_selector("#rules table")
     assert page.is_visible("#grammar-form")
