@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from itertools import islice
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
-from click.core import ParameterSource
 from tqdm import tqdm
 
 from plcfrs.errors import InputError, TreebankError
@@ -280,26 +279,6 @@ def memory_options(siblings: str) -> Callable[[Command], Command]:
         help="Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
     )
     return lambda command: horizontal(vertical(command))
-
-
-def check_options(owners: Mapping[str, Sequence[str]], owner: str, name: str) -> None:
-    """Refuse options that were given to something else than what has them.
-
-    Parameters
-    ----------
-    owners : mapping of str to sequence of str
-        Which parsers, or kinds of models, have an option; those that are not listed are for all.
-    owner : str
-        The one that is used.
-    name : str
-        How messages call it.
-    """
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        known = owners.get(parameter.name or "", (owner,))
-        source = context.get_parameter_source(parameter.name or "")
-        if owner not in known and source == ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"{max(parameter.opts, key=len)} is not for {name}.")
 
 
 def describe(options: Options) -> dict[str, str]:

@@ -11,12 +11,9 @@ from typing import NamedTuple
 
 from plcfrs.errors import PlcfrsError
 from plcfrs.pipeline.parse import Parse, Status
-from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.trees import no_parse
-
-# The tag of a word without one, in a sentence that no parser could be asked about.
-_UNKNOWN_TAG = "UNKNOWN"
 
 _log = logging.getLogger(__name__)
 _logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in this process
@@ -85,7 +82,7 @@ def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Ou
 
 def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
     """Return what becomes of a sentence that no parser could be asked about."""
-    tokens = [replace(token, tag=token.tag or _UNKNOWN_TAG) for token in sentence.tokens]
+    tokens = [replace(token, tag=token.tag or UNKNOWN_TAG) for token in sentence.tokens]
     return Outcome([Parse(no_parse(tokens, sentence.id), status, reason)], 0.0)
 
 

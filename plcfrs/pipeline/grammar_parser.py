@@ -15,14 +15,11 @@ from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.improper import improper_sums
 from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Status
-from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence import UNKNOWN_TAG, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import check_settings, setting
 from plcfrs.transformation import remove_splits
 from plcfrs.trees import Token, Tree
-
-# The tag of a word that the lexicon does not know, in a sentence without a parse.
-UNKNOWN_TAG = "UNKNOWN"
 
 
 @dataclass(frozen=True)

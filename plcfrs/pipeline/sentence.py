@@ -19,6 +19,9 @@ Tagger: TypeAlias = Callable[[list[str]], Sequence[Tags]]
 Tokenizer: TypeAlias = Callable[[str], Sequence[str]]
 """Gets a sentence as text, returns its words."""
 
+UNKNOWN_TAG = "UNKNOWN"
+"""The tag of a word without one, in a sentence that has no parse."""
+
 _EXPECTED = "expected a text, words, or pairs of a word and its tag such as ('What', 'WP')"
 
 
