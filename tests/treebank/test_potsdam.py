@@ -85,8 +85,6 @@ def test_round_trip(potsdam, name):
         again = format.parse(chunk)
         if name in ("tigerxml", "export", "export3"):
             assert numbered_edges(again) == numbered_edges(tree)
-        if name == "export":
-            assert f"s{again.id}" == tree.id
         for token in tree.tokens:  # what the other formats cannot hold
             if name in ("export3", "discbracket"):
                 token.lemma = ""
