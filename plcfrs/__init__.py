@@ -1,14 +1,14 @@
 """plcfrs: discontinuous constituents, PLCFRS grammars, exact parsing.
 
-Names are loaded when they are first used: then the command line begins at once, and what needs
-Numba or lark, which take a while to import, costs only those who use it.
+Names are loaded on first use: the command line starts at once, and only programs that use Numba or
+lark wait for their import.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as type checkers know it: typing takes a while to import, too
+TYPE_CHECKING = False  # type checkers know this name; importing typing is slow, too
 
 if TYPE_CHECKING:
     from plcfrs.binarization import binarize, restore
