@@ -55,7 +55,7 @@ release = plcfrs.__version__
 extensions = [
     *("myst_nb", "sphinx_click", "sphinx_design", "numpydoc"),
     *("sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode"),
-    *("pictures", "results"),
+    *("families", "pictures", "results"),
 ]
 templates_path = ["templates"]
 nitpicky = True

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -35,18 +34,21 @@ class ResultsDirective(SphinxDirective):
             nodes.literal_block(results["command"], results["command"], language="sh"),
             nodes.paragraph("", "; ".join(circumstances) + "."),
         ]
-        return shown + [_table(table) for table in results["tables"]]
+        return shown + [
+            table_of(table["columns"], table["rows"], table["caption"])
+            for table in results["tables"]
+        ]
 
 
-def _table(table: dict[str, Any]) -> nodes.Node:
+def table_of(columns: list[str], rows: list[list[str]], caption: str = "") -> nodes.Node:
     """Return a table, which scrolls sideways where the page is narrow."""
     shown = nodes.table(classes=["plcfrs-results"])
-    if table["caption"]:
-        shown += nodes.title("", table["caption"])
-    group = nodes.tgroup(cols=len(table["columns"]))
-    group += [nodes.colspec(colwidth=1) for _ in table["columns"]]
-    group += nodes.thead("", _row(table["columns"]))
-    group += nodes.tbody("", *map(_row, table["rows"]))
+    if caption:
+        shown += nodes.title("", caption)
+    group = nodes.tgroup(cols=len(columns))
+    group += [nodes.colspec(colwidth=1) for _ in columns]
+    group += nodes.thead("", _row(columns))
+    group += nodes.tbody("", *map(_row, rows))
     shown += group
     return nodes.container("", shown, classes=["pst-scrollable-table-container"])
 

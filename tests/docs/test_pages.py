@@ -68,7 +68,7 @@ def commands(folder):
 
 
 def printed_by(block, names, place):
-    """Run a block and return its standard output."""
+    """Run a block and return what it prints; of a command, the errors if there is nothing else."""
     if block.says == "file":
         Path(block.value).parent.mkdir(parents=True, exist_ok=True)
         Path(block.value).write_text(block.code, encoding="utf-8")
@@ -86,7 +86,7 @@ def printed_by(block, names, place):
     )
     code = int(block.value) if block.says == "exit" else 0
     assert done.returncode == code, f"{place}: {done.stderr or done.stdout}"
-    return done.stdout
+    return done.stdout or done.stderr
 
 
 def with_outputs(text, blocks, printed):
