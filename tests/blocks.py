@@ -1,7 +1,8 @@
 """The blocks of a Markdown page: which run, in order, and what they should print.
 
 `sh` and `python` blocks run, all of a page in one directory. A `text` block right after one is what
-it prints (on standard error, if it prints nothing else); `...` in it stands for anything. A comment right before a block says more:
+it prints (on standard error, if it prints nothing else); `...` in it stands for anything. A comment
+right before a block says more:
 
     <!-- not run: REASON -->  the block only stands there
     <!-- file: NAME -->       the block, of any language, is written to this file
