@@ -59,6 +59,8 @@ extensions = [
 ]
 templates_path = ["templates"]
 nitpicky = True
+default_role = "literal"
+smartquotes = False  # `--option` has two hyphens
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
@@ -94,12 +96,19 @@ html_theme_options = {
 }
 
 
-def escape_asterisks(_app: Sphinx, _context: Context, lines: list[str]) -> None:
-    """Let sphinx-click show the names of traces, such as `*T*`, as they are."""
-    lines[:] = [line if "``" in line else line.replace("*", r"\*") for line in lines]
+def show_as_typed(_app: Sphinx, _context: Context, lines: list[str]) -> None:
+    """Show examples and tables in the help of a command as they are, and names such as `*T*`."""
+    shown: list[str] = []
+    for before, line in zip(["", *lines], lines, strict=False):
+        if not line.startswith("| "):
+            shown.append(line if "``" in line else line.replace("*", r"\*"))
+        else:
+            shown += [] if before.startswith("| ") else ["::", ""]
+            shown.append(f"   {line[2:]}")
+    lines[:] = shown
 
 
 def setup(app: Sphinx) -> None:
     """Register what changes the help of commands."""
-    app.connect("sphinx-click-process-description", escape_asterisks)
-    app.connect("sphinx-click-process-options", escape_asterisks)
+    app.connect("sphinx-click-process-description", show_as_typed)
+    app.connect("sphinx-click-process-options", show_as_typed)
