@@ -167,7 +167,7 @@ class RefinedForest:
         return -float(scale[len(whole.label) - 1])
 
     def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
-        """Return where the numbers of each item start, the numbers with those of tags filled in, and scales."""
+        """Return where the numbers of items start, the numbers, with tags filled in, and scales."""
         sizes = refinement.states[self._forest.label]
         start = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
         values = np.zeros(start[-1] + 1)

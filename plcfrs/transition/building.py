@@ -27,7 +27,7 @@ class TreeBuilder:
         }
 
     def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
-        """Return the tree of a final state, without intermediate nodes and with unary chains restored.
+        """Return the tree of a final state, without intermediate nodes and with unary chains.
 
         Parameters
         ----------

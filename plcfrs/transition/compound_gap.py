@@ -61,7 +61,7 @@ class CompoundGap(Gap):
         return gaps == set(range(len(gaps))) and super().can_complete(known)
 
     def legal(self, configuration: GapConfiguration, transition: Transition) -> bool:
-        """Return whether the transition can follow the last one, and the constraints of table 7 hold."""
+        """Return whether the transition can come next, and the constraints of table 7 hold."""
         stack, deque, buffer, last = configuration
         kind = transition.kind
         if kind == Kind.REDUCE_UNARY or kind == Kind.IDLE:

@@ -57,9 +57,7 @@ class Settings:
     features: tuple[str, ...] = setting((), "Sets of templates; by default the best ones.")
     order: str = "left"
     beam: int = setting(4, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
-    update: Update | None = setting(
-        None, "Where in a wrong derivation the perceptron learns."
-    )
+    update: Update | None = setting(None, "Where in a wrong derivation the perceptron learns.")
     importance: int = 1
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
     epochs: int = setting(20, "Number of passes over all trees.", least=1)
@@ -121,9 +119,7 @@ class ReorderingSettings(Settings):
 
     order: str = setting(
         "left",
-        "The order in which the tokens of discontinuous constituents are shifted: left, right, rightd, "
+        "The order of tokens in discontinuous constituents: left, right, rightd, "
         "label, or dist2 and so on.",
     )
-    importance: int = setting(
-        1, "Factor for mistakes that concern a token out of order.", least=1
-    )
+    importance: int = setting(1, "Factor for mistakes that concern a token out of order.", least=1)

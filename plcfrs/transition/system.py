@@ -229,7 +229,7 @@ def mothers(tree: Tree) -> dict[Child, Node]:
         is_binary = len(node.children) == 2 and node.head is not None
         if not is_binary and not (len(node.children) == 1 and not node.nodes):
             raise TreebankError(
-                f"a transition system cannot build {node.category}: prepare the tree", sentence=tree.id
+                f"transitions cannot build {node.category}: use prepare", sentence=tree.id
             )
         found.update((child, node) for child in node.children)
     return found

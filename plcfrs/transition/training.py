@@ -89,7 +89,7 @@ class Training:
         self.vocabulary = Vocabulary.of(sentences, inventory)
         number = self.vocabulary.number
         final = np.array([number[transition] for transition in seen], np.int32)
-        idle = number.get(Transition(Kind.IDLE), 0)  # not in cgap, where all derivations end at once
+        idle = number.get(Transition(Kind.IDLE), 0)  # cgap has none
         self._examples = [
             Example(*self.vocabulary.words_and_tags(tokens), np.append(final[gold], np.int32(idle)))
             for tokens, gold in zip(sentences, golds, strict=True)

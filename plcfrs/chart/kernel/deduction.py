@@ -133,7 +133,7 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
 
 @inner_kernel
 def _keeps_edges(chart: Chart, item: int) -> bool:
-    """Return whether to keep the edges over an item: once, or again if some were above the margin."""
+    """Return whether to keep the edges over an item: again only if some were above the margin."""
     is_new = not chart.items[item]["is_entered"]
     return bool(chart.keeps_edges and (is_new or chart.margin < np.inf))
 

@@ -198,7 +198,7 @@ def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
 
 @making_kernel
 def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> None:
-    """Add to the sum of each item of a component the sums over paths to the others."""
+    """Add to the sum of each item of a component the sums of the others along all paths."""
     size = paths.shape[0]
     peak = -np.inf
     for row in range(size):
@@ -257,7 +257,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
 
 @making_kernel
 def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
-    """Return the score of the children of an edge, -inf if one of them is not settled."""
+    """Return the score of the children of an edge; -inf if one of them is not settled."""
     total = 0.0
     for child in (edges.left[edge], edges.right[edge]):
         if child >= 0:

@@ -18,7 +18,7 @@ from plcfrs.refinement.kernel.scaling import scale_down
 
 
 class Workspace(NamedTuple):
-    """Memory for the numbers of a tree: N is the size of the largest tree, S the maximal number of substates.
+    """Memory for the numbers of a tree: N is the size of the largest tree, S the most substates.
 
     The last row is for the missing second child of a unary rule; its inside number is 1.
     """

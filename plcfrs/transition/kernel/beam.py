@@ -90,7 +90,7 @@ def find_violation(
 
 @inner_kernel
 def _is_over(actions: Actions, search: Search, size: int) -> bool:
-    """Return whether all states of the beam are final, or just the best one in a system with a queue."""
+    """Return whether all states of the beam are final or, with a queue, the best one is."""
     if actions.has_queue:
         size = 1
     rank = 0

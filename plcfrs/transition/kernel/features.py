@@ -62,7 +62,7 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
 
 @inner_kernel
 def _next(search: Search, here: np.void) -> tuple[int, int]:
-    """Return the node of the queue's first token after the top, and the number of tokens before it."""
+    """Return the node of the first token in the queue after the top, and how many are before it."""
     end = search.constituents[search.stack[here["top"]]["constituent"], arrays.LAST]
     node, skipped = here["queue"], 0
     while node != 0 and search.constituents[search.queue[node]["constituent"], arrays.FIRST] < end:
