@@ -163,6 +163,10 @@ def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:
     """Return the costs of symbols that may cover part of a sentence: ``-log`` of frequencies.
 
     These are all categories and tags of fan-out 1 except ROOT.
+
+    Parameters
+    ----------
+    grammar : Grammar
     """
     expected = {
         symbol: number

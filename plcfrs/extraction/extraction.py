@@ -86,6 +86,12 @@ def _add_examples(grammar: Grammar, derivation: Derivation, tree: Tree, most: in
 def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     """Return the derivation of a tree; its leaves are the tags of the tokens.
 
+    Parameters
+    ----------
+    tree : Tree
+    functions : bool
+        Whether function tags are part of the nonterminals.
+
     Raises
     ------
     TreebankError

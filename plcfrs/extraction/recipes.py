@@ -127,15 +127,31 @@ class Recipe:
         return self.binarize(self.extract(trees))
 
     def extract(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar before rules are binarized, its probabilities estimated."""
+        """Return the grammar before rules are binarized, its probabilities estimated.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         return self.estimate(self.count(trees))
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the counts of some trees, to which the counts of other trees can be added."""
+        """Return the counts of some trees, to which the counts of other trees can be added.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         return count(self._labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
-        """Estimate the probabilities from the counts of all trees."""
+        """Estimate the probabilities from the counts of all trees.
+
+        Parameters
+        ----------
+        grammar : Grammar
+            With counts.
+        """
         learn_signatures(grammar.lexicon)
         grammar.options = {
             "binarization": self.binarization,
@@ -149,7 +165,12 @@ class Recipe:
         return grammar
 
     def binarize(self, grammar: Grammar) -> Grammar:
-        """Binarize the rules, if the recipe binarizes rules."""
+        """Binarize the rules, if the recipe binarizes rules.
+
+        Parameters
+        ----------
+        grammar : Grammar
+        """
         if self.binarization in ("deterministic", "optimal"):
             return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
@@ -182,6 +203,12 @@ def _without_splits(tree: Tree) -> Tree:
 class Preset(NamedTuple):
     """A way from a treebank to a grammar: a transformation of trees, and a recipe.
 
+    Parameters
+    ----------
+    transformation : Options
+        The options of the transformation.
+    recipe : Recipe
+
     Examples
     --------
     >>> from plcfrs.treebank import read_trees
@@ -193,7 +220,12 @@ class Preset(NamedTuple):
     recipe: Recipe
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`."""
+        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         return self.recipe.grammar(transform_all(trees, self.transformation))
 
 

@@ -367,6 +367,10 @@ class Grammar:
     def load(path: str | Path) -> Grammar:
         """Read a grammar from a file; its extension gives the format (see grammars/README.md).
 
+        Parameters
+        ----------
+        path : str or Path
+
         Raises
         ------
         GrammarError
@@ -379,9 +383,11 @@ class Grammar:
     def save(self, path: str | Path) -> None:
         """Write the grammar in the format of the extension (see grammars/README.md).
 
-        YAML has ``.yaml`` or ``.yml``, formats of other programs have ``.rules``, ``.rcg`` and
-        ``.pmcfg``. With any other extension, the grammar is written in the compressed form of
-        plcfrs.
+        With an unknown extension, that is the compressed form.
+
+        Parameters
+        ----------
+        path : str or Path
         """
         from plcfrs.grammar.formats import save_grammar
 

@@ -68,7 +68,12 @@ class Nonterminal(NamedTuple):
 
 
 def tag(name: str) -> Nonterminal:
-    """Return the nonterminal of a part-of-speech tag."""
+    """Return the nonterminal of a part-of-speech tag.
+
+    Parameters
+    ----------
+    name : str
+    """
     return Nonterminal(name, kind="tag")
 
 

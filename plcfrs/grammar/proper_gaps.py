@@ -40,7 +40,12 @@ class ProperGaps(NamedTuple):
     originals: dict[Rule, Rule]
 
     def restore(self, derivation: Derivation) -> Derivation:
-        """Return the corresponding derivation of the original grammar."""
+        """Return the corresponding derivation of the original grammar.
+
+        Parameters
+        ----------
+        derivation : Derivation
+        """
         if not self.originals:
             return derivation
 
@@ -55,7 +60,12 @@ class ProperGaps(NamedTuple):
         return derivation.fold(restored)
 
     def restore_counts(self, counts: Mapping[Rule, float]) -> dict[Rule, float]:
-        """Return the counts of the original rules."""
+        """Return the counts of the original rules.
+
+        Parameters
+        ----------
+        counts : mapping of Rule to float
+        """
         if not self.originals:
             return dict(counts)
         restored: dict[Rule, float] = defaultdict(float)

@@ -20,6 +20,10 @@ Item = TypeVar("Item")
 def render_yield_function(yield_function: YieldFunction) -> str:
     """Return the text form: numbers separated by blanks, components by commas.
 
+    Parameters
+    ----------
+    yield_function : YieldFunction
+
     Examples
     --------
     >>> render_yield_function(((0, 1), (0,)))

@@ -80,6 +80,10 @@ class RefinedGrammar:
     def load(path: str | Path) -> RefinedGrammar:
         """Read a refined grammar.
 
+        Parameters
+        ----------
+        path : str or Path
+
         Raises
         ------
         GrammarError
@@ -90,7 +94,12 @@ class RefinedGrammar:
         return load(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar with all its refinements into one file."""
+        """Write the grammar with all its refinements into one file.
+
+        Parameters
+        ----------
+        path : str or Path
+        """
         from plcfrs.refinement.files import save
 
         save(self, path)

@@ -37,6 +37,7 @@ class RefinedParser:
     refined : RefinedGrammar
         With at least one refinement.
     budget : Budget
+        Limits for each sentence.
 
     Raises
     ------
@@ -115,6 +116,10 @@ class RefinedParser:
         """Return the possible tags of each word of a sentence, with their costs.
 
         See `plcfrs.tagging.WordModel.tags`.
+
+        Parameters
+        ----------
+        words : sequence of str
         """
         return self._words.tags(words)
 
@@ -125,7 +130,8 @@ class RefinedParser:
 
         Parameters
         ----------
-        words, tags
+        words : sequence of str
+        tags : sequence of mapping of Nonterminal to float
             As for `parse`.
 
         Returns

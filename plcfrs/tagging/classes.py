@@ -94,18 +94,33 @@ class WordClasses:
         return cls(frequent, frozenset(signatures))
 
     def of_sentence(self, words: Sequence[str]) -> list[str]:
-        """Return the class of each word of a sentence."""
+        """Return the class of each word of a sentence.
+
+        Parameters
+        ----------
+        words : sequence of str
+        """
         return [
             word if word in self.words else signature
             for word, signature in zip(words, self.signatures_of(words), strict=True)
         ]
 
     def signatures_of(self, words: Sequence[str]) -> list[str]:
-        """Return the signature of each word of a sentence, as if it were rare."""
+        """Return the signature of each word of a sentence, as if it were rare.
+
+        Parameters
+        ----------
+        words : sequence of str
+        """
         return [self.signature(form) for form in forms(words)]
 
     def signature(self, form: Form) -> str:
-        """Return the signature of a word, with the longest known ending."""
+        """Return the signature of a word, with the longest known ending.
+
+        Parameters
+        ----------
+        form : Form
+        """
         for length in range(_LONGEST_SUFFIX, -1, -1):
             signature = _signature(form, length)
             if _has_suffix(form.word, length) and signature in self.signatures:
@@ -114,7 +129,12 @@ class WordClasses:
 
 
 def forms(words: Sequence[str]) -> list[Form]:
-    """Return the words of a sentence, each with whether it is the first one."""
+    """Return the words of a sentence, each with whether it is the first one.
+
+    Parameters
+    ----------
+    words : sequence of str
+    """
     first = next((n for n, word in enumerate(words) if any(map(str.isalnum, word))), 0)
     return [Form(word, position == first) for position, word in enumerate(words)]
 

@@ -50,7 +50,12 @@ class Spelling:
         return self._signs.get(word, word)
 
     def respell(self, tree: Tree) -> Tree:
-        """Return a tree with all tokens in the spelling of the lexicon."""
+        """Return a tree with all tokens in the spelling of the lexicon.
+
+        Parameters
+        ----------
+        tree : Tree
+        """
         tree = tree.copy()
         for token in tree.tokens:
             token.form = self(token.form)

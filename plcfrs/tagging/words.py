@@ -66,7 +66,12 @@ class WordModel:
         return [self._likely(form) for form in forms(words)]
 
     def probabilities(self, form: Form) -> dict[Nonterminal, float]:
-        """Return P(word | tag) for each possible tag of a word."""
+        """Return P(word | tag) for each possible tag of a word.
+
+        Parameters
+        ----------
+        form : Form
+        """
         seen = self._words.get(form.word, {})
         expected = self._of_signatures.get(self._classes.signature(form), {})
         totals = self._totals[form.is_first]

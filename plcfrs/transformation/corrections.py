@@ -32,6 +32,10 @@ Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
 def read_corrections(path: str | Path) -> Corrections:
     """Read a file of corrections.
 
+    Parameters
+    ----------
+    path : str or Path
+
     Raises
     ------
     InputError
@@ -40,7 +44,7 @@ def read_corrections(path: str | Path) -> Corrections:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
-        raise InputError(f"{path}: corrections must be UTF-8") from None
+        raise InputError(f"{path}: corrections must be in utf-8") from None
     except OSError as error:
         raise InputError(f"{path}: cannot read corrections: {error.strerror}") from None
     corrections: Corrections = {}

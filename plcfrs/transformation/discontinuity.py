@@ -30,6 +30,11 @@ _FURTHER = re.compile(r"\w+ degree (?!1$)")
 def edge_degree(tree: Tree, node: Node) -> int:
     """Return how many maximal constituents or single tokens fill the gaps of a node.
 
+    Parameters
+    ----------
+    tree : Tree
+    node : Node
+
     Examples
     --------
     >>> verb, noun = Node("VP", children=[0, 3]), Node("NP", children=[1, 2])
@@ -55,6 +60,10 @@ def _edge_degree(tree: Tree, node: Node, spans: dict[Node, int]) -> int:
 
 def ill_nested_nodes(tree: Tree) -> list[Node]:
     """Return the constituents that interleave with a disjoint one; none in a well-nested tree.
+
+    Parameters
+    ----------
+    tree : Tree
 
     Examples
     --------
@@ -97,7 +106,12 @@ class DiscontinuityTable:
         self.edge_degrees: Counter[tuple[str, int]] = Counter()
 
     def add(self, tree: Tree) -> None:
-        """Count a tree and its constituents, except the root."""
+        """Count a tree and its constituents, except the root.
+
+        Parameters
+        ----------
+        tree : Tree
+        """
         spans = tree.yields()
         ill_nested = ill_nested_nodes(tree)
         gap_degrees, edge_degrees = [0], [0]
@@ -109,7 +123,12 @@ class DiscontinuityTable:
         self._count(TREES, max(gap_degrees), max(edge_degrees), bool(ill_nested))
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees and count each of them."""
+        """Yield the trees and count each of them.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         for tree in trees:
             self.add(tree)
             yield tree

@@ -48,6 +48,10 @@ def find_pairs(tokens: list[Token]) -> list[tuple[int, int]]:
     A mark closes the nearest open mark before it that matches. Marks that look the same on both
     sides, such as dashes, do not pair across an open bracket or quote.
 
+    Parameters
+    ----------
+    tokens : list of Token
+
     Examples
     --------
     >>> find_pairs([Token(form, "$(") for form in '" ( - ) - "'.split()])

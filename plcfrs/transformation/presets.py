@@ -135,6 +135,13 @@ def transform_all(
 ) -> Iterator[Tree]:
     """Transform one tree after another; those left without tokens are dropped.
 
+    Parameters
+    ----------
+    trees : iterable of Tree
+    options : Options
+    anomalies : list of Anomaly, optional
+        As for `transform`.
+
     Yields
     ------
     Tree

@@ -33,7 +33,12 @@ class ReattachmentTable:
         self.gap_degrees: Counter[tuple[str, int]] = Counter()
 
     def add(self, tree: Tree) -> None:
-        """Count a transformed tree."""
+        """Count a transformed tree.
+
+        Parameters
+        ----------
+        tree : Tree
+        """
         moved = Counter(node.moved for node in tree.nodes() if node.moved)
         rows = [*moved, ANY if moved else NONE, TOTAL]
         self.instances.update({**moved, ANY: moved.total()})
@@ -42,7 +47,12 @@ class ReattachmentTable:
         self.gap_degrees.update((row, degree) for row in rows)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees and count each of them."""
+        """Yield the trees and count each of them.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         for tree in trees:
             self.add(tree)
             yield tree

@@ -57,6 +57,10 @@ def find_traces(tree: Tree) -> list[Trace]:
 
     Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and ``(NP-1
     (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
+
+    Parameters
+    ----------
+    tree : Tree
     """
     traces = []
     for node in tree.nodes():

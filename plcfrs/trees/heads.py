@@ -52,7 +52,7 @@ def read_head_rules(source: str | Path) -> HeadRules:
     try:
         text = Path(source).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{source}: head rules must be UTF-8") from None
+        raise InputError(f"{source}: head rules must be in utf-8") from None
     except OSError as error:
         raise InputError(f"{source}: cannot read head rules: {error.strerror}") from None
     return _parse(text, str(source))

@@ -112,6 +112,10 @@ def parse_label(label: str) -> Label:
 def render_label(label: Label | Node) -> str:
     """Return the printed label of a node, the inverse of `parse_label`.
 
+    Parameters
+    ----------
+    label : Label or Node
+
     Examples
     --------
     >>> render_label(Label("NP", ("SBJ",), index=1))
@@ -131,6 +135,10 @@ def render_label(label: Label | Node) -> str:
 
 def render_category(label: Label | Node) -> str:
     """Return the category of a node with its split.
+
+    Parameters
+    ----------
+    label : Label or Node
 
     Examples
     --------

@@ -56,8 +56,15 @@ class Node:
 
     Parameters
     ----------
-    category, functions, split, index, gap_index, ancestors, intermediate, siblings, chain
-        See `Label`.
+    category : str
+    functions : tuple of str
+    split : str
+    index, gap_index : int or None
+    ancestors : tuple of str
+    intermediate : bool
+    siblings : tuple of str
+    chain : tuple of Label
+        The parts of the label, see `Label`.
     children : list of Node or int
         Ordered by leftmost token; an int is the position of a token.
     head : int or None
@@ -90,7 +97,13 @@ class Node:
         return [child for child in self.children if isinstance(child, Node)]
 
     def replace(self, old: Node | int, new: Node | int) -> None:
-        """Put ``new`` in the place of the child ``old``."""
+        """Put ``new`` in the place of the child ``old``.
+
+        Parameters
+        ----------
+        old : Node or int
+        new : Node or int
+        """
         self.children[self.children.index(old)] = new
 
     def preorder(self) -> Iterator[Node]:
@@ -110,7 +123,14 @@ _label_parts = attrgetter(*Label._fields)
 
 @dataclass(slots=True)
 class SecondaryEdge:
-    """A labelled edge outside the tree, from a dependent to a second mother."""
+    """A labelled edge outside the tree, from a dependent to a second mother.
+
+    Parameters
+    ----------
+    label : str
+    child : Node or int
+    parent : Node
+    """
 
     label: str
     child: Node | int
@@ -148,6 +168,10 @@ class Tree:
     @staticmethod
     def from_string(text: str) -> Tree:
         """Return the tree of a text in brackets or in discbracket.
+
+        Parameters
+        ----------
+        text : str
 
         Raises
         ------
@@ -280,7 +304,14 @@ class Tree:
 
 
 def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
-    """Return the flat NOPARSE tree that stands for a sentence without a parse."""
+    """Return the flat NOPARSE tree that stands for a sentence without a parse.
+
+    Parameters
+    ----------
+    tokens : list of Token
+    sentence : str
+        Identifier of the sentence.
+    """
     children: list[Node | int] = list(range(len(tokens)))
     return Tree(Node(ROOT, children=[Node(NO_PARSE, children=children)]), tokens, sentence)
 

@@ -45,7 +45,7 @@ WRONG = {
 PARSER_OPTIONS = {
     "vertical: two": r"vertical: 'two' is not a whole number from 1 on, or inf",
     "vertical: 0": r"vertical: 0 is not a whole number from 1 on, or inf",
-    "horizontal: 1": r"horizontal: is for the binarizations of trees: head-outward",
+    "horizontal: 1": r"horizontal: needs a binarization of trees: head-outward",
     "estimator: best": r"estimator: 'best' is not one of maximum-likelihood",
     "preset: markov": r"preset: unknown value 'markov': is it one of markov-v1h1\?",
     "shared: 1": r"shared: 1 is not true or false",

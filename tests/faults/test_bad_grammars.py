@@ -38,23 +38,23 @@ def folder(tmp_path, monkeypatch):
         ("plcfrs: 1\n", "the start symbol ROOT has no rules"),
         (
             f"{PROBABILITIES}  S -> A 1.5\n{WORDS}",
-            "S -> A [0]: 1.5 is not one of the probabilities that it can have",
+            "S -> A [0]: 1.5 is outside the range of probabilities",
         ),
         (
             f"{HEAD}rules: |\n  S -> A nan\n{WORDS}",
-            "S -> A [0]: nan is not one of the counts that it can have",
+            "S -> A [0]: nan is outside the range of counts",
         ),
         (
             f"{HEAD}rules: |\n  S -> A inf\n{WORDS}",
-            "S -> A [0]: inf is not one of the counts that it can have",
+            "S -> A [0]: inf is outside the range of counts",
         ),
         (
             f"{HEAD}rules: |\n  S -> A -1\n{WORDS}",
-            "S -> A [0]: -1 is not one of the counts that it can have",
+            "S -> A [0]: -1 is outside the range of counts",
         ),
         (
             f"{HEAD}rules: |\n  S -> A 1\nlexicon: |\n  A a nan\n",
-            "A a: nan is not one of the counts that it can have",
+            "A a: nan is outside the range of counts",
         ),
         (
             "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n",
@@ -87,10 +87,10 @@ def test_a_symbol_that_produces_nothing_does_no_harm(folder, capsys):
     assert capsys.readouterr().out == "(ROOT (S (A 0=a) (S (A 1=b))))\n"
 
 
-def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, capsys):
+def test_probabilities_that_do_not_sum_to_one_are_used_unchanged(folder, capsys):
     text = f"{PROBABILITIES}  S -> A 0.5\n  S -> A A 0.9\n  A -> X 0.333\n  A -> Y 0.667\n"
     (folder / "g.yaml").write_text(text + "lexicon: |\n  X a 1\n  Y b 1\n", encoding="utf-8")
-    warning = "probabilities that do not sum to 1: 1 symbols (S: 1.4); they are taken as they are"
+    warning = "probabilities do not sum to 1, and are used unchanged: 1 symbol (S: 1.4)"
     assert run(["parse", "g.yaml", "in.tokens", "--stats", "s.tsv"]) == 0
     assert f"g.yaml: {warning}\n" in capsys.readouterr().err
     header, row = (folder / "s.tsv").read_text(encoding="utf-8").splitlines()

@@ -189,9 +189,9 @@ def test_malformed_lexicons(tmp_path, line, message):
 def test_other_errors(tmp_path):
     wide = "C:1 S1([0][1]) --> A2([0],[1])\n"
     assert error_of(tmp_path, ".rcg", wide) == (
-        "rcg: A_2 has no rules, so it is a tag, but tags have fan-out 1"
+        "rcg: A_2 has no rules, so it is a tag; but tags must have fan-out 1"
     )
-    assert "1.5 is not one of the probabilities" in error_of(
+    assert "1.5 is outside the range of probabilities" in error_of(
         tmp_path, ".rcg", "S:1.5 S1([0]) --> A1([0])\n"
     )
     assert error_of(tmp_path, ".rcg", "\n% nothing\n") == "rcg: there are no rules"

@@ -65,7 +65,7 @@ def test_the_kernel_finds_the_features_of_the_reference(system, tree, data):
 
 def test_the_numbers_of_templates_are_those_of_the_papers():
     sizes = {name: len(text.split()) for name, text in GAP_TEMPLATES.items()}
-    assert sizes == {"baseline": 40, "extended": 11, "spans": 25}  # one is there twice in table 2
+    assert sizes == {"baseline": 40, "extended": 11, "spans": 25}  # one occurs twice in table 2
     sizes = {
         name: len(text.split())
         for name, text in QUEUE_TEMPLATES.items()
