@@ -10,10 +10,10 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
-# They have no doctests, and no two modules that are looked through may have the same name.
+# They have no doctests, and two modules with the same name cannot be collected.
 collect_ignore_glob = ["*/conftest.py"]
 
-# The first call of a kernel compiles it, which no deadline should see. CI always says the same.
+# The first call of a kernel compiles it, which must not count for deadlines. CI is deterministic.
 hypothesis.settings.register_profile(
     "plcfrs", deadline=None, max_examples=20, derandomize=bool(os.environ.get("CI"))
 )

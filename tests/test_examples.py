@@ -1,4 +1,4 @@
-"""The example scripts run, and print what they say."""
+"""The example scripts run, and print what their descriptions say."""
 
 import re
 import subprocess

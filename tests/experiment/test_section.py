@@ -1,4 +1,4 @@
-"""What is wrong with a file is said in one line: the file, the key, what is possible."""
+"""Errors in a file are one line: the file, the key, the possible values."""
 
 import re
 

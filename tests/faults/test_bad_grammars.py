@@ -1,4 +1,4 @@
-"""Grammars that make no sense, or only some: errors name what is wrong, warnings what is odd."""
+"""Wrong and odd grammars: errors name what is wrong, warnings what is odd."""
 
 import warnings
 from math import log
@@ -106,7 +106,7 @@ def small() -> RefinedModel:
 
 
 def changed_files(content: bytes, number: int):
-    """Yield for each byte some files in which it is another one."""
+    """Yield for each byte some files in which that byte differs."""
     for place in range(len(content)):
         for other in Random(place).sample(range(1, 256), number):
             damaged = bytearray(content)
@@ -115,7 +115,7 @@ def changed_files(content: bytes, number: int):
 
 
 def check_every_byte(path, load, is_same, number):
-    """The checksums of gzip and of model files find what is changed; no need for another."""
+    """The checksums of gzip and of model files find all changes."""
     content, model = path.read_bytes(), load(path)
     refused = 0
     for damaged in changed_files(content, number):
@@ -124,7 +124,7 @@ def check_every_byte(path, load, is_same, number):
             loaded = load(path)
         except PlcfrsError:
             refused += 1
-        else:  # the change was in what nobody reads, such as the time in the header
+        else:  # the change was in an ignored part, such as the time in the header
             assert is_same(loaded, model)
     assert refused > 0.8 * number * len(content)
 
@@ -197,7 +197,7 @@ def test_a_count_of_words_that_is_none(tmp_path, count):
 
 
 def test_more_substates_than_numbers_for_them(tmp_path):
-    """Found by fuzzing: two thousand million substates of a symbol."""
+    """Found by fuzzing: two billion substates of a symbol."""
     model = small()
     states = model.refined.refinements[0].states
     states[-1] = 2_000_000_000

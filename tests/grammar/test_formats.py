@@ -1,4 +1,4 @@
-"""Both forms of grammar files: what is written is read again, and damage is reported."""
+"""Both forms of grammar files: round trips, and reports of damage."""
 
 import gzip
 import re
@@ -308,7 +308,7 @@ def test_cut_off_files(tmp_path):
 
 
 def test_flipped_bits(tmp_path):
-    """A flipped bit is found, or it does not matter (the time that gzip notes, filling bits)."""
+    """A flipped bit is found, or it does not matter (the time in the gzip header, padding bits)."""
     SMALL.save(tmp_path / "whole")
     data = (tmp_path / "whole").read_bytes()
     path = tmp_path / "flipped"

@@ -1,4 +1,4 @@
-"""PMCFG text as treetools writes it: there and back, by hand, and malformed files."""
+"""PMCFG text as treetools writes it: round trips, by hand, and malformed files."""
 
 import pytest
 from exchange import error_of, load, there_and_back, treebank_grammars, written

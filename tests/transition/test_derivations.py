@@ -1,4 +1,4 @@
-"""What holds of all transition systems: derivations of trees, and trees of derivations."""
+"""Properties of all transition systems: derivations of trees, and trees of derivations."""
 
 from itertools import islice, product
 

@@ -1,4 +1,4 @@
-"""Training: the same for a seed, resumed as if nothing had been, averaged as it should be."""
+"""Training: the same for each seed, resumed without a difference, averaged correctly."""
 
 from copy import deepcopy
 

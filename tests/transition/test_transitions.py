@@ -1,4 +1,4 @@
-"""Transitions and how they are written."""
+"""Transitions as text."""
 
 import pytest
 from hypothesis import given

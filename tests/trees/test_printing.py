@@ -1,4 +1,4 @@
-"""Trees as text: `print`, `repr`, `Tree.from_string` and what else shows a tree."""
+"""Trees as text: `print`, `repr`, `Tree.from_string` and others."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A served demo grammar: within the test, as a process of its own, and in a browser."""
+"""A served demo grammar: within the test, as a separate process, and in a browser."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.web import Limits, Store, create_app
 
-# Nothing is looked for elsewhere: there is no network in tests.
+# There is no network in tests.
 _ARGUMENTS = [
     "--disable-gpu",
     "--disable-quic",
@@ -90,7 +90,7 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, page_address):
-    """Return what opens the page; fails if its scripts or its policy are broken."""
+    """Return a function that opens the page and fails if its scripts or its policy are broken."""
     contexts, complaints = [], []
 
     def open_in_browser(**options):
@@ -107,5 +107,5 @@ def open_page(browser, page_address):
     yield open_in_browser
     for context in contexts:
         context.close()
-    # The browser writes to its console that a request has been refused.
+    # The browser logs refused requests on its console.
     assert [text for text in complaints if "status of 4" not in text] == []
