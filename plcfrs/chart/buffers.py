@@ -33,8 +33,8 @@ def check_room(arrays: Iterable[object], more: int) -> None:
 class Buffers:
     """Arrays by name, made once and enlarged if a sentence needs more.
 
-    An array with a *fill* has that value everywhere when it is returned. The user must restore the
-    value where another one was written, so that nothing has to be cleared.
+    An array with a *fill* has that value everywhere when it is returned. The caller must restore
+    the value wherever it wrote another one, so that nothing has to be cleared.
     """
 
     def __init__(self) -> None:

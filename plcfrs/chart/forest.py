@@ -39,7 +39,7 @@ class Forest(NamedTuple):
     component : int64 array (I,)
         Number of the item's component, in ascending order.
     is_popped : bool array (I,)
-        False for items beyond the ceiling: edges lead to them, but not from them.
+        False for items beyond the ceiling: they have edges, but are the child in none.
     edge_start : int64 array (I + 1,)
         Where the edges with the item as mother start in the next arrays.
     edge_rule : int32 array (E,)

@@ -4,9 +4,10 @@ Each derivation that is not in a forest has a lowest item that was not popped: a
 *frontier*, whose own derivation is in the forest. So the missing mass is at most the sum of the
 masses of these items, inside times outside. Outside sums come from the component-split CFG with the
 probabilities of equal rules added up: each derivation of the grammar has an image in it, and no two
-have the same. For an item of fan-out k, whose derivations ``d`` have the probabilities ``p(d) = d_1
-... d_k`` of the images below its components, the mass of all complete derivations with it is at
-most ``sum_d d_m * outside_m`` for each component ``m``, and so at most the geometric mean of these:
+have the same. For an item of fan-out k, whose derivations ``d`` have the probabilities
+``p(d) = d_1 ... d_k`` of the images below its components, the mass of all complete derivations with
+it is at most ``sum_d d_m * outside_m`` for each component ``m``, and so at most the geometric mean
+of these:
 ``sum_d p(d) ** (1 / k)`` times the geometric mean of the outside sums.
 """
 

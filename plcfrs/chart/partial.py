@@ -49,7 +49,7 @@ class PartialParser:
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at the most.
+        Of rank 2 at most.
     max_seconds : float
         Wall time for a sentence. The rest is covered by tags.
 

@@ -108,7 +108,7 @@ def _arrays(
 def _split(compiled: CompiledGrammar, combine: Combination) -> tuple[dict[Production, float], int]:
     """Return the cost of each context-free rule, and the number of symbols.
 
-    The ports come first, then symbols for the rests of right-hand sides longer than 2.
+    The ports come first, then symbols for the remainders of right-hand sides longer than 2.
     """
     productions: dict[Production, float] = {}
     remainders: dict[tuple[int, ...], int] = {}

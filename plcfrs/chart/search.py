@@ -59,7 +59,7 @@ UNLIMITED = Budget()
 
 
 class OutOfBudgetError(Exception):
-    """The search ran out of items or its time."""
+    """The search ran out of items or time."""
 
     shortage: Shortage
 

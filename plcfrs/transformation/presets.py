@@ -40,7 +40,7 @@ class Options:
     head_rules : HeadRules
     corrections : Corrections
     punctuation : {"leave", "low", "high", "remove"}
-        Where punctuation at the root is attached (`attach_punctuation`), or that all is removed.
+        Where to attach punctuation at the root (`attach_punctuation`), or to remove all of it.
     attach_low : bool
         Whether other things at the root are attached to what they interrupt (`attach_low`).
     pair_marks : bool
@@ -62,7 +62,7 @@ class Options:
     head_rules: HeadRules = field(default_factory=collins)
     corrections: Corrections = field(default_factory=dict)
     punctuation: Punctuation = setting("leave", "Where punctuation at the root goes.")
-    attach_low: bool = setting(False, "Attach what interrupts a constituent at the root inside it.")
+    attach_low: bool = setting(False, "Attach children of the root inside what they interrupt.")
     pair_marks: bool = setting(False, "Put pairs of quotes, brackets and dashes in one node.")
     continuous: Continuous = setting("no", "Whether and how trees are made continuous.")
 

@@ -55,8 +55,8 @@ class Trace:
 def find_traces(tree: Tree) -> list[Trace]:
     """Return the traces of all types that have an index, in the order of the text.
 
-    Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and ``(NP-1
-    (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
+    Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
+    ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Passes over a forest: inside and outside sums, and the derivation with the highest gain.
 
-All sums are kept as natural logarithms. The sums of a component, a cycle of unary rules, solve ``x
-= b + U x``, where ``U`` has the probabilities of the rules inside the component and ``b`` what
-comes from elsewhere: ``x = b + U+ b``, where ``U+`` adds up all paths. Only ``1 - p`` subtracts, so
+All sums are kept as natural logarithms. The sums of a component, a cycle of unary rules, solve
+``x = b + U x``, where ``U`` has the probabilities of the rules inside the component and ``b`` the
+sums from elsewhere: ``x = b + U+ b``, where ``U+`` adds up all paths. Only ``1 - p`` subtracts, so
 no pivoting is needed, and ``1 - p`` is positive exactly if the sums are finite.
 """
 

@@ -37,8 +37,8 @@ def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
 def collect_tree(search: Search, state: int, tree: Int32) -> int:
     """Write the constituents and tokens of the tree on top of the stack to an array.
 
-    Mothers come before their children. Parts are left out: their children get the whole constituent
-    as their mother.
+    Mothers come before their children. Parts have rows, too, but the children of a part get the
+    whole constituent as their mother.
 
     Parameters
     ----------
