@@ -190,7 +190,7 @@ def _check_places(places: list[int], error: MakeError) -> None:
         if place not in found:
             raise error(
                 f"position {place} is missing in this tree: "
-                f"{len(places)} words take the positions 0 to {len(places) - 1}",
+                f"the positions must be 0 to {len(places) - 1}",
                 0,
             )
 
