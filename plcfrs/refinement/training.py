@@ -1,7 +1,7 @@
 """Training of substates: split, expectation maximization, merge, smooth (Petrov et al. 2006).
 
-Training works for LCFRS as for context-free grammars: the derivation of a tree is known except for
-the substates, and yield functions do not matter for these (Gebhardt 2018).
+For LCFRS as for context-free grammars: the derivation of a tree is known but for the substates, and
+the yield functions do not matter for them (Gebhardt 2018).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Phase = Literal["split", "merge", "smooth"]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The training schedule of substates; the defaults did best on a development set.
+    """How substates are trained; the defaults are those that did best on a development set.
 
     Parameters
     ----------
     cycles : int
-        Number of times that all symbols are split.
+        How often all symbols are split.
     iterations, merged_iterations, smoothed_iterations : int
-        Iterations of expectation maximization after splitting, after merging, and with smoothing.
+        Of expectation maximization, after splitting, after merging, and with smoothing.
     noise : float
-        Relative difference of the probabilities of a split symbol's halves at first.
+        By which part the probabilities of the halves of a symbol differ at first.
     merged : float
-        Fraction of the splits that is undone.
+        Which part of the splits is undone.
     smoothing, lexical_smoothing : float
         How far the rules and the words of a substate are moved towards the mean of its symbol.
     """
@@ -53,7 +53,7 @@ class Schedule:
 
     @property
     def steps(self) -> int:
-        """Number of iterations of expectation maximization in a cycle."""
+        """Iterations of expectation maximization in a cycle."""
         return self.iterations + self.merged_iterations + self.smoothed_iterations
 
 
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     cycle : int
     phase : {"split", "merge", "smooth"}
     log_likelihood : float
-        Natural logarithm of the likelihood of all trees before the step.
+        Of all trees, before the step (natural logarithm).
     """
 
     seed: int
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """The result of a cycle of splitting, merging and smoothing.
+    """What a cycle of splitting, merging and smoothing has come to.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Cycle(NamedTuple):
         0 for the unrefined grammar.
     refinement : Refinement
     log_likelihood : float
-        Natural logarithm of the likelihood of all trees.
+        Of all trees (natural logarithm).
     """
 
     seed: int
@@ -130,7 +130,7 @@ def train_product(
     schedule : Schedule
     seeds : sequence of int
     jobs : int
-        How many refinements are trained at the same time.
+        How many are trained at the same time.
     """
     product = [Refining(training, schedule, seed) for seed in seeds]
     for number in range(schedule.cycles + 1):
@@ -147,11 +147,11 @@ def run_together(
     ----------
     product : sequence of Refining
     number : int
-        Number of the cycle.
+        Of the cycle.
     report : callable
         Called after each iteration, in any of the threads.
     jobs : int
-        Number of threads; the kernels release the interpreter lock.
+        How many run at the same time, in threads: the kernels release the interpreter lock.
     """
     stopped = Event()
 
@@ -164,7 +164,7 @@ def run_together(
         futures = [pool.submit(each.run, number, report_unless_stopped) for each in product]
         try:
             done, _ = wait(futures, return_when=FIRST_EXCEPTION)
-        finally:  # after an error or Ctrl-C, stop the other threads
+        finally:  # after an error or Ctrl-C nothing goes on
             stopped.set()
         for future in done:
             future.result()  # raises the error, if there was one
@@ -189,7 +189,7 @@ class Refining:
     refinement : Refinement
         After the cycles so far; before the first one, each symbol has one substate.
     random : numpy.random.Generator
-        The generator for the next cycle.
+        What the next cycle depends on besides.
     """
 
     def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
@@ -204,12 +204,12 @@ class Refining:
         self._longest = int(np.diff(training.events.tree_start).max())
 
     def run(self, number: int, report: Report = lambda _: None) -> Cycle:
-        """Split all substates, merge some of them again, and smooth; cycle 0 does nothing.
+        """Split all substates, merge some of them again, and smooth; in cycle 0 do nothing.
 
         Parameters
         ----------
         number : int
-            Number of the cycle.
+            Of the cycle.
         report : callable
             Called after each iteration of expectation maximization.
         """
@@ -237,7 +237,7 @@ class Refining:
         return estimate(self._skeleton, counts)
 
     def _expect(self, refinement: Refinement) -> tuple[Refinement, float]:
-        """Return the expected counts, in place of probabilities, and the log likelihood."""
+        """Return the expected counts, in the places of probabilities, and the log likelihood."""
         work = self._workspace(refinement)
         log_likelihood = count_events(self._events, refinement, work)
         counts = refinement._replace(probability=work.counts, pair_probability=work.pair_counts)

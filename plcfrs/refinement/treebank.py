@@ -1,4 +1,4 @@
-"""The derivations of a treebank as arrays, to train refined grammars on."""
+"""The derivations of a treebank as arrays: what refined grammars are trained on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TrainingSet(NamedTuple):
     Parameters
     ----------
     refined : RefinedGrammar
-        Without refinements.
+        What they have in common with all refinements: it has none yet.
     events : Events
     """
 
@@ -35,27 +35,27 @@ class TrainingSet(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """The number of tokens in all trees."""
+        """Number of tokens of all trees."""
         return int((self.events.left < 0).sum())
 
 
 def compile_trees(
     trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION, rare: int = 3
 ) -> TrainingSet:
-    """Binarize trees, and number their rules and pairs.
+    """Binarize trees and number what happens in them.
 
     Parameters
     ----------
     trees : iterable of Tree
-        Without null elements, and with heads marked if the binarization needs them.
+        Without null elements, heads marked where the binarization needs them.
     markovization : Markovization
     rare : int
-        Words seen at most this often are replaced by their signatures.
+        Words seen so often or less are known by their signatures alone.
 
     Raises
     ------
     TreebankError
-        If there are no trees, a tree cannot be derived by an LCFRS, or a head is missing.
+        If there are no trees, or a tree cannot be derived by an LCFRS or lacks a head.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class _Collector:
         self._starts.append(len(self._rows))
 
     def events(self) -> Events:
-        """Return the events added so far."""
+        """Return all that was added."""
         columns = np.array(self._rows, np.int32).T
         return Events(np.array(self._starts, np.int64), *map(np.ascontiguousarray, columns))
 

@@ -1,15 +1,13 @@
-"""Feature templates, in the notation of the papers, and their arrays for the kernels.
+"""Feature templates, in the notation of the papers, and what the kernels make of them.
 
-``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the *b* of SR-GAP in the
-paper is *q* here); ``s0l``, ``s0r`` and ``s0u`` are the left, right and only child of an element.
-``c`` is the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l`` and
-``w_r`` are the words at its left and right end, ``w_lo`` and ``w_ro`` the words just outside; ``x``
-and ``y`` are the type and the length of its gaps. ``q*`` stands for each token of the queue, with
-its place there.
+``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the papers' *b* is our
+*q* for SR-GAP, too); ``s0l``, ``s0r`` and ``s0u`` the left, right and only child of one. ``c`` is
+the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l``, ``w_r`` the
+words at its left and its right end, ``w_lo``, ``w_ro`` those just outside; ``x`` and ``y`` the type
+and the length of its gaps. ``q*`` stands for each token of the queue, with its place there.
 
-``n0`` is not in the papers: it is the first token of the queue after the end of the top of the
-stack. ``n0i`` is the number of tokens before it in the queue, the *i* of the SKIPSHIFT-i that
-shifts it.
+``n0`` is ours: the first token of the queue behind the end of the top of the stack. ``n0i`` says
+how many tokens are before it in the queue: the *i* of the SKIPSHIFT-i that shifts it.
 """
 
 from __future__ import annotations
@@ -56,9 +54,9 @@ class Atom(NamedTuple):
     structure : str
         ``"s"``, ``"d"``, ``"q"`` or ``"n"``.
     place : str
-        Which element of the structure, ``"*"`` for each.
+        Which of its elements, ``"*"`` for each.
     path : str
-        The children to follow, from the element down.
+        Of children, from the element down.
     attribute : str
     """
 
@@ -69,7 +67,7 @@ class Atom(NamedTuple):
 
     @property
     def element(self) -> str:
-        """The element or descendant with the attribute; ``"i"`` counts as an element."""
+        """The element or descendant that has the attribute; ``"i"`` is an element of its own."""
         return "i" if self.attribute == "i" else self.structure + self.place + self.path
 
 
@@ -84,7 +82,7 @@ def parse_template(text: str) -> tuple[Atom, ...]:
     Raises
     ------
     InputError
-        If it is not a template.
+        If it is no template.
 
     Examples
     --------
@@ -96,7 +94,7 @@ def parse_template(text: str) -> tuple[Atom, ...]:
     """
     elements = list(_ELEMENT.finditer(text))
     if "".join(element[0] for element in elements) != text or not text:
-        raise InputError(f"{text!r} is not a feature template such as s0wc or s0cq0t")
+        raise InputError(f"no feature template: {text!r} (expected one such as s0wc or s0cq0t)")
     atoms = tuple(
         Atom(element[1], element[2], element[3], attribute)
         for element in elements
@@ -108,25 +106,25 @@ def parse_template(text: str) -> tuple[Atom, ...]:
 
 
 def texts_of(sets: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """Return the templates of some sets, without duplicates.
+    """Return the templates of some sets, each once.
 
     Parameters
     ----------
     sets : mapping of str to str
-        The sets of a system, by their names.
+        Those of a system, by their names.
     names : iterable of str
     """
     return list(dict.fromkeys(text for name in names for text in sets[name].split()))
 
 
 def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
-    """Return templates as arrays for the kernels.
+    """Return templates as the kernels see them.
 
     Parameters
     ----------
     texts : sequence of str
     is_split : bool
-        Whether ``s0`` is the element below the deque instead of the top of the stack.
+        Whether ``s0`` is the element below the deque, not the top of the stack.
     """
     templates = {text: parse_template(text) for text in texts}
     single = {text: atoms for text, atoms in templates.items() if atoms[0].place != "*"}
@@ -159,15 +157,15 @@ def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
 def _places(
     atoms: Iterable[Atom],
 ) -> tuple[dict[str, int], dict[str, int], list[tuple[int, int]]]:
-    """Return numbers for all elements and descendants, from 1.
+    """Return numbers, from 1, for all elements and descendants.
 
     Returns
     -------
     dict of str to int
     dict of str to int
-        How many elements of the stack, the deque, the queue and the queue after the top are needed.
+        How many elements are needed of the stack, the deque, the queue, and behind the top.
     list of (int, int)
-        The mother of each descendant, and its column there.
+        The mother of each descendant, and the column in which she has it.
     """
     depth = dict.fromkeys("sdqn", 0)
     paths: set[str] = set()
@@ -193,7 +191,7 @@ def _padded(rows: list[list[int]]) -> Places:
 def _factors(templates: dict[str, tuple[Atom, ...]]) -> tuple[Keys, Keys]:
     """Return the factors of all atoms, and the seeds of the templates.
 
-    They depend only on the text of the template, so they are the same on all platforms.
+    They depend on nothing but the text of the template, so that all platforms have the same.
     """
     factors = np.zeros((len(templates), arrays.WIDTH), np.uint64)
     seeds = np.zeros(len(templates), np.uint64)

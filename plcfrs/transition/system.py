@@ -1,4 +1,4 @@
-"""What all transition systems share: configurations, derivations and trees."""
+"""What all transition systems share: configurations, derivations, and the way back to trees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Configuration = TypeVar("Configuration")
 
 
 class Length(NamedTuple):
-    """The length of a derivation, without FINISH and IDLE.
+    """How long a derivation is, FINISH and IDLE excepted.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Length(NamedTuple):
     moves : int
         Gaps, swaps or skips.
     most : int
-        The most moves made at once.
+        How many of them are made at once.
     longest_possible : str
         A formula (Coavoux and Crabbé 2017, appendix A.1), for trees without unary nodes.
     """
@@ -42,13 +42,13 @@ class Length(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A configuration as text.
+    """A configuration as people see it.
 
     Parameters
     ----------
     parts : dict of str to str
-        The stack, the queue and so on, with their next elements; a constituent has its head word in
-        brackets.
+        The stack, the queue and so on, with the elements that are next in line; a constituent with
+        its head word in brackets.
     top : Node, int or None
         The element on top of the stack.
     """
@@ -60,26 +60,26 @@ class Shown(NamedTuple):
 class System(ABC, Generic[Configuration]):
     """A transition system: the readable reference of what the kernels do.
 
-    Configurations are immutable. Constituents are nodes with symbols as categories, and bare tokens
-    are positions.
+    Configurations are immutable. Constituents are nodes, whose categories are symbols, and bare
+    tokens are their positions.
     """
 
     name: ClassVar[str]
-    title: ClassVar[str]  # its full name, with the source
-    templates: ClassVar[Mapping[str, str]]  # its sets of feature templates
-    left_out: ClassVar[tuple[str, ...]] = ()  # sets that are not used by default
+    title: ClassVar[str]  # what it is, with its source
+    templates: ClassVar[Mapping[str, str]]  # the sets of features that it has
+    left_out: ClassVar[tuple[str, ...]] = ()  # those that are not taken by default
     update: ClassVar[Update] = "early"  # by default
-    is_split: ClassVar[bool] = False  # whether s0 is the element at the split instead of the top
-    reorders: ClassVar[bool] = False  # whether the order of tokens can be chosen
-    binarization: ClassVar[Order]  # the order of binarization of its trees
+    is_split: ClassVar[bool] = False  # whether s0 is the element at the split, not the top
+    reorders: ClassVar[bool] = False  # whether tokens are shifted in an order that can be chosen
+    binarization: ClassVar[Order]  # of the trees that it builds
     left: ClassVar[Kind]  # the kinds of its reductions
     right: ClassVar[Kind]
     unary: ClassVar[Kind]
-    always: ClassVar[tuple[Transition, ...]]  # transitions that every parser needs
+    always: ClassVar[tuple[Transition, ...]]  # what is needed whatever the trees
 
     @classmethod
-    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (used by subclasses)
-        """Return the system with an order of tokens, or a limit for compound gaps."""
+    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (for systems that have them)
+        """Return the system with an order of tokens, or with compound gaps of limited size."""
         return cls()
 
     @abstractmethod
@@ -89,26 +89,26 @@ class System(ABC, Generic[Configuration]):
     @classmethod
     @abstractmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
-        """Return the length of a derivation, for each column of the system in table 6."""
+        """Return how long a derivation is, by the columns that it has in table 6."""
 
     @abstractmethod
     def initial(self, length: int) -> Configuration:
-        """Return the initial configuration for a sentence of this length."""
+        """Return the configuration before the first transition, of a sentence of some length."""
 
     @abstractmethod
     def legal(self, configuration: Configuration, transition: Transition) -> bool:
-        """Return whether a transition is legal; after legal transitions a tree can be completed."""
+        """Whether a transition may be made: every configuration reached so can be completed."""
 
     @abstractmethod
     def apply(self, configuration: Configuration, transition: Transition) -> Configuration:
-        """Return the configuration after a legal transition."""
+        """Return the configuration after a transition that is legal."""
 
     @abstractmethod
     def root(self, configuration: Configuration) -> Node | None:
-        """Return the root of the tree if the configuration is final, otherwise None."""
+        """Return the root of the tree if the configuration is final, else None."""
 
     def is_final(self, configuration: Configuration) -> bool:
-        """Return whether the tree is complete; then only IDLE is legal, any number of times."""
+        """Whether the tree is complete: only IDLE is legal, any number of times."""
         return self.root(configuration) is not None
 
     @abstractmethod
@@ -118,11 +118,11 @@ class System(ABC, Generic[Configuration]):
         Parameters
         ----------
         tree : Tree
-            From `prepare`, with the order of binarization of this system.
+            As `prepare` makes it, in the order of binarization of this system.
         """
 
     def build(self, transitions: Iterable[Transition], tokens: list[Token]) -> Tree:
-        """Return the tree of a derivation, still binary; see `restore`.
+        """Return the tree of a derivation; it is still binary, `restore` undoes that.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class System(ABC, Generic[Configuration]):
             configuration = self.apply(configuration, transition)
         root = self.root(configuration)
         if root is None:
-            raise InputError("the derivation ends before the tree is complete")
+            raise InputError("the derivation ends before there is a tree")
         tree = Tree(root, tokens)
         for node in tree.nodes():
             label = parse_chain(node.category)
@@ -150,16 +150,15 @@ class System(ABC, Generic[Configuration]):
         return tree
 
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
-        """Return the transitions of a parser, enough to complete every sentence.
+        """Return the transitions that a parser knows: enough to complete every sentence.
 
-        These are all transitions in the derivations, those without a label, all reductions to
-        labels of intermediate constituents, and reductions to the most frequent labels of the root
-        and of other constituents.
+        These are all that are seen and those without a label; each reduction to a label that has
+        intermediate constituents, or to the most frequent one of the top and of other places.
 
         Parameters
         ----------
         derivations : iterable of iterable of Transition
-            The derivations of the training set.
+            Those of the training set.
         """
         seen = Counter(transition for derivation in derivations for transition in derivation)
         labels: Counter[str] = Counter()
@@ -190,7 +189,7 @@ class System(ABC, Generic[Configuration]):
         return {Transition(self.unary, axiom), *self._reductions(axiom)}
 
     def _needed_for_intermediate(self, seen: Iterable[Transition]) -> set[Transition]:
-        """Return the reductions to the labels of intermediate constituents."""
+        """Return the reductions to the labels that have intermediate constituents."""
         labels = {transition.label for transition in seen if transition.intermediate}
         return {
             transition
@@ -212,7 +211,7 @@ def combine(left: Child, right: Child, transition: Transition) -> Node:
 
 
 def is_intermediate(child: Child) -> bool:
-    """Return whether this is an intermediate constituent of a binarization."""
+    """Whether this is a constituent that binarization made."""
     return isinstance(child, Node) and child.intermediate
 
 
@@ -222,25 +221,25 @@ def mothers(tree: Tree) -> dict[Child, Node]:
     Raises
     ------
     TreebankError
-        If the tree does not come from `prepare`.
+        If `prepare` did not make the tree.
     """
     found: dict[Child, Node] = {}
     for node in tree.nodes():
         is_binary = len(node.children) == 2 and node.head is not None
         if not is_binary and not (len(node.children) == 1 and not node.nodes):
             raise TreebankError(
-                f"a transition system cannot build {node.category}: prepare the tree", sentence=tree.id
+                f"a transition system cannot build {node.category}: use prepare", sentence=tree.id
             )
         found.update((child, node) for child in node.children)
     return found
 
 
 def counts_of(derivation: Iterable[Transition]) -> list[int]:
-    """Return the counts above 0 of the transitions."""
+    """Return the counts of the transitions that have one above 0."""
     return [transition.count for transition in derivation if transition.count]
 
 
-# How many elements of a stack or a queue are shown.
+# Elements of a stack or a queue that are shown.
 _SHOWN = 4
 
 

@@ -1,4 +1,4 @@
-"""The vocabulary of a transition parser: numbers of words, tags, symbols and actions."""
+"""Numbers for what a transition parser knows: words, tags, symbols, actions."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _KIND = {
     Kind.FINISH: arrays.FINISH,
 }
 
-# 0 stands for no word and no symbol.
+# 0 is no word and no symbol.
 _UNKNOWN = 1
 _FIRST = 2
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words, tags and transitions of the training trees.
+    """What a parser knows from its training trees.
 
     Parameters
     ----------
     words : tuple of str
-        Words seen at least twice; all others are the unknown word.
+        Those that are no hapaxes; all others are one unknown word.
     tags : tuple of str
     transitions : tuple of Transition
     """
@@ -73,7 +73,7 @@ class Vocabulary:
 
     @cached_property
     def symbols(self) -> dict[int, tuple[str, bool]]:
-        """All labels, whole and intermediate, numbered after the tags."""
+        """All labels, each also of intermediate constituents; numbered behind the tags."""
         labels = {each.label for each in self.transitions if each.label}
         pairs = sorted((label, part) for label in labels for part in (False, True))
         return dict(enumerate(pairs, start=_FIRST + len(self.tags)))
@@ -95,12 +95,12 @@ class Vocabulary:
         return np.array([0, *words, 0], np.int32), np.array([0, *tags, 0], np.int32)
 
     def compile(self, *, is_left: bool) -> Actions:
-        """Return the actions as arrays for the kernels.
+        """Return the actions as the kernels see them.
 
         Parameters
         ----------
         is_left : bool
-            Whether the order of tokens is left.
+            Whether tokens are shifted in the order left.
         """
         numbers = {symbol: number for number, symbol in self.symbols.items()}
         size = _FIRST + len(self.tags) + len(numbers)
@@ -177,5 +177,5 @@ def _place(transition: Transition) -> tuple[int, int]:
 
 
 def _count(transition: Transition) -> int:
-    """Return the number of tokens skipped or swapped, or of gaps made."""
+    """Return how many tokens are skipped or swapped, or how many gaps are made."""
     return 1 if transition.kind == Kind.GAP else transition.count

@@ -1,4 +1,4 @@
-"""The perceptron's update of the weights along two paths."""
+"""The perceptron's update of the weights, along two paths that part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def update(
     time: float,
     importance: float,
 ) -> int:
-    """Reward the path to the state GOLD and punish the path to BEST, from where they diverge.
+    """Reward the path to the state GOLD, and punish that to the state BEST, from where they part.
 
     Parameters
     ----------
@@ -27,16 +27,16 @@ def update(
     templates : Templates
     weights : Weights
     search : Search
-        Its states GOLD and BEST are equally many steps from the first one. They are moved back.
+        Its states GOLD and BEST are as many steps from the first one; they walk back.
     time : float
-        Number of sentences seen.
+        How many sentences have been seen.
     importance : float
-        Factor for steps in which one of the two paths swaps or skips tokens.
+        How often steps count in which one of the two paths swaps or skips tokens.
 
     Returns
     -------
     int
-        DONE or WEIGHTS_FULL; after WEIGHTS_FULL, another call continues.
+        DONE or WEIGHTS_FULL; then it goes on from where it stopped when called again.
     """
     while search.counters[arrays.GOLD] != search.counters[arrays.BEST]:
         if not has_room(weights.learned, 2 * len(search.keys)):
@@ -57,6 +57,6 @@ def update(
 
 @inner_kernel
 def _reorders(actions: Actions, action: int) -> bool:
-    """Return whether an action takes a token out of order."""
+    """Whether an action takes a token out of its order."""
     kind: int = actions.kind[action]
     return kind == arrays.SWAP or (kind == arrays.SHIFT and actions.counts[action] > 0)

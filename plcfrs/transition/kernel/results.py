@@ -1,4 +1,4 @@
-"""The results of a search: the actions up to a state, and its tree."""
+"""What a state has come to: the actions up to it, and its tree."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from plcfrs.linear.kernel.arrays import Int32, Totals
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Search
 
-# Columns of a constituent or token of a tree; the last is scratch memory.
+# Columns of a constituent or a token of a tree; the last is for use here.
 FIRST, NUMBER, SYMBOL, MOTHER, IS_HEAD, _CONSTITUENT = range(6)
 COLUMNS = 6
 
-# In place of a symbol.
+# In the place of a symbol.
 A_TOKEN, A_PART = 0, -1
 
 
 @kernel
 def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
-    """Write the actions that led to a state, and the score of each, to arrays.
+    """Write the actions that led to a state to an array, and how much each has added to the score.
 
     Parameters
     ----------
@@ -35,10 +35,10 @@ def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
 
 @kernel
 def collect_tree(search: Search, state: int, tree: Int32) -> int:
-    """Write the constituents and tokens of the tree on top of the stack to an array.
+    """Write the constituents and the tokens of the tree on top of the stack to an array.
 
-    Mothers come before their children. Parts are left out: their children get the whole constituent
-    as their mother.
+    Mothers come before their children. The mother of what is below a part is the constituent that
+    it is a part of.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def collect_tree(search: Search, state: int, tree: Int32) -> int:
     Returns
     -------
     int
-        The number of rows.
+        How many rows there are.
     """
     top = search.stack[search.states[state]["top"]]["constituent"]
     tree[0, _CONSTITUENT], tree[0, MOTHER] = top, -1
