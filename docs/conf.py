@@ -60,6 +60,7 @@ extensions = [
 templates_path = ["templates"]
 nitpicky = True
 default_role = "literal"
+highlight_language = "text"
 smartquotes = False  # `--option` has two hyphens
 
 myst_enable_extensions = ["colon_fence", "deflist"]
