@@ -1,14 +1,14 @@
 """plcfrs: discontinuous constituents, PLCFRS grammars, exact parsing.
 
-Names are loaded when they are first used: then the command line begins at once, and what needs
-Numba or lark, which take a while to import, costs only those who use it.
+Names are imported when they are first used. So the command line starts at once, and Numba and
+lark, which take a while to import, are imported only if needed.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as type checkers know it: typing takes a while to import, too
+TYPE_CHECKING = False  # type checkers know this name; importing typing would take a while
 
 if TYPE_CHECKING:
     from plcfrs.binarization import binarize, restore
@@ -106,5 +106,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Return the names that are meant for others."""
+    """Return the public names."""
     return __all__

@@ -1,8 +1,8 @@
-"""The decorators of all kernels, and where their machine code is kept.
+"""The decorators of all kernels, and the cache of their machine code.
 
-Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache
-folder is named by a hash of all kernel sources: any edit compiles all of them anew. Folders that
-no version has used for a month are removed.
+Numba notices an edited kernel, but not an edited callee in another file. Therefore the name of the
+cache folder has a hash of all kernel sources: after any edit, all kernels are compiled again.
+Folders that have not been used for a month are removed.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile a function with Numba, without the interpreter lock, cached for this user.
 
-    It may not make arrays: Numba then counts no references, which would take half of the time.
+    It must not make arrays. Then Numba does no reference counting, which would take half of the
+    time.
     """
     return _compile(function, _nrt=False)
 
 
 def inner_kernel(function: Function) -> Function:
-    """Compile a kernel that only kernels call: the way to call it from Python is left out."""
+    """Compile a kernel that only kernels call; Python cannot call it."""
     return _compile(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
@@ -91,11 +92,11 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _remove_unused() -> None:
-    """Mark the cache as used, and remove those of other versions that have long not been.
+    """Mark the cache as used, and remove caches of other versions that are no longer used.
 
-    Other processes may be doing the same, or using them: Numba compiles what it does not find.
+    Other processes may do the same, or use them: Numba compiles what it does not find.
     """
-    with suppress(OSError):  # of another user, who shares it
+    with suppress(OSError):  # the cache may belong to another user
         os.utime(CACHE)
     for folder in CACHE.parent.glob("kernels-*"):
         with suppress(OSError):  # another process was faster
@@ -112,5 +113,5 @@ if CACHE_IS_WRITABLE:
 
 @kernel
 def wide(number: int) -> int:
-    """Return an integer of any width as 64 bits, so that the kernel it goes to is compiled once."""
+    """Return an integer of any width as 64 bits, so that the called kernel is compiled once."""
     return np.int64(number)  # type: ignore[return-value]
