@@ -1,4 +1,4 @@
-"""Count which categories have gaps, and which constituents stand in the gaps.
+"""Count which categories have gaps, and which constituents fill the gaps.
 
 python examples/gap_fillers.py [TREEBANK]
 """

@@ -9,7 +9,7 @@ from plcfrs import GrammarModel, read_trees, score, transform
 
 
 def main() -> None:
-    """Print what was parsed, and F1."""
+    """Print the number of parsed sentences, and F1."""
     treebank = sys.argv[1] if len(sys.argv) > 1 else "plcfrs:demo"
     trees = [transform(tree) for tree in read_trees(treebank)]
     border = len(trees) * 4 // 5

@@ -1,14 +1,14 @@
 """plcfrs: discontinuous constituents, PLCFRS grammars, exact parsing.
 
-Names are imported when they are first used. So the command line starts at once, and Numba and
-lark, which take a while to import, are imported only if needed.
+Names are loaded on first use: the command line starts at once, and only programs that use Numba or
+lark wait for their import.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # type checkers know this name; importing typing would take a while
+TYPE_CHECKING = False  # type checkers know this name; importing typing is slow, too
 
 if TYPE_CHECKING:
     from plcfrs.binarization import binarize, restore

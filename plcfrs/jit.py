@@ -1,8 +1,8 @@
 """The decorators of all kernels, and the cache of their machine code.
 
-Numba notices an edited kernel, but not an edited callee in another file. Therefore the name of the
-cache folder has a hash of all kernel sources: after any edit, all kernels are compiled again.
-Folders that have not been used for a month are removed.
+Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache folder
+is named after a hash of all kernel sources: any edit compiles all of them again. Folders that have
+not been used for a month are removed.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile a function with Numba, without the interpreter lock, cached for this user.
 
-    It must not make arrays. Then Numba does no reference counting, which would take half of the
-    time.
+    The function must not make arrays: then Numba need not count references, which would take half
+    of the time.
     """
     return _compile(function, _nrt=False)
 
 
 def inner_kernel(function: Function) -> Function:
-    """Compile a kernel that only kernels call; Python cannot call it."""
+    """Compile a kernel that only kernels call, without a wrapper for Python."""
     return _compile(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
@@ -61,7 +61,7 @@ def _compile(function: Function, **options: bool) -> Function:
 
 
 def is_compiled(kernel: str) -> bool:
-    """Whether the machine code of a kernel, ``module.function``, is in the cache."""
+    """Return whether the machine code of a kernel, ``module.function``, is in the cache."""
     return bool(config.DISABLE_JIT) or any(CACHE.glob(f"**/{kernel}-*.nbc"))
 
 
@@ -92,11 +92,11 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _remove_unused() -> None:
-    """Mark the cache as used, and remove caches of other versions that are no longer used.
+    """Mark the cache as used, and remove caches of other versions that are out of use.
 
-    Other processes may do the same, or use them: Numba compiles what it does not find.
+    Other processes may do the same, or use those caches: Numba compiles what it does not find.
     """
-    with suppress(OSError):  # the cache may belong to another user
+    with suppress(OSError):  # the cache of another user
         os.utime(CACHE)
     for folder in CACHE.parent.glob("kernels-*"):
         with suppress(OSError):  # another process was faster
@@ -113,5 +113,5 @@ if CACHE_IS_WRITABLE:
 
 @kernel
 def wide(number: int) -> int:
-    """Return an integer of any width as 64 bits, so that the called kernel is compiled once."""
+    """Return an integer of any width as 64 bits, so that kernels that get it are compiled once."""
     return np.int64(number)  # type: ignore[return-value]

@@ -26,9 +26,9 @@ def read(text: str, sentence: str = "") -> Tree:
 
 
 def show(tree: Tree) -> str:
-    """Return a tree in brackets: positions and words, all parts of the labels, traces moved.
+    """Return a tree in brackets: positions and words, all parts of the labels, types of traces.
 
-    Tags are left out, as they never change; ``WHNP<*T*>`` is a node that was moved.
+    Tags are left out, since they never change; ``WHNP<*T*>`` is a node that was moved.
     """
     return _show(tree, tree.root)
 

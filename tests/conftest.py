@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+import shutil
 from pathlib import Path
 
 import hypothesis
@@ -10,10 +11,20 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
-# They have no doctests, and no two modules that are looked through may have the same name.
+# They have no doctests, and two modules with the same name cannot be collected.
 collect_ignore_glob = ["*/conftest.py"]
 
-# The first call of a kernel compiles it, which no deadline should see. CI always says the same.
+# There is no network in tests.
+_BROWSER_ARGUMENTS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+# The first call of a kernel compiles it, which must not count for deadlines. CI is deterministic.
 hypothesis.settings.register_profile(
     "plcfrs", deadline=None, max_examples=20, derandomize=bool(os.environ.get("CI"))
 )
@@ -40,3 +51,22 @@ def potsdam() -> Path:
             pytest.fail("in CI the Potsdam Commentary Corpus must be there: set PLCFRS_PCC")
         pytest.skip("needs the Potsdam Commentary Corpus: set PLCFRS_PCC to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A browser without a window."""
+    path = os.environ.get("PLCFRS_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("in CI there must be a browser: apt-get install chromium")
+        pytest.skip("needs a browser: install chromium, or set PLCFRS_CHROMIUM to its path")
+    from playwright.sync_api import sync_playwright  # which takes a while to import
+
+    with sync_playwright() as playwright:
+        # Its sandbox needs rights that containers do not give.
+        browser = playwright.chromium.launch(
+            executable_path=path, args=_BROWSER_ARGUMENTS, chromium_sandbox=False
+        )
+        yield browser
+        browser.close()

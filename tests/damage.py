@@ -1,4 +1,4 @@
-"""Damaged copies of trees, as bad parsers would make them: labels, brackets and tags go wrong."""
+"""Damaged copies of trees, as from bad parsers: with wrong labels, brackets and tags."""
 
 import copy
 from random import Random

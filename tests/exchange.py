@@ -1,4 +1,4 @@
-"""Writing grammars to files, reading them again, and the messages of files that are wrong."""
+"""Write grammars to files, read them again, and get the messages for wrong files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plcfrs.trees import Tree
 
 
 def there_and_back(grammar: Grammar, extension: str) -> Grammar:
-    """Write a grammar to a file and read it; the options, which no other program has, stay."""
+    """Write a grammar to a file and read it; keep the options, which other programs do not have."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"grammar{extension}"
         grammar.save(path)

@@ -38,7 +38,7 @@ def grammars(
         symbols.append(rule.lhs)
     first = draw(_rules("S", 1, symbols, max_rank, max_fan_out, touching))
     rules[first] = draw(COUNTS)
-    if draw(st.integers(0, 2)):  # most of the grammars have a parse for many sentences
+    if draw(st.integers(0, 2)):  # most grammars have a parse for many sentences
         rules.update({Rule(START, (word,), ((0,),)): draw(COUNTS) for word in TAGS})
         for sister in [START, *(child for child in symbols if child.fanout == 2)][:3]:
             around = ((0, 1),) if sister.fanout == 1 else ((1, 0, 1),)
@@ -89,7 +89,7 @@ def sentences_of(
 
 
 def _shortest(grammar: Grammar) -> dict[Nonterminal, tuple[int, Rule | None]]:
-    """For each symbol the fewest tokens that it can span, and the first rule for that."""
+    """The fewest tokens that each symbol can span, and the first rule for them."""
     shortest: dict[Nonterminal, tuple[int, Rule | None]] = dict.fromkeys(TAGS, (1, None))
     for _ in grammar.rules:
         for rule in grammar.rules:
@@ -110,7 +110,7 @@ def _rules(
     max_fan_out: int,
     touching: bool,
 ) -> Rule:
-    """Rules over the given symbols; the fan-out of the mother is drawn too unless it is given."""
+    """Rules over the given symbols; the fan-out of the mother is drawn unless it is given."""
     rank = draw(st.sampled_from([2, *range(1, max_rank + 1)]))
     rhs = draw(st.lists(st.sampled_from(symbols), min_size=rank, max_size=rank))
     if sum(child.fanout for child in rhs) < (fan_out or 1):

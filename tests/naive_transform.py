@@ -1,4 +1,4 @@
-"""The trace transformation once more, the naive way: nested dicts, everything searched anew.
+"""The trace transformation, the naive way: nested dicts, everything searched again each time.
 
 Written from the rules alone (design of the trace transformation, Collins's table of heads), it
 shares no code with plcfrs. Readable and slow; recursive, so not for very deep trees.

@@ -56,7 +56,7 @@ WORDS = (
 
 
 def texts() -> st.SearchStrategy[str]:
-    """Texts of one character or more."""
+    """Texts of at least one character."""
     pieces = st.sampled_from(WORDS)
     any_text = st.text(min_size=1, max_size=4)
     return any_text | pieces | st.lists(pieces, min_size=2, max_size=3).map("".join)

@@ -24,7 +24,7 @@ def same(one: Grammar, other: Grammar) -> bool:
 def nasty_grammars(
     draw: st.DrawFn, max_rank: int = 3, touching: bool = True, signatures: bool = False
 ) -> Grammar:
-    """Random grammars with nasty names, some of them both of a tag and of a category."""
+    """Random grammars with nasty names, some of which are both a tag and a category."""
     grammar = draw(grammars(max_rank=max_rank, touching=touching))
     names = draw(st.lists(texts(), min_size=2, max_size=4))
     renamed: dict[Nonterminal, Nonterminal] = {}

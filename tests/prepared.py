@@ -30,12 +30,12 @@ def headed_trees(draw, max_tokens=10):
 
 
 def prepared_trees(max_tokens=10, order="head-outward-right"):
-    """Random binary trees; those in this order are good for all systems."""
+    """Random binary trees; with this order, all systems can build them."""
     return headed_trees(max_tokens).map(lambda tree: prepare(tree, order))
 
 
 def simplified(tree):
-    """Return a tree without what transition systems do not build."""
+    """Return a tree without the parts that transition systems do not build."""
     tree.secondary_edges = []
     for node in tree.nodes():
         node.functions, node.index, node.gap_index = (), None, None

@@ -1,4 +1,4 @@
-"""A toy family: every sentence branches to the right, below its most frequent category."""
+"""A toy family: every sentence is right-branching, below the most frequent category."""
 
 from collections import Counter
 from dataclasses import dataclass, replace

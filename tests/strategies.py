@@ -47,7 +47,7 @@ def trees(draw: st.DrawFn, max_tokens: int = 10) -> Tree:
 
 
 def continuous_trees() -> st.SearchStrategy[Tree]:
-    """Trees without crossing branches: random ones, their tokens numbered as they come."""
+    """Trees without crossing branches: random ones with their tokens renumbered in order."""
     return trees().map(_untangled)
 
 

@@ -1,4 +1,4 @@
-"""The example scripts and the Python of the README run, and print what they say."""
+"""The example scripts run, and print what their descriptions say."""
 
 import re
 import subprocess
@@ -27,36 +27,6 @@ def test_example(script):
 
 def test_every_example_is_tested():
     assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXPECTED)
-
-
-def test_python_of_the_readme(tmp_path):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    assert len(blocks) == 4
-    script = tmp_path / "readme.py"
-    code = "".join(blocks).replace('"demo.yaml"', repr(str(tmp_path / "demo.yaml")))
-    script.write_text(code, encoding="utf-8")
-    assert "What" in run(script)
-
-
-def test_commands_of_the_readme(tmp_path):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = [
-        re.search(rf"## {title}\n\n.*?```sh\n(.*?)```", text, flags=re.DOTALL)[1]
-        for title in ("The command line", "Refined grammars", "Transition parsers")
-    ]
-    plcfrs = f'plcfrs() {{ "{sys.executable}" -m plcfrs "$@"; }}\nset -e -o pipefail\n'
-    script = plcfrs + "".join(blocks).replace("| less", "")
-    done = subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert "30 of 30 sentences parsed" in done.stderr
-    assert "LF1" in done.stdout
-    assert (tmp_path / "demo.export").exists()
-    assert (tmp_path / "demo.lex").exists()
-    assert (tmp_path / "refined.discbracket").exists()
-    assert (tmp_path / "gap.discbracket").exists()
-    assert (tmp_path / "demo.skipshift").exists()
 
 
 def test_public_names_are_there_whatever_was_imported_before():

@@ -1,4 +1,4 @@
-"""The random grammars are worth testing with."""
+"""The random grammars are useful for tests."""
 
 from math import inf
 

@@ -1,4 +1,4 @@
-"""Nothing that a caller hands in is changed: no tree by any public function, also if it fails."""
+"""No public function changes a tree that it gets, even if it fails."""
 
 import re
 from contextlib import suppress
@@ -132,7 +132,7 @@ CALLS = {
     "treebank.selection.Selection.includes": lambda tree: Selection().includes(1, tree),
     "trees.heads.mark_heads": mark_heads,
 }
-# Those that no package names in its `__all__`, and what writes trees, which is not fast.
+# Functions that no package has in its `__all__`, and writers of trees, which are slow.
 MORE = {
     "collapse": chains.collapse_chains,
     "restore": lambda tree: chains.restore_chains(chains.collapse_chains(tree)),
@@ -147,7 +147,7 @@ MORE = {
         for name in ("brackets", "discbracket", "tigerxml")
     },
 }
-# What trains, and what writes files: tried on a few trees.
+# Functions that train or write files: tested on a few trees.
 SLOW = {
     "pipeline.registry.train",
     "training.runner.Runner.__init__",
@@ -157,7 +157,7 @@ SLOW = {
 
 
 def contents(tree):
-    """Return all that a tree is made of, and which objects these are."""
+    """Return all parts of a tree, with the identities of the objects."""
     return (
         tree.id,
         id(tree.root),

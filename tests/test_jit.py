@@ -1,4 +1,4 @@
-"""Where kernels are kept: caches that nobody uses any more are removed, and nothing else."""
+"""Caches of kernels: unused ones are removed, and nothing else."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ DAY = 24 * 60 * 60
 
 
 def start(cache):
-    """Begin a process that looks at the caches in a folder."""
+    """Start a process that checks the caches in a folder."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     command = [sys.executable, "-c", "from plcfrs.jit import CACHE; print(CACHE.name)"]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -25,7 +25,7 @@ def finish(process):
 
 
 def make(folder, days):
-    """Make something that was last used so many days ago."""
+    """Make a file or folder that was last used some days ago."""
     (folder / "plcfrs.chart_1").mkdir(parents=True)
     (folder / "plcfrs.chart_1" / "kernel.nbi").write_bytes(b"machine code")
     then = time.time() - days * DAY

@@ -1,4 +1,4 @@
-"""What notebooks show, and the example notebook."""
+"""The output in notebooks, and the example notebook."""
 
 from pathlib import Path
 from xml.etree import ElementTree

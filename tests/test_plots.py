@@ -1,4 +1,4 @@
-"""Plots: all figures are there, as text where they are labels."""
+"""Plots: all figures are there, labels as text."""
 
 import re
 

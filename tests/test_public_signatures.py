@@ -1,4 +1,4 @@
-"""What `help` shows of public names: signatures that can be read."""
+"""`help` shows readable signatures of public names."""
 
 import inspect
 from types import FunctionType
@@ -15,7 +15,7 @@ def test_signatures_of_functions_are_short():
 
 
 def test_defaults_are_short():
-    """A class of data may have many fields, but none with a long default."""
+    """A data class may have many fields, but no long defaults."""
     for place, member in public_names():
         if isinstance(member, FunctionType) or "__init__" in vars(member):
             for parameter in inspect.signature(member).parameters.values():

@@ -1,4 +1,4 @@
-"""Settings: what their fields may be, and what is said of values that they may not have."""
+"""Settings: the values of their fields, and messages about wrong values."""
 
 from dataclasses import dataclass
 from math import inf

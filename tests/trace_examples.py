@@ -38,7 +38,7 @@ def discontinuous(text: str) -> Tree:
 
 
 def context_free(text: str) -> Tree:
-    """Return a tree with its traces removed and its phrases left where they are."""
+    """Return a tree without traces, and with its phrases in their places."""
     return transform(read(text, "example"), CONTEXT_FREE)
 
 

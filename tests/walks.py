@@ -14,7 +14,7 @@ KINDS = [system for system in SYSTEMS if getattr(system, "order", "left") in ("l
 
 
 class Walk:
-    """A state of the kernels and the configuration of the reference that it should be."""
+    """A state of the kernels and the corresponding configuration of the reference."""
 
     def __init__(self, system, transitions, tokens, templates=("s0w",)):
         self.system, name = system, name_of(system)

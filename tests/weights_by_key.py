@@ -8,7 +8,7 @@ LOWER = 2**32
 
 
 def learned_weights(weights):
-    """Return the weights that are learned, by key and action."""
+    """Return the weights in training, by key and action."""
     slots, uppers, actions, values, _, counters = weights.learned
     found = {}
     for slot in np.flatnonzero(slots != arrays.EMPTY).tolist():

@@ -1,13 +1,13 @@
-"""Fuzz every reader: whatever is in a file, the outcome is a result or an error for people.
+"""Fuzz every reader: any file must give a result or a readable error.
 
     python tools/fuzz.py --seconds 600 --seed 1
     python tools/fuzz.py --seconds 60 --target export --target yaml
     python tools/fuzz.py --seconds 60 --engine atheris --target brackets   # pip install atheris
 
-Small right files are changed at random (`fuzz_mutations.py`) and read; what was read is then used:
-trees are written in every format, grammars written and parsed with. An input that ends in
-anything but a result or a PlcfrsError, or takes longer than ten seconds, is kept in ``--keep``;
-the one at work stays there as ``TARGET.current``, should the process itself die.
+Small valid files are changed at random (`fuzz_mutations.py`) and read. The results are used: trees
+are written in every format, grammars are written and used for parsing. An input that gives neither
+a result nor a PlcfrsError, or takes longer than ten seconds, is kept in the folder ``--keep``. The
+current input is there as ``TARGET.current``, in case the process dies.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from fuzz_targets import TARGETS, Target
 from plcfrs.errors import PlcfrsError
 
 _PATIENCE = 10  # seconds of CPU time for an input
-_SLICE = 0.2  # seconds for a target, before the next one takes its turn
-_SEEN_FRAMES = 3  # a crash is told from another one by the last of its frames
+_SLICE = 0.2  # seconds for a target before the next one's turn
+_SEEN_FRAMES = 3  # crashes with the same last frames count as one
 
 
 class Findings:
-    """What was tried, and the inputs that crashed, one for each place in the code.
+    """The inputs tried, and those that crashed, one for each place in the code.
 
     Parameters
     ----------
     folder : Path
-        Where they are kept.
+        The folder for inputs that crash.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -51,7 +51,7 @@ class Findings:
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, target: Target, content: bytes) -> None:
-        """Try one input; it stays in the folder if it crashes."""
+        """Try one input, and keep it in the folder if it crashes."""
         current = self.folder / f"{target.name}.current"
         current.write_bytes(content)
         self.tried[target.name] += 1
@@ -100,7 +100,7 @@ def _too_slow(_signal: int, _frame: FrameType | None) -> None:
 def fuzz_at_random(
     targets: Iterable[Target], seconds: float, seed: int, findings: Findings
 ) -> None:
-    """Try random changes of the targets' right files, one target after the other.
+    """Try random changes of the targets' valid files, one target after another.
 
     Parameters
     ----------
@@ -108,9 +108,9 @@ def fuzz_at_random(
     seconds : float
         Wall time.
     seed : int
-        Tells each target's inputs and their order, whatever the others and the machine do.
+        Determines each target's inputs and their order, independent of other targets and of speed.
     findings : Findings
-        Where the outcome is noted.
+        Records the outcomes.
     """
     turns = [(target, Random(f"{seed} {target.name}")) for target in targets]
     end = time.monotonic() + seconds
@@ -157,14 +157,14 @@ def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings
     "names",
     type=click.Choice(list(TARGETS)),
     multiple=True,
-    help="What is fuzzed.  [default: all]",
+    help="A target to fuzz.  [default: all]",
 )
 @click.option(
     "--engine",
     type=click.Choice(["random", "atheris"]),
     default="random",
     show_default=True,
-    help="Changes at random, or guided by coverage (one target).",
+    help="Random changes, or changes guided by coverage (one target).",
 )
 @click.option(
     "--keep",
@@ -177,7 +177,7 @@ def main(seconds: int, seed: int, names: tuple[str, ...], engine: str, keep: Pat
     """Fuzz the readers; exit code 1 if one crashed."""
     findings = Findings(keep)
     targets = [TARGETS[name] for name in names or TARGETS]
-    for target in targets:  # compiles the kernels, which takes its time
+    for target in targets:  # compile the kernels, which takes a while
         for content in target.seeds:
             target.use(content, keep)
     if engine == "atheris":

@@ -1,4 +1,4 @@
-"""Changes of small right files that make wrong ones, some of them nearly right."""
+"""Random changes that make small valid files invalid, or nearly valid."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def mutated_text(content: bytes, random: Random) -> bytes:
 
 
 def mutated_gzip(content: bytes, random: Random) -> bytes:
-    """Return a gzip file whose text is changed, or now and then its own bytes."""
+    """Return a gzip file with a changed text or, now and then, changed bytes."""
     try:
         text = gzip.decompress(content)
     except Exception:  # it was damaged before
@@ -58,7 +58,7 @@ def mutated_gzip(content: bytes, random: Random) -> bytes:
 
 
 def mutated_zip(content: bytes, random: Random) -> bytes:
-    """Return a zip archive of which a member is changed or missing, or its own bytes."""
+    """Return a zip archive with a changed or missing member, or with changed bytes."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = {name: archive.read(name) for name in archive.namelist()}
@@ -79,9 +79,9 @@ def mutated_zip(content: bytes, random: Random) -> bytes:
 
 
 def mutated_model(content: bytes, random: Random) -> bytes:
-    """Return a model file of which a text or an array is changed or missing, or its own bytes.
+    """Return a model file with a changed or missing text or array, or with changed bytes.
 
-    But in the last case the checksum is right.
+    Except in the last case, the checksum is correct.
     """
     if random.random() < 0.2:
         return mutated_text(content, random)
@@ -108,7 +108,7 @@ def _changed_part(value: str | NDArray[Any], random: Random) -> str | NDArray[An
 
 
 def _changed_numbers(content: bytes, random: Random) -> bytes:
-    """Change a few bytes and keep the length, so that an array stays one."""
+    """Change a few bytes and keep the length, so that the result is still an array."""
     changed = bytearray(content)
     for _ in range(random.randint(1, 4)):
         if changed:
@@ -166,7 +166,7 @@ def _move(content: bytes, random: Random) -> bytes:
 
 
 def _repeat(content: bytes, random: Random) -> bytes:
-    """Repeat a short part often, by which nesting gets deep."""
+    """Repeat a short part many times, which makes deep nesting."""
     left, right = _some(content, random)
     right = min(right, left + 30)
     return content[:left] + content[left:right] * random.choice(_DEPTHS) + content[right:]

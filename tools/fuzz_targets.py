@@ -1,4 +1,4 @@
-"""What is fuzzed: for each kind of file some right ones, and what reads and uses it."""
+"""The targets of fuzzing: for each kind of file some valid ones, and a function that uses it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from plcfrs.trees.heads import mark_heads, read_head_rules
 
 _TREES = 4
 _TOKENS = 60  # longer sentences are not parsed
-_ITEMS, _SECONDS = 500, 1.0  # of the search of a sentence
+_ITEMS, _SECONDS = 500, 1.0  # limits for the search for a sentence
 
 Change = Callable[[bytes, Random], bytes]
 
@@ -48,9 +48,9 @@ class Target:
     ----------
     name : str
     make_seeds : callable
-        Makes some right files.
+        Makes some valid files.
     use : callable
-        Gets the content of a file and a folder; reads it, and uses what was read.
+        Reads the content of a file, given also a folder, and uses the result.
     changed : callable
         Changes the content of a file at random.
     """
@@ -62,11 +62,11 @@ class Target:
 
     @cached_property
     def seeds(self) -> list[bytes]:
-        """Some right files."""
+        """Some valid files."""
         return self.make_seeds()
 
     def mutated(self, random: Random) -> bytes:
-        """Return a file that is changed at random."""
+        """Return a randomly changed file."""
         return self.changed(random.choice(self.seeds), random)
 
 
@@ -117,7 +117,7 @@ def _use_trees(name: str, format: str | None, content: bytes, folder: Path) -> N
                 _unless_refused(partial(render, tree, 1))
         _unless_refused(partial(find, tree, "VP[discontinuous] <~ NP"))
         _unless_refused(partial(transform, tree, Options(corrections={})))
-    if errors:  # an error in a list in its own traceback would keep the file open
+    if errors:  # an error in a list of its own traceback would keep the file open
         raise errors.pop(0)
 
 
@@ -166,7 +166,7 @@ def _use_grammar(name: str, content: bytes, folder: Path) -> None:
 
 
 def _use_lexicon(rules: str, content: bytes, folder: Path) -> None:
-    """Read a lexicon beside a file of rules that is right."""
+    """Read a lexicon beside a valid file of rules."""
     beside = folder / "lexicon"
     beside.mkdir(exist_ok=True)
     if not (beside / rules).exists():

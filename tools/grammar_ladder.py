@@ -1,4 +1,4 @@
-"""Grammars of many sizes from the same trees, by annotation and by split symbols."""
+"""Grammars of many sizes from the same trees, made by annotation and by splitting symbols."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Rung(NamedTuple):
     ----------
     recipe : Recipe
     states : int
-        Into how many each symbol is split; see `split_symbols`.
+        Number of states for each symbol; see `split_symbols`.
     """
 
     recipe: Recipe = Recipe()
@@ -64,10 +64,11 @@ LADDERS = {
 
 
 def split_symbols(grammar: Grammar, states: int) -> Grammar:
-    """Return a grammar with several symbols for each but the start and the tags.
+    """Return a grammar with several symbols for each one except the start symbol and tags.
 
-    Each rule becomes one for each choice of states, as before the first round of training of
-    latent annotations (Petrov et al. 2006): its count times a random number between 0.5 and 1.5.
+    Each rule becomes one rule for each choice of states, as before the first round of training
+    latent annotations (Petrov et al. 2006). Its count is multiplied by a random number between 0.5
+    and 1.5.
     """
     if states == 1:
         return grammar

@@ -1,8 +1,8 @@
 """Install the scorer of disco-dop 0.5.2, which has not compiled since Python 3.8.
 
-Downloads the release from PyPI with pip, leaves out the C extensions, mends an import that Python
-3.10 removed, and installs what is pure Python (scorer, trees, treebanks) into the environment of
-the Python that runs this. Disco-dop is under the GPL; ``pip uninstall disco-dop`` removes it.
+This downloads the release from PyPI with pip, fixes an import that Python 3.10 removed, and
+installs the pure Python modules (scorer, trees, treebanks), without the C extensions, for the
+Python that runs it. Disco-dop is under the GPL; ``pip uninstall disco-dop`` removes it.
 
     python tools/install_discodop.py
 """
@@ -33,7 +33,7 @@ FILES = {
 
 
 def main() -> None:
-    """Download, mend and install."""
+    """Download, fix and install."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         release = f"{NAME}=={VERSION}"
@@ -50,9 +50,9 @@ def _pip(*arguments: str) -> None:
 
 
 def _modules(archive: Path) -> dict[str, str]:
-    """Return the Python modules of the release by their paths, mended, and the licence."""
+    """Return the fixed Python modules of the release by their paths, and the licence."""
     if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
-        sys.exit(f"{archive.name} is not the file that was released (sha256 differs)")
+        sys.exit(f"{archive.name} is not the released file (its sha256 differs)")
     found = {}
     with tarfile.open(archive) as release:
         for member in release.getmembers():

@@ -1,4 +1,4 @@
-"""Binarization: rules of rank 2 at the most, and the way back."""
+"""Binarization to rank 2, and its inverse."""
 
 from plcfrs.binarization.restore import restore, restore_grammar
 from plcfrs.binarization.rules import binarize

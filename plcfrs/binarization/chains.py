@@ -1,7 +1,7 @@
-"""Unary chains collapsed: ``S`` over ``VP`` becomes one node, and comes back.
+"""Collapse unary chains, such as ``S`` over ``VP``, into one node, and restore them.
 
-Transition systems that build unary nodes only above single tokens can then parse trees that have
-them anywhere, as those of the Penn Treebank do.
+Transition systems that build unary nodes only above single tokens can then parse trees with unary
+nodes anywhere, as in the Penn Treebank.
 """
 
 from itertools import pairwise
@@ -12,9 +12,9 @@ from plcfrs.trees.copying import on_copy
 
 @on_copy
 def collapse_chains(tree: Tree) -> Tree:
-    """Make one node of every chain of nodes that are each the only child of the one above.
+    """Make one node of every unary chain.
 
-    Its label is that of the topmost one, with the others as its `chain`.
+    It has the label of the topmost node, with the labels of the others as its `chain`.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def restore_chains(tree: Tree) -> Tree:
     Returns
     -------
     Tree
-        The head of a node with one child is that child.
+        In a node with one child, that child is the head.
     """
     for node in tree.nodes():
         if node.chain:
@@ -67,7 +67,7 @@ def restore_chains(tree: Tree) -> Tree:
 
 
 def nodes_of(chain: tuple[Label, ...]) -> list[Node]:
-    """Return nodes with these labels, each the only child of the one before."""
+    """Return nodes with these labels; each is the only child of the one before."""
     nodes = [Node(*label) for label in chain]
     for mother, child in pairwise(nodes):
         mother.children, mother.head = [child], 0

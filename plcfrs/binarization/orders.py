@@ -1,9 +1,9 @@
-"""In which order the children of a rule are put together: left to right, or at the least cost.
+"""The order in which the children of a rule are combined: left to right, or optimal.
 
-What a binary rule costs in the chart depends on the fan-outs of its three symbols. A set of
-children spans as many ranges as it has runs in the yield function, so the order decides (Gómez-
-Rodríguez, Kuhlmann, Satta and Weir 2009); the sum of the three fan-outs is the exponent of the time
-that the rule takes, its parsing complexity (Gildea 2010). Sets of children are bits of an integer.
+The parsing time of a binary rule depends on the fan-outs of its three symbols. A set of children
+spans as many ranges as it has runs in the yield function, so the order matters (Gómez-Rodríguez,
+Kuhlmann, Satta and Weir 2009). The sum of the three fan-outs is the parsing complexity: time grows
+with sentence length to this power (Gildea 2010). Sets of children are bits of an integer.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from plcfrs.grammar.yield_function import child_fan_outs
 
 RuleOrder = Literal["deterministic", "optimal"]
 
-# For every set of two or more children that becomes a symbol the two that it is put together from,
-# mothers before children. The first of the two has the first child.
+# The two parts of every set of two or more children that becomes a symbol, mothers before children.
+# The first part has the first child.
 Bracketing = dict[int, tuple[int, int]]
 
-# The search looks at 3^rank / 2 pairs of sets at the most, a few times: half a second at rank 12.
+# The search looks at up to 3^rank / 2 pairs of sets, a few times: half a second at rank 12.
 LARGEST_EXACT_RANK = 12
 
 
 class Complexity(NamedTuple):
-    """How hard the binary rules of a bracketing are to parse with; the first number counts most.
+    """The complexity of the binary rules of a bracketing; earlier numbers count more.
 
     Parameters
     ----------
     fan_out : int
-        The largest of any symbol.
+        The largest fan-out of a symbol.
     largest : int
         The largest parsing complexity of a rule.
     total : int
@@ -46,7 +46,7 @@ class Complexity(NamedTuple):
 
 
 def left_to_right(rank: int) -> Bracketing:
-    """Take off the first child, then the second, until two are left.
+    """Split off the first child, then the second, until two are left.
 
     Examples
     --------
@@ -59,10 +59,10 @@ def left_to_right(rank: int) -> Bracketing:
 
 @cache
 def optimal(yield_function: YieldFunction) -> Bracketing:
-    """Return the bracketing of the least complexity, left to right if that is one of the best.
+    """Return the bracketing with the least complexity, left to right if that is one of the best.
 
-    All bracketings are searched up to rank 12. Beyond, the better one is taken of left to right
-    and of joining, again and again, the two sets with the lowest fan-out, then complexity.
+    Up to rank 12 all bracketings are searched. Beyond rank 12 the result is the better of two: left
+    to right, and joining repeatedly the two sets with the lowest fan-out, then complexity.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def optimal(yield_function: YieldFunction) -> Bracketing:
 
 
 def complexity(yield_function: YieldFunction, bracketing: Bracketing) -> Complexity:
-    """Return the complexity of the binary rules that a bracketing makes of a rule."""
+    """Return the complexity of the binary rules into which a bracketing cuts a rule."""
     triples = [
         [fan_out(yield_function, children) for children in (mother, *parts)]
         for mother, parts in bracketing.items()
@@ -98,7 +98,7 @@ def complexity(yield_function: YieldFunction, bracketing: Bracketing) -> Complex
 
 
 def fan_out(yield_function: YieldFunction, children: int) -> int:
-    """Return the number of ranges that a set of children spans, as a symbol.
+    """Return the number of ranges that a set of children spans.
 
     Examples
     --------
@@ -112,31 +112,31 @@ def fan_out(yield_function: YieldFunction, children: int) -> int:
 
 
 def is_single(children: int) -> bool:
-    """Tell whether a set has but one child."""
+    """Return whether a set has only one child."""
     return children & (children - 1) == 0
 
 
 def _lower_bound(yield_function: YieldFunction) -> Complexity:
-    """Return what no bracketing can fall below: all new symbols have fan-out 1."""
+    """Return a lower bound: the complexity if all new symbols had fan-out 1."""
     fan_outs = [len(yield_function), *child_fan_outs(yield_function)]
     widest = max(fan_outs)
     return Complexity(widest, widest + 2, sum(fan_outs) + 2 * (len(fan_outs) - 3))
 
 
 def _exact(fan_outs: list[int]) -> Bracketing:
-    """Find the lowest bounds, one after the other, within which there is a bracketing."""
+    """Find the lowest bounds, one after another, that some bracketing keeps."""
     everything = len(fan_outs) - 1
     widest = max(fan_outs[children] for children in (everything, *_singles(everything)))
     while not _least_total(fan_outs, widest, inf):
         widest += 1
-    largest = widest + 2  # the widest symbol is in some rule
+    largest = widest + 2  # some rule has the widest symbol
     while not (bracketing := _least_total(fan_outs, widest, largest)):
         largest += 1
     return bracketing
 
 
 def _least_total(fan_outs: list[int], widest: int, largest: float) -> Bracketing:
-    """Return the bracketing of the least total within two bounds; empty if there is none."""
+    """Return the bracketing with the least total within two bounds; empty if there is none."""
     everything = len(fan_outs) - 1
     totals = dict.fromkeys(_singles(everything), 0)
     splits: dict[int, tuple[int, int]] = {}
@@ -165,7 +165,7 @@ def _greedy(yield_function: YieldFunction) -> Bracketing:
     splits = {}
     parts = [1 << child for child in range(len(child_fan_outs(yield_function)))]
     while len(parts) > 1:
-        # Of equals the last pair: left to right, the last two children are lowest.
+        # Of equal pairs the last one: left to right, the last two children are lowest.
         left, right = min(reversed(list(combinations(parts, 2))), key=badness)
         splits[left | right] = left, right
         parts[parts.index(left)] = left | right
@@ -188,7 +188,7 @@ def _parts(children: int) -> Iterator[int]:
 
 
 def _top_down(splits: Mapping[int, tuple[int, int]], everything: int) -> Bracketing:
-    """Return the splits that a set is made with, mothers before children."""
+    """Return the splits that build up a set, mothers before children."""
     used = {}
     waiting = [everything]
     while waiting:

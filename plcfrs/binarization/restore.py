@@ -1,4 +1,4 @@
-"""The inverse of every binarization: intermediate nonterminals give way to their children."""
+"""The inverse of every binarization: replace intermediate nonterminals by their children."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ def restore(derivation: Derivation) -> Derivation:
     Parameters
     ----------
     derivation : Derivation
-        With intermediate nonterminals anywhere but at the top.
+        With intermediate nonterminals, but not at the top.
 
     Returns
     -------
     Derivation
-        Without intermediate nonterminals. Where one was the first child, the children are now in
-        the order in which their yields begin.
+        Without intermediate nonterminals. If one was the first child, the children are ordered by
+        the beginnings of their yields.
     """
     return derivation.fold(_without_intermediates)
 
 
 def restore_grammar(grammar: Grammar) -> Grammar:
-    """Return the grammar before its rules were binarized, if they tell.
+    """Return the grammar before its rules were binarized, if it can be restored.
 
-    That is so if every intermediate nonterminal has one rule: not after trees were binarized.
+    It can be restored if every intermediate nonterminal has exactly one rule. This is not the case
+    after trees were binarized.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ def restore_grammar(grammar: Grammar) -> Grammar:
     Returns
     -------
     Grammar
-        Without intermediate nonterminals; otherwise the grammar as it is.
+        Without intermediate nonterminals, or else the grammar unchanged.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def restore_grammar(grammar: Grammar) -> Grammar:
 
 
 def _expanded(grammar: Grammar) -> dict[Nonterminal, Derivation]:
-    """Return what the intermediate nonterminals stand for, nothing if that is not one thing."""
+    """Return the derivations of the intermediate nonterminals; empty if one has several."""
     rules_of: dict[Nonterminal, list[Rule]] = {
         symbol: [] for symbol in grammar.nonterminals() if symbol.kind == "intermediate"
     }
@@ -115,7 +116,7 @@ def _without_intermediates(derivation: Derivation, children: list[Derivation]) -
 
 
 def _in_order(derivation: Derivation) -> Derivation:
-    """Bring the children into the order in which the yield function names them."""
+    """Put the children in the order in which the yield function first names them."""
     order = list(dict.fromkeys(child for part in derivation.yield_function for child in part))
     number_of = {child: number for number, child in enumerate(order)}
     return derivation._replace(

@@ -1,7 +1,8 @@
-"""Binarization, rule to rule (Evang and Kallmeyer 2011, section 4.1).
+"""Binarization of rules (Evang and Kallmeyer 2011, section 4.1).
 
-A rule of rank 3 or more is cut into binary ones, in which intermediate nonterminals stand for sets
-of its children. Their rules have probability 1: the probability model stays as it is.
+A rule of rank 3 or more is cut into binary rules, in which intermediate nonterminals stand for sets
+of its children. The rules of intermediate nonterminals have probability 1, so the probability model
+does not change.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ def binarize(
     ----------
     grammar : Grammar
     order : {"deterministic", "optimal"}
-        Deterministic, from left to right: a rule keeps its first child, an intermediate nonterminal
-        stands for the others. Optimal: the order that makes first the largest fan-out, then the
-        largest parsing complexity, then the sum of the complexities as small as it can be
-        (Gómez-Rodríguez et al. 2009, Gildea 2010), see `optimal`.
+        Deterministic is from left to right: a rule keeps its first child, and an intermediate
+        nonterminal stands for the others. Optimal minimizes first the largest fan-out, then the
+        largest parsing complexity, then the sum of the complexities (Gómez-Rodríguez et al. 2009,
+        Gildea 2010).
     shared : bool
         Whether right-hand sides with the same remaining children and the same remaining yield
-        function share their intermediate nonterminals, which changes neither probabilities
-        nor trees. The paper gives each right-hand side its own.
+        function share their intermediate nonterminals. This changes neither probabilities nor
+        trees. In the paper each right-hand side has its own.
 
     Returns
     -------
@@ -40,7 +41,7 @@ def binarize(
     Raises
     ------
     InputError
-        If there is no such order.
+        If the order is unknown.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def binarize(
 
 
 def join(yield_function: YieldFunction, left: int, right: int) -> YieldFunction:
-    """Return the yield function that puts two sets of children together as a rule does.
+    """Return the yield function that combines two sets of children of a rule.
 
     Examples
     --------
@@ -91,13 +92,13 @@ def join(yield_function: YieldFunction, left: int, right: int) -> YieldFunction:
 
 def _blocks(run: Iterable[int], left: int, right: int) -> Iterator[int]:
     for number, block in groupby(run, lambda child: right >> child & 1):
-        # Neighbouring ranges of a child stay as they are, those of a new symbol are one.
+        # Adjacent ranges of a child stay separate, those of a new symbol are one.
         is_child = is_single(right if number else left)
         yield from [number for _ in block] if is_child else [number]
 
 
 class _Intermediates:
-    """The intermediate nonterminals of a grammar, each known by what its rule puts together."""
+    """The intermediate nonterminals of a grammar, each identified by its rule."""
 
     def __init__(self, grammar: Grammar, *, shared: bool) -> None:
         self._shared = shared
@@ -108,7 +109,7 @@ class _Intermediates:
         self._names = (str(number) for number in count(1) if str(number) not in taken)
 
     def cut(self, rule: Rule, bracketing: Bracketing) -> list[Rule]:
-        """Return the binary rules that a bracketing makes of a rule, mothers before children."""
+        """Return the binary rules into which a bracketing cuts a rule, mothers before children."""
         joined = {mother: join(rule.yield_function, *parts) for mother, parts in bracketing.items()}
         keys = self._find_keys(rule, bracketing, joined)
         symbols = {1 << number: child for number, child in enumerate(rule.rhs)}
@@ -126,7 +127,7 @@ class _Intermediates:
     def _find_keys(
         self, rule: Rule, bracketing: Bracketing, joined: Mapping[int, YieldFunction]
     ) -> dict[int, object]:
-        """Return a key for each set of children: equal ones are derived in the same way."""
+        """Return a key for each set of children; sets with equal keys have the same derivations."""
         if not self._shared:
             return {mother: (rule, mother) for mother in bracketing}
         keys: dict[int, object] = {1 << number: child for number, child in enumerate(rule.rhs)}

@@ -1,10 +1,10 @@
-"""Binarization, tree to tree, with horizontal and vertical Markovization.
+"""Binarization of trees, with horizontal and vertical Markovization.
 
 A node with more than two children keeps one of them; an intermediate node takes the others, and so
 on until two are left. The label of an intermediate node is that of its constituent with the last
-*h* siblings that were taken off, so that rules of different lengths share what they have in common
-(Klein and Manning 2003; for PLCFRS, Kallmeyer and Maier 2010, 2013). Labels may also have the
-categories above them, v of them in all.
+*h* siblings that were split off, so that rules of different lengths share statistics (Klein and
+Manning 2003; for PLCFRS, Kallmeyer and Maier 2010, 2013). Labels may also have the categories above
+them, *v* categories in all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from plcfrs.trees.spans import leftmost, runs
 
 Order = Literal["head-outward", "head-outward-right", "left-to-right", "right-to-left"]
 
-# The place of a sibling that needs no mention: left or right of all that are still to come.
+# The default place of a sibling: left or right of all remaining ones.
 _LEFT, _RIGHT = ((0, 1),), ((1, 0),)
 _EXPECTED: dict[Order, YieldFunction] = {
     "left-to-right": _LEFT,
@@ -39,24 +39,24 @@ class Markovization:
     Parameters
     ----------
     order : {"head-outward", "head-outward-right", "left-to-right", "right-to-left"}
-        Which children are taken off first. Head-outward: those right of the head, from the right,
-        then those left of it, from the left; the head is lowest. Head-outward-right: those left
-        of the head first, so that bottom-up, the head gets its siblings on the right first.
+        Which children are split off first. Head-outward: children right of the head, from the
+        right, then children left of it, from the left; the head is lowest. Head-outward-right:
+        children left of the head first; bottom-up, the head gets its siblings on the right first.
     horizontal : int or inf
-        How many siblings the label of an intermediate node remembers, by their names: a category
-        and a tag that are called the same are one to it.
+        How many siblings the label of an intermediate node remembers. A category and a tag with the
+        same name count as the same sibling.
     vertical : int or inf
-        How many categories a label stands for: 1 is its own, 2 adds that of the mother.
+        The number of categories in a label: 1 is its own, 2 adds that of the mother.
 
     Raises
     ------
     InputError
-        If a value is not possible.
+        If a value is not allowed.
     """
 
-    order: Order = setting("head-outward", "Which children are taken off first.")
+    order: Order = setting("head-outward", "Which children are split off first.")
     horizontal: float = setting(inf, "How many siblings an intermediate node remembers.", least=0)
-    vertical: float = setting(1, "How many categories a label stands for.", least=1)
+    vertical: float = setting(1, "The number of categories in a label.", least=1)
 
     __repr__ = show_changes
 
@@ -66,13 +66,13 @@ class Markovization:
 
 @on_copy
 def annotate_ancestors(tree: Tree, vertical: float) -> Tree:
-    """Write the categories above into the label of every node (Johnson 1998).
+    """Add the categories above to the label of every node (Johnson 1998).
 
     Parameters
     ----------
     tree : Tree
     vertical : int or inf
-        How many categories a label stands for: 1 is its own, 2 adds that of the mother.
+        The number of categories in a label: 1 is its own, 2 adds that of the mother.
 
     Returns
     -------
@@ -89,26 +89,26 @@ def annotate_ancestors(tree: Tree, vertical: float) -> Tree:
 def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     """Binarize a tree.
 
-    A sibling is remembered by category and split. One that does not stand on the side where it
-    is expected also shows its place among those to come (1): ``VP:010`` is a VP around them. With
-    ``horizontal=inf`` the labels tell everything, so the probabilities of the grammar are those of
-    the grammar of the trees as they were, function tags not counted.
+    A sibling is remembered by category and split. A sibling that is not on the expected side also
+    shows its place among the remaining children (1): ``VP:010`` is a VP around them. With
+    ``horizontal=inf`` the labels remember everything, so rules have the same probabilities as
+    without binarization, except that function tags are ignored.
 
     Parameters
     ----------
     tree : Tree
-        With heads marked, for the orders that are head-outward.
+        With heads marked if the order is head-outward.
     markovization : Markovization
 
     Returns
     -------
     Tree
-        Heads are marked in intermediate nodes, too.
+        Intermediate nodes have marked heads, too.
 
     Raises
     ------
     TreebankError
-        If a head is needed that is not marked.
+        If the order needs a head that is not marked.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
 
 @on_copy
 def restore_tree(tree: Tree) -> Tree:
-    """Undo `binarize_tree`: take out intermediate nodes, and the categories above from labels.
+    """Undo `binarize_tree`: remove intermediate nodes, and the categories above from labels.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _binarize_node(
 
 
 def _in_order(node: Node, order: Order) -> list[Node | int]:
-    """Return the children in the order in which they are taken off."""
+    """Return the children in the order in which they are split off."""
     children = node.children
     if order == "left-to-right":
         return children
@@ -192,7 +192,7 @@ def _in_order(node: Node, order: Order) -> list[Node | int]:
 def _describe(
     child: Node | int, rest: int, tree: Tree, spans: dict[Node, int], order: Order
 ) -> str:
-    """Return what a label remembers of a sibling."""
+    """Return the text for a sibling in a label."""
     name = tree.tokens[child].tag if isinstance(child, int) else render_category(child)
     ranges = [(*run, 0) for run in runs(_span(child, spans))] + [(*run, 1) for run in runs(rest)]
     place = from_runs(ranges)

@@ -1,4 +1,4 @@
-"""Exact parsing with a binarized PLCFRS: compile, search, trace back; forests and sums."""
+"""Exact parsing with a binarized PLCFRS: search, derivations, forests and sums over derivations."""
 
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.masses import lost_mass

@@ -1,4 +1,4 @@
-"""Memory that is used for one sentence after another."""
+"""Memory that is reused from sentence to sentence."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 MOST_BYTES = 1 << 32
-"""What the arrays of one search may take, so that no long sentence gets the process killed."""
+"""Limit for the arrays of one search, so that a long sentence does not kill the process."""
 
-# Larger arrays are not kept for the next sentence.
+# Larger arrays are not reused.
 _LARGEST = 1 << 25  # bytes
 
 
 def check_room(arrays: Iterable[object], more: int) -> None:
-    """Raise an error if some arrays with so many bytes more are too large.
+    """Raise an error if some arrays with this many more bytes are too large.
 
-    A system such as Linux gives more memory than there is, and kills who uses it.
+    Systems such as Linux grant more memory than they have, and kill a process that uses it.
 
     Raises
     ------
@@ -31,10 +31,10 @@ def check_room(arrays: Iterable[object], more: int) -> None:
 
 
 class Buffers:
-    """Arrays by name, made once and enlarged when a sentence needs more.
+    """Arrays by name, made once and enlarged if a sentence needs more.
 
-    An array with a *fill* holds that value everywhere when it is handed out: who uses it writes the
-    value back wherever it wrote another, so that nothing has to be cleared.
+    An array with a *fill* has that value everywhere when it is returned. The caller must restore
+    the value wherever it wrote another one, so that nothing has to be cleared.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Buffers:
         dtype: DTypeLike,
         fill: float | NDArray[np.void] | None = None,
     ) -> NDArray[Any]:
-        """Return an array of a shape, which is valid until the name is asked for again.
+        """Return an array of a shape, valid until the next call with this name.
 
         Raises
         ------
@@ -63,12 +63,12 @@ class Buffers:
         return kept[:size].reshape(shape)
 
     def keep(self, name: str, array: NDArray[Any]) -> None:
-        """Keep an array that may have taken the place of the one that was handed out."""
+        """Keep an array that may have replaced the one that was returned."""
         if array.size and not np.may_share_memory(array, self._arrays[name]):
             self._arrays[name] = array.reshape(-1)
 
     def trim(self) -> None:
-        """Give the largest arrays back to the system."""
+        """Free the largest arrays."""
         self._arrays = {
             name: array for name, array in self._arrays.items() if array.nbytes <= _LARGEST
         }

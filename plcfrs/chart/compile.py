@@ -1,4 +1,4 @@
-"""From a grammar to arrays: numbered labels and rules, and which partners a label looks for."""
+"""From a grammar to arrays: numbered labels and rules, and the partners of each label."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAXIMAL_VARIABLES = 64
 
 
 class CompiledGrammar(NamedTuple):
-    """A grammar as arrays, with the symbols and rules that the numbers stand for."""
+    """A grammar as arrays, with the symbols and rules by their numbers."""
 
     arrays: GrammarArrays
     labels: dict[Nonterminal, int]
@@ -32,25 +32,25 @@ class Variable(NamedTuple):
 
     child: int  # 0 or 1
     component: int  # of the child
-    is_first: bool  # of its component of the mother
+    is_first: bool  # in its component of the mother
 
 
 class Join(NamedTuple):
-    """How a child of a binary rule finds its sister: the sister is looked for by what it does."""
+    """How a child of a binary rule finds its sister."""
 
     role: int
-    child: int  # the one that looks
+    child: int  # the child that looks for the other
     component: int  # of the child
     sister_component: int
 
 
 def compile_grammar(grammar: Grammar) -> CompiledGrammar:
-    """Translate a grammar into the arrays of the kernel.
+    """Compile a grammar to the arrays of the kernel.
 
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at the most, with real gaps (see `plcfrs.grammar.proper_gaps`).
+        Of rank 2 at most, without touching ranges (see `plcfrs.grammar.proper_gaps`).
 
     Raises
     ------
@@ -118,7 +118,8 @@ def variables_of(yield_function: YieldFunction) -> tuple[Variable, ...]:
 def find_joins(yield_function: YieldFunction) -> tuple[Join, Join]:
     """Return how each child of a binary rule looks for the other.
 
-    The narrowest way is taken: filling a gap exactly, else following each other, else neither.
+    The most selective way is chosen: filling a gap exactly, or else following each other, or else
+    neither.
     """
     variables = variables_of(yield_function)
     adjacent = [(left, right) for left, right in pairwise(variables) if not right.is_first]
@@ -144,7 +145,7 @@ def _check(rule: Rule) -> None:
 
 
 def _is_checked(rule: Rule) -> bool:
-    """Whether two items found by a join may still fail to interlock."""
+    """Return whether two items found by a join may still fail to interlock."""
     return rule.yield_function not in (((0, 1),), ((1, 0),), ((0, 1, 0),), ((1, 0, 1),))
 
 
@@ -162,7 +163,7 @@ def _rules(rules: list[Rule], labels: dict[Nonterminal, int], costs: dict[Rule, 
 
 
 def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, np.ndarray]:
-    """Return the arrays of `GrammarArrays` that say which partners a port has in a role."""
+    """Return the arrays of `GrammarArrays` with the partners of each port in each role."""
     ordered = sorted(pairs)
     rows = np.zeros(arrays.ROLES * ports, np.int64)
     is_partner = np.zeros((arrays.ROLES, ports), np.bool_)
@@ -196,7 +197,7 @@ def records(dtype: np.dtype[np.void], **columns: Sequence[float] | np.ndarray) -
 
 
 def starts(lengths: list[int]) -> Int32:
-    """Return where lists of the given lengths start if they follow each other, and their end."""
+    """Return where consecutive lists of the given lengths start, and where the last one ends."""
     return np.array([0, *accumulate(lengths)], np.int32)
 
 

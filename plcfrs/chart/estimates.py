@@ -1,4 +1,4 @@
-"""Outside costs of the relaxation for one sentence, by which the search is guided."""
+"""Outside costs of the relaxation for one sentence. They guide the search."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from plcfrs.chart.kernel.inside import cell_number, clear_table, fill_inside
 from plcfrs.chart.kernel.outside import fill_outside, find_entry
 from plcfrs.chart.relaxation import Relaxation
 
-# Cells between two looks at the budget, and at signals such as Ctrl-C.
+# Cells between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 500
 _FIRST_ENTRIES = 1 << 16
 
@@ -41,13 +41,13 @@ class Estimates:
     scanned : Scanned
     buffers : Buffers
     look : callable
-        Called now and then; raises when the budget is used up.
+        Called from time to time; raises an error when the budget is used up.
 
     Attributes
     ----------
     table : Table
     goal : int
-        The entry of the start symbol over the sentence, -1 if there is no parse.
+        The entry of the start symbol over the sentence; -1 if there is no parse.
     best : float
         Cost of the best parse of the relaxation; infinite if there is none.
     """
@@ -76,7 +76,7 @@ class Estimates:
         self.best = float(self.table.entries[self.goal]["cost"]) if self.goal >= 0 else inf
 
     def raise_ceiling(self, ceiling: float) -> None:
-        """Compute outside costs that are exact for all derivations of a cost up to a ceiling."""
+        """Compute outside costs that are exact for all derivations with a cost up to a ceiling."""
         table = self.table
         table.entries["outside"][: table.cell_start[-1]] = inf
         table.entries["outside"][self.goal] = 0.0
@@ -86,7 +86,7 @@ class Estimates:
             self._look()
 
     def close(self) -> None:
-        """Make the memory ready for another sentence."""
+        """Prepare the memory for another sentence."""
         clear_table(self.table)
         self._buffers.keep("table_entries", self.table.entries)
         self._buffers.keep("lefts", self.table.lefts)
@@ -142,7 +142,7 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Ta
 
 
 def _starting(relaxation: Relaxation, length: int, buffers: Buffers) -> Bits:
-    """Return the symbols that may start at each position: only those of the first are known yet."""
+    """Return the symbols that may start at each position; so far only those of the first one."""
     starting = buffers.array("starting", (length + 1, len(relaxation.starting_first)), np.uint64)
     starting[0] = relaxation.starting_first
     starting[1:] = 0

@@ -1,4 +1,4 @@
-"""The parse forest: all items that were popped and all ways in which they were deduced."""
+"""The parse forest: all popped items, and all ways in which they were deduced."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from plcfrs.chart.kernel.forest import order_items
 
 
 class Forest(NamedTuple):
-    """The derivations of one sentence, packed. I items, E edges.
+    """The packed derivations of one sentence, with I items and E edges.
 
-    Items are in an order in which children come before their mothers, except that the items of a
-    *component*, a cycle of unary rules, follow each other in any order. Below the ceiling
-    the forest has every derivation; above it those that share all their items with others.
+    Children come before their mothers, except that the items of a *component*, a cycle of unary
+    rules, follow each other in any order. The forest has every derivation with a cost up to the
+    ceiling, and more expensive ones if all their items are also in cheaper ones.
 
     Parameters
     ----------
     compiled : CompiledGrammar
-        With the symbols and rules that the numbers stand for.
+        The grammar, with its symbols and rules by their numbers.
     goal : int
         The item of the start symbol over the whole sentence.
     ceiling : float
-        Every derivation with a cost up to here is in the forest; infinite for all derivations.
+        Every derivation with a cost up to this is in the forest; infinite for all derivations.
     label : int32 array (I,)
     bits : uint64 array (I, words)
         Bit ``i`` is token ``i``.
     cost : float64 array (I,)
-        Of the best derivation of the item.
+        Cost of the best derivation of the item.
     outside : float64 array (I,)
-        ``-log`` of upper bounds for the outside sums of its components, added up; negative
-        infinite if there are none.
+        ``-log`` of upper bounds of the outside sums of the item's components, added up; negative
+        infinity if unknown.
     component : int64 array (I,)
-        Number of the item's component, ascending.
+        Number of the item's component, in ascending order.
     is_popped : bool array (I,)
-        False for items beyond the ceiling: they have edges, but are in none.
+        False for items beyond the ceiling: they have edges, but are the child in none.
     edge_start : int64 array (I + 1,)
-        The edges of an item, in which it is the mother, in the next arrays.
+        Where the edges with the item as mother start in the next arrays.
     edge_rule : int32 array (E,)
         -1 for a scanned tag.
     edge_left, edge_right : int32 arrays (E,)
         Items of the children, -1 for none.
     edge_cost : float64 array (E,)
-        Of the rule or of the scanned tag.
+        Cost of the rule or of the scanned tag.
     """
 
     compiled: CompiledGrammar
@@ -67,7 +67,7 @@ class Forest(NamedTuple):
 
     @property
     def edge_mother(self) -> Int64:
-        """The item above each edge."""
+        """The mother of each edge."""
         return np.repeat(np.arange(len(self.label)), np.diff(self.edge_start))
 
 
@@ -83,7 +83,7 @@ def build_forest(
     found, component = order_items(start, order, left, right)
     number = np.empty(items + 1, np.int32)
     number[found] = np.arange(items, dtype=np.int32)
-    number[-1] = -1  # of no item
+    number[-1] = -1  # for a missing child
     start, order = _grouped(number[mother], items)
     return Forest(
         compiled,

@@ -1,12 +1,13 @@
-"""How much probability a forest lacks, at the most.
+"""An upper bound for the probability mass that a forest lacks.
 
 Each derivation that is not in a forest has a lowest item that was not popped: an item of the
 *frontier*, whose own derivation is in the forest. So the missing mass is at most the sum of the
-masses of these items, inside times outside. Outside sums come from the component-split CFG with
-the probabilities of equal rules added up: each derivation of the grammar has an image in it, and no
-two have the same. For an item of fan-out k, whose derivations ``d`` have the probabilities
-``p(d) = d_1 ... d_k`` of the images below its components, all complete derivations with it have at
-most ``sum_d d_m * outside_m`` for each component ``m``, so at most the geometric mean over all:
+masses of these items, inside times outside. Outside sums come from the component-split CFG with the
+probabilities of equal rules added up: each derivation of the grammar has an image in it, and no two
+have the same. For an item of fan-out k, whose derivations ``d`` have the probabilities
+``p(d) = d_1 ... d_k`` of the images below its components, the mass of all complete derivations with
+it is at most ``sum_d d_m * outside_m`` for each component ``m``, and so at most the geometric mean
+of these:
 ``sum_d p(d) ** (1 / k)`` times the geometric mean of the outside sums.
 """
 
@@ -32,7 +33,7 @@ class MassBounds:
     Parameters
     ----------
     relaxation : Relaxation
-        Whose equal rules were added up.
+        With the probabilities of equal rules added up.
     """
 
     def __init__(self, relaxation: Relaxation) -> None:
@@ -49,7 +50,7 @@ class MassBounds:
         )
 
     def replace(self, estimates: Estimates) -> None:
-        """Put ``-log`` of the outside sum of each entry in the place of its outside cost."""
+        """Replace the outside cost of each entry by ``-log`` of its outside sum."""
         table = estimates.table
         entries = table.entries[: int(table.cell_start[-1])]
         if not self._is_finite:
@@ -67,19 +68,19 @@ class MassBounds:
 
 
 def lost_mass(forest: Forest, sums: Sums) -> float:
-    """Return an upper bound for the probability of the derivations that a forest lacks.
+    """Return an upper bound for the probability mass that a forest lacks.
 
     Parameters
     ----------
     forest : Forest
-        With bounds for the outside sums.
+        With bounds of the outside sums.
     sums : Sums
         Of the forest.
 
     Returns
     -------
     float
-        As a fraction of the probability of all derivations; 1 if nothing is known.
+        As a fraction of the mass of all derivations; 1 if nothing is known.
     """
     frontier = ~forest.is_popped
     fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
@@ -102,9 +103,9 @@ def _lengths(table: Table) -> Costs:
 
 
 def _chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
-    """Return the sum over all chains of unary rules from each symbol up to each other.
+    """Return the sum over all chains of unary rules between each two symbols.
 
-    Child, top and weight; None if a sum is infinite.
+    The triples are child, top and weight. None if a sum is infinite.
     """
     start, unary = relaxation.arrays.up_start, relaxation.arrays.unary
     children = np.repeat(np.arange(relaxation.symbols), np.diff(start))
@@ -117,7 +118,7 @@ def _chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
         paths = np.linalg.inv(np.eye(len(symbols)) - steps) - np.eye(len(symbols))
     except np.linalg.LinAlgError:
         return None
-    if (paths < -1e-9).any():  # the inverse has no negative numbers exactly if the sums are finite
+    if (paths < -1e-9).any():  # the inverse is not negative exactly if the sums are finite
         return None
     return [
         (int(symbols[child]), int(symbols[top]), float(paths[child, top]))

@@ -1,8 +1,8 @@
-"""The best derivations of a forest, one after the other (Huang and Chiang 2005, algorithm 3).
+"""The best derivations of a forest, one after another (Huang and Chiang 2005, algorithm 3).
 
 Each item has a *stream*: its derivations found so far, best first, and a heap of *candidates* for
-the next one. A candidate is an edge with the ranks of the derivations of its children; when
-it is taken, it pushes its successors. Two things are not in the paper:
+the next one. A candidate is an edge with the ranks of the derivations of its children; when it is
+taken, its successors are pushed. Two things are not in the paper:
 
 - A candidate is pushed with a lower bound of its cost, and its children are asked for their
   derivations only when it comes to the top of the heap. The first bounds come from the costs of
@@ -23,27 +23,27 @@ import numpy as np
 from plcfrs.chart.forest import Forest
 from plcfrs.grammar import Derivation
 
-# By how much the cost of an item may be above that of its best derivation: the search has a
-# tolerance of 1e-12, and what it passes over may add up along a derivation.
+# By how much the cost of an item may exceed that of its best derivation: the search has a tolerance
+# of 1e-12, and such differences may add up along a derivation.
 _TOLERANCE = 1e-6
 
 Items = frozenset[int]
 Edge = tuple[int, int, float]  # left child, right child, cost
 
-# Cost, place of the edge among those of the item, ranks of the derivations of the left and right
-# child, whether the cost is exact and not a lower bound. A candidate with a bound is less
-# than the exact one that comes of it, so that exact ones are taken in their own order.
+# Cost, number of the edge among those of the item, ranks of the derivations of the left and right
+# child, whether the cost is exact or a lower bound. A candidate with a bound sorts before the exact
+# one that replaces it, so that exact ones are taken in their own order.
 Candidate = tuple[float, int, int, int, bool]
 
 
 class Cycle(NamedTuple):
     """A component of the forest with unary edges inside."""
 
-    edges: list[tuple[int, int, float]]  # inside: mother, child, cost
-    exits: dict[int, float]  # for an item, the lowest bound of its other edges
+    edges: list[tuple[int, int, float]]  # inside the component: mother, child, cost
+    exits: dict[int, float]  # the lowest bound of an item's other edges
 
     def bounds(self, path: Items) -> dict[int, float]:
-        """Return lower bounds for the items that have derivations without the items of a path."""
+        """Return lower bounds for the items with derivations that avoid the items of a path."""
         best = {item: cost for item, cost in self.exits.items() if item not in path}
         edges = [edge for edge in self.edges if path.isdisjoint(edge[:2])]
         changed = True
@@ -60,8 +60,8 @@ class Stream(NamedTuple):
     """The derivations of an item: those found, best first, and a heap of candidates."""
 
     item: int
-    component: range  # its items
-    path: Items  # in a cycle, the item and those above it
+    component: range  # the items of the component
+    path: Items  # in a cycle, the item and the items above it
     edges: list[Edge]
     candidates: list[Candidate]
     found: list[tuple[float, tuple[Derivation, ...]]]
@@ -74,12 +74,12 @@ _NO_CHILD = Stream(-1, range(0), _NO_ITEMS, [], [], [(0.0, ())])
 def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
     """Yield the derivations of a forest in the order of their costs, each once.
 
-    Derivations in which an item is its own descendant are left out, so that the list is finite.
+    Derivations in which an item is its own descendant are left out, so the list is finite.
 
-    The cost of a derivation is that of its left part, plus that of its right part, plus that of
-    its rule, in this order: whatever else is in the forest, it is the same to the last bit.
-    Of derivations of equal cost, the first is the one whose topmost edge comes first in the forest;
-    with the same edge, the one whose left part, then whose right part, comes first.
+    The cost of a derivation is the cost of its left part, plus that of its right part, plus that of
+    its rule, added in this order, so that it is the same to the last bit in every forest.
+    Derivations with equal costs are ordered by their topmost edges in the forest; with the same
+    edge, by their left parts, then by their right parts.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
     cost : float
         ``-log p`` (natural logarithm).
     derivation : Derivation
-        Of the grammar that was compiled, ``forest.compiled``. Derivations share parts.
+        Of the compiled grammar. Derivations share parts.
 
     Examples
     --------
@@ -112,12 +112,12 @@ def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
 
 
 class _Streams:
-    """The streams of the items of a forest, made when they are first asked for."""
+    """The streams of the items of a forest, made on first use."""
 
     def __init__(self, forest: Forest) -> None:
         self._forest = forest
         self._symbols = list(forest.compiled.labels)
-        # The last bound is that of the child -1.
+        # The last bound is for the child -1.
         self._bounds = np.append(forest.cost - _TOLERANCE * (1.0 + forest.cost), 0.0)
         self._streams = {(-1, _NO_ITEMS): _NO_CHILD}
         self._cycles: dict[range, Cycle] = {}
@@ -131,7 +131,7 @@ class _Streams:
         return stream
 
     def extend(self, stream: Stream, rank: int) -> bool:
-        """Find the derivations of a stream up to a rank; return whether there are as many."""
+        """Find the derivations of a stream up to a rank; return whether there are enough."""
         stack = [(stream, rank)]
         while stack:
             top, wanted = stack[-1]
@@ -144,11 +144,11 @@ class _Streams:
         return rank < len(stream.found)
 
     def _take(self, stream: Stream) -> None:
-        """Add the derivation of the best candidate, and put its successors in its place."""
+        """Add the derivation of the best candidate, and replace it by its successors."""
         forest = self._forest
         cost, place, left, right, _ = heappop(stream.candidates)
         heappush(stream.candidates, (cost, place, left + 1, right, False))
-        if left == 0:  # so that only one way leads to each pair of ranks
+        if left == 0:  # so that each pair of ranks is reached in one way
             heappush(stream.candidates, (cost, place, left, right + 1, False))
         left_child, right_child = self._children(stream, place)
         rule = forest.edge_rule[forest.edge_start[stream.item] + place]
@@ -160,9 +160,9 @@ class _Streams:
         stream.found.append((cost, (derivation,)))
 
     def _make_exact(self, stream: Stream) -> list[tuple[Stream, int]]:
-        """Replace the bound of the best candidate by its cost, or remove it if there is none.
+        """Replace the best candidate's bound by its cost, or remove it if it has no derivation.
 
-        Returns the derivations that have to be found before, as streams and ranks.
+        Return the derivations that have to be found first, as streams and ranks.
         """
         _, place, left, right, _ = stream.candidates[0]
         left_child, right_child = self._children(stream, place)
@@ -216,7 +216,7 @@ class _Streams:
         return cycle
 
     def _edges(self, item: int) -> tuple[list[Edge], list[float]]:
-        """Return the edges of an item, and lower bounds of their derivations' costs."""
+        """Return the edges of an item, and lower bounds for the costs of their derivations."""
         forest = self._forest
         edges = slice(*forest.edge_start[item : item + 2].tolist())
         left, right, cost = (

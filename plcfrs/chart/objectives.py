@@ -1,4 +1,4 @@
-"""Other derivations than the most probable one: that with the most constituents expected right."""
+"""Another objective than the most probable derivation: the most constituents expected correct."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from plcfrs.grammar import Derivation
 
 
 def most_constituents(forest: Forest, sums: Sums) -> tuple[float, Derivation]:
-    """Return the derivation that is expected to have the most constituents right.
+    """Return the derivation with the most constituents expected to be correct.
 
     For the binary trees of Goodman (1996, Parsing algorithms and metrics), which all have the same
-    number of constituents, this is his Labelled Recall algorithm. Here trees differ in that, and
-    the most constituents would be right in the tree with the most constituents: therefore each
-    wrong one is counted against a right one. The sum of ``2 * posterior - 1`` over the items is
-    maximal. Items of treebank categories count, tags and intermediate symbols do not. A constituent
-    is a nonterminal and a span: those that differ only in their split or functions are different.
+    number of constituents, this is his Labelled Recall algorithm. Here the number differs, and
+    recall alone would favour trees with many constituents. Therefore each wrong constituent is
+    counted against a correct one: the sum of ``2 * posterior - 1`` over the items is maximal. Items
+    of treebank categories count; tags and intermediate symbols do not. A constituent is a
+    nonterminal and a span: constituents with different splits or functions are different.
 
-    No item is below itself: in a cycle of unary rules, children have lower Viterbi costs than
-    their mothers (equal ones in the order in which the best derivations need them). So the
-    derivations to choose from include the most probable one. Equal sums are decided by the lower
-    cost, then by the order of the edges.
+    No item is below itself: in a cycle of unary rules, children have lower Viterbi costs than their
+    mothers (equal costs are ordered as the best derivations need them). So the most probable
+    derivation is among the candidates. Of equal sums the lower cost wins, then the first edge.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The parser: weighted deductive parsing of one sentence after another."""
+"""The chart parser: weighted deductive parsing."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
 Status = Literal["parsed", "no parse", "out of items", "out of time", "out of memory"]
 
-# The forest for "mcp" has the derivations that are at most e to this power less probable than the
-# best one.
+# The forest for "mcp" has derivations that are at most e to this power less probable than the best.
 _LOG_RATIO = 10.0
 
 
@@ -37,16 +36,16 @@ class ParseResult:
     Parameters
     ----------
     status : {"parsed", "no parse", "out of items", "out of time", "out of memory"}
-        In the last three cases a derivation, if there is one, is the best one found: whether it is
-        the best of all is not proven.
+        In the last three cases the derivation, if there is one, is the best found so far, but
+        perhaps not the best of all.
     cost : float
         ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
     derivation : Derivation or None
-        Of the grammar that the parser was made with.
+        Of the parser's grammar.
     statistics : Statistics
     lost_mass : float
-        If sums over derivations were needed, which part of the probability of all derivations
-        they lack at the most.
+        Upper bound for the fraction of probability mass that the sums over derivations lack, if the
+        objective needs sums.
     """
 
     status: Status
@@ -70,10 +69,10 @@ class Expectations(NamedTuple):
     rule_counts : dict of Rule to float
         How often each rule of the grammar is expected in a derivation.
     constituents : dict of (Nonterminal, int) to float
-        How often each nonterminal over each span (a bitset) is expected, intermediate symbols left
-        out. Where ranges touch, they are one, and the nonterminal is that of `proper_gaps`.
+        How often each nonterminal over each span (a bitset) is expected, without intermediate
+        symbols. Touching ranges are one, and the nonterminal is that of `proper_gaps`.
     lost_mass : float
-        Which part of the probability may be missing at the most.
+        Upper bound for the missing fraction of probability mass.
     """
 
     log_probability: float
@@ -85,23 +84,23 @@ class Expectations(NamedTuple):
 class ChartParser:
     """Exact Viterbi parsing with a PLCFRS (Evang and Kallmeyer 2011, figures 2 and 3).
 
-    Costs that differ by less than a relative 1e-12 are equal. Between equal derivations
-    of one item the first found stays, and of items of equal cost the one made first is popped
-    first: the same grammar gives the same parse on every run.
+    Costs with a relative difference below 1e-12 count as equal. Of equal derivations of an item the
+    first one found is kept, and of items with equal costs the first one made is popped first, so
+    the same grammar gives the same parse on every run.
 
-    Threads may share a parser: each search has memory of its own, which a later one uses again,
-    and the kernels release the interpreter lock.
+    Threads may share a parser: each search has its own memory, which later ones reuse, and the
+    kernels release the interpreter lock.
 
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at the most.
+        Of rank 2 at most.
     strategy : {"astar", "knuth"}
-        How items are put in order: by the cost of the best parse that they may be in, as
-        estimated with the component-split CFG, or by their own cost, as in figure 3. Both
-        give parses of the same cost.
+        The order of items: by the estimated cost of the best parse with the item, from the
+        component-split CFG ("astar"), or by the item's own cost, as in figure 3 ("knuth"). Both
+        give parses with the same cost.
     budget : Budget
-        Of each sentence.
+        Limits for each sentence.
 
     Raises
     ------
@@ -132,7 +131,7 @@ class ChartParser:
         self._unused: list[Buffers] = []
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave out memory that is used again, which may be large, when a parser is sent."""
+        """Leave out reusable memory, which may be large, when a parser is pickled."""
         return {**self.__dict__, "_unused": []}
 
     def parse(self, candidates: Candidates, objective: Objective = "mpd") -> ParseResult:
@@ -141,12 +140,12 @@ class ChartParser:
         Parameters
         ----------
         candidates : sequence of mapping of Nonterminal to float
-            For each token its possible tags with their costs (0 for given tags).
-            Tags that the grammar does not have are in no parse.
+            The possible tags of each token with their costs (0 for given tags). Tags that the
+            grammar does not have are ignored.
         objective : {"mpd", "mcp"}
-            What is best: the most probable derivation, or the one with the most constituents
-            expected to be correct (see `most_constituents`), among the derivations that are at
-            most e**10 times less probable than the most probable one.
+            The most probable derivation ("mpd"), or the one with the most constituents expected to
+            be correct ("mcp"), among the derivations that are at most e**10 times less probable
+            than the most probable one.
 
         Returns
         -------
@@ -182,7 +181,7 @@ class ChartParser:
         return ParseResult(status, cost, restored, statistics, lost_mass)
 
     def _most_constituents(self, search: Search) -> tuple[Derivation, float, float]:
-        """Return the derivation of that objective, its cost, and the mass that was left out."""
+        """Return the derivation for "mcp", its cost, and the lost mass."""
         forest = self._forest(search, _LOG_RATIO)
         sums = inside_outside(forest)
         cost, derivation = most_constituents(forest, sums)
@@ -196,23 +195,24 @@ class ChartParser:
     ) -> list[ParseResult]:
         """Return the best derivations of a sentence, in the order of their costs.
 
-        No item is its own descendant in a derivation, so that there are finitely many. Items are
-        popped until none is left that may be in a better derivation than the last one returned
-        (Pauls and Klein 2009).
+        Derivations in which an item is its own descendant are left out. Items are popped until none
+        is left that may be in a better derivation than the last one returned (Pauls and Klein
+        2009).
 
         Parameters
         ----------
         candidates : sequence of mapping of Nonterminal to float
             As for `parse`.
         number : int
-            How many; there are fewer if the sentence has no more.
+            How many derivations; the result has fewer if the sentence has fewer.
         key : callable, optional
-            Of derivations for which this returns the same only the best is returned.
+            Of derivations with the same key only the best is returned.
 
         Returns
         -------
         list of ParseResult
-            Without a parse, one that says so. If the budget is used up, the status of all says so.
+            Without a parse, one result with that status. If the budget is used up, all results have
+            that status.
         """
         if not candidates:
             return [ParseResult("no parse")]
@@ -232,7 +232,8 @@ class ChartParser:
         except OutOfBudgetError as stop:
             status = stop.shortage
             if search.derivation is not None:
-                # Items that were not expanded again leave costs too high: the order is not exact.
+                # Items that were not expanded again have costs that are too high: the order is not
+                # exact.
                 found = self._best_of(search.forest(search.cost), number, key)
                 found.sort(key=lambda pair: pair[0])
         statistics = search.statistics()
@@ -263,8 +264,8 @@ class ChartParser:
         candidates : sequence of mapping of Nonterminal to float
             As for `parse`.
         log_ratio : float
-            The forest has all derivations whose probability, times e to this power, is at least
-            that of the best one. How much mass it lacks then is told by `lost_mass`.
+            The forest has all derivations that are at most e to this power less probable than the
+            best one. `expectations` gives a bound for the mass that it lacks.
 
         Raises
         ------
@@ -283,25 +284,25 @@ class ChartParser:
     def parse_with_forest(
         self, candidates: Candidates, log_ratio: float, most_items: float = inf
     ) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse of a sentence, and the forest of those that are not much worse.
+        """Return the best parse of a sentence, and the forest of parses that are not much worse.
 
         Parameters
         ----------
         candidates : sequence of mapping of Nonterminal to float
             As for `parse`.
         log_ratio : float
-            The forest has derivations whose probability, times e to this power, is at least that
-            of the best one, and no cycles (see `prune`): all without discontinuous constituents,
-            and of the others those whose estimates are near enough (see `Search.collect`).
+            The forest has derivations that are at most e to this power less probable than the best
+            one: all without discontinuous constituents, and others if their estimates are close
+            enough. It has no cycles.
         most_items : float
-            If collecting the forest takes more items, the ratio is halved, again and again.
+            If the forest takes more items, the ratio is halved until it does not.
 
         Returns
         -------
         ParseResult
-            As `parse` returns it.
+            As from `parse`.
         Forest or None
-            None without a parse, or if the budget was used up.
+            None if there is no parse or the budget is used up.
         """
         if not candidates:
             return ParseResult("no parse"), None
@@ -327,7 +328,7 @@ class ChartParser:
         candidates : sequence of mapping of Nonterminal to float
             As for `parse`.
         log_ratio : float
-            As for `forest`: infinite for exact sums.
+            As for `forest`; infinite for exact sums.
 
         Raises
         ------
@@ -360,7 +361,7 @@ class ChartParser:
     def _forest(self, search: Search, log_ratio: float) -> Forest:
         ceiling = search.cost + log_ratio
         search.extend(ceiling)
-        if search.is_exhausted or self._relaxation is None:  # nothing is lost, or no bound is known
+        if search.is_exhausted or self._relaxation is None:  # nothing lost, or no bound known
             return search.forest(ceiling)
         if self._bounds is None:
             self._bounds = MassBounds(Relaxation(self._compiled, _sum_of_costs))
@@ -368,7 +369,7 @@ class ChartParser:
 
     def _search(self, candidates: Candidates, *, keeps_edges: bool) -> Search:
         try:
-            buffers = self._unused.pop()  # one step: threads may share a parser
+            buffers = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
             buffers = Buffers()
         return Search(
@@ -381,11 +382,11 @@ class ChartParser:
         )
 
     def _finish(self, search: Search) -> None:
-        """Keep the memory of a search for the next one: not after an exception."""
+        """Keep the memory of a search for the next one, except after an exception."""
         search.close()
         self._unused.append(search.buffers)
 
 
 def _sum_of_costs(one: float, other: float) -> float:
-    """Return the cost of two rules whose probabilities are added up."""
+    """Return the cost of two rules with their probabilities added up."""
     return -float(np.logaddexp(-one, -other))

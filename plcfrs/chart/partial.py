@@ -1,15 +1,16 @@
 """Sentences without a parse: the most probable sequence of constituents that covers them.
 
-A constituent below the root is as probable as its symbol is frequent in derivations, and after each
-another one follows with probability 1/2. This is a PLCFRS too, with a start symbol of its own:
+The probability of a constituent below the root is the frequency of its symbol in derivations, and
+each is followed by another one with probability 1/2. This is a PLCFRS, too, with its own start
+symbol:
 
     NOPARSE -> X          p(X) / 2
     NOPARSE -> X NOPARSE  p(X) / 2
 
-so that the usual search finds the best cover, exactly. Costs of the grammar alone would not do:
-given tags cost nothing; nor would as few constituents as possible, which are unlikely ones then.
-The covering constituents have no gaps, but those below them may: with gaps there as well, the
-search takes far longer, and scores are not better.
+so the usual exact search finds the best cover. The costs of the grammar alone are not enough, since
+given tags cost nothing; and a minimal number of constituents favours improbable ones. The covering
+constituents have no gaps, but constituents below them may: with gaps there as well, the search
+takes far longer, and scores are not better.
 """
 
 from __future__ import annotations
@@ -28,29 +29,29 @@ from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 
-# What is longer, or takes more items or the time that it has, is cut into halves.
+# A sentence that is longer, or takes more items or too much time, is cut into halves.
 _LONGEST = 80
 _MOST_ITEMS = 100_000
 
-# So deep are the derivations in which symbols are counted.
+# Depth of the derivations in which symbols are counted.
 _DEPTH = 500
 
-# This part of the probability is the same for all symbols.
+# This part of the probability is shared equally by all symbols.
 _UNIFORM = 0.01
 
 
 class PartialParser:
     """Covers sentences by constituents and tags.
 
-    The cover is the most probable one of all, except that sentences of more than 80 tokens, and
-    those that take more than 100,000 items, are cut into halves until they do not.
+    The cover is the most probable one, except that sentences of more than 80 tokens, or with more
+    than 100,000 items, are cut into halves until they fit.
 
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at the most.
+        Of rank 2 at most.
     max_seconds : float
-        Wall time for a sentence. What is not covered then is covered by tags.
+        Wall time for a sentence. The rest is covered by tags.
 
     Raises
     ------
@@ -86,8 +87,8 @@ class PartialParser:
         Parameters
         ----------
         candidates : sequence of mapping of Nonterminal to float
-            For each token its possible tags with their costs, one at least. A token whose tags the
-            grammar does not have is covered by the cheapest of them.
+            The possible tags of each token with their costs, at least one for each token. If the
+            grammar has none of a token's tags, the cheapest of them covers the token.
         """
         pieces: list[Derivation] = []
         for is_known, group in groupby(candidates, self._is_known):
@@ -100,9 +101,9 @@ class PartialParser:
         return any(symbol in self._costs for symbol in tags)
 
     def _pieces(self, candidates: Candidates, seconds: float) -> list[Derivation]:
-        """Return the best pieces, of both halves if it takes too long to find those of the whole.
+        """Return the best pieces; those of both halves if the whole takes too long.
 
-        Half of the time is for the whole, so that all halves of halves keep to it.
+        The whole gets half of the time, so that all halves of halves stay within it.
         """
         if len(candidates) <= _LONGEST:
             derivation = self._search(candidates, seconds / 2)
@@ -135,7 +136,7 @@ def cover_by_tags(candidates: Candidates, costs: Mapping[Nonterminal, float]) ->
     candidates : sequence of mapping of Nonterminal to float
         As for `PartialParser.cover`.
     costs : mapping of Nonterminal to float
-        What tags cost besides; those without a cost are taken only where there are no others.
+        Additional costs of tags; tags without one are used only if there are no others.
     """
 
     def likeliest(tags: Mapping[Nonterminal, float]) -> Nonterminal:
@@ -149,7 +150,7 @@ def covering_grammar(grammar: Grammar) -> Grammar:
     """Return a grammar that derives NOPARSE over any sequence of categories and tags."""
     rules, known = dict(grammar.probabilities()), grammar.nonterminals()
     start = Nonterminal(NO_PARSE, kind="intermediate")
-    while start in known:  # learned from trees of sentences without a parse
+    while start in known:  # the treebank may have NOPARSE trees
         start = start._replace(ancestors=(*start.ancestors, NO_PARSE))
     for symbol, cost in piece_costs(grammar).items():
         probability = exp(-cost)
@@ -159,9 +160,13 @@ def covering_grammar(grammar: Grammar) -> Grammar:
 
 
 def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:
-    """Return what the symbols that may cover part of a sentence cost: ``-log`` of frequencies.
+    """Return the costs of symbols that may cover part of a sentence: ``-log`` of frequencies.
 
-    They are all categories and tags of fan-out 1 but ROOT, which is no constituent.
+    These are all categories and tags of fan-out 1 except ROOT.
+
+    Parameters
+    ----------
+    grammar : Grammar
     """
     expected = {
         symbol: number
@@ -176,9 +181,9 @@ def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:
 
 
 def expected_symbols(grammar: Grammar) -> dict[Nonterminal, float]:
-    """Return how often each symbol is expected in a derivation, of those that are not too deep.
+    """Return how often each symbol is expected in a derivation up to some depth.
 
-    With maximum likelihood estimates, this is how often it was seen for each sentence.
+    With maximum likelihood estimates, this is its frequency per sentence in the treebank.
 
     Examples
     --------

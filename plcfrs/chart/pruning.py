@@ -15,16 +15,16 @@ from plcfrs.chart.sums import edges_of
 def prune(forest: Forest, log_ratio: float) -> Forest:
     """Return the forest of the derivations that are not much worse than the best one.
 
-    In a cycle of unary rules, an item stays below those that have a higher cost, so that no item
-    is below itself (see `most_constituents`). The best derivation always stays. Of equal edges,
-    left by items that were popped again, one stays.
+    In a cycle of unary rules, an item is kept only below items with higher costs, so that no item
+    is below itself (see `most_constituents`). The best derivation is always kept. Of equal edges,
+    which come from items that were popped again, one is kept.
 
     Parameters
     ----------
     forest : Forest
     log_ratio : float
-        Items and edges stay if they are in a derivation whose probability, times e to this
-        power, is at least that of the best one.
+        Items and edges are kept if they are in a derivation that is at most e to this power less
+        probable than the best one.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     mother = forest.edge_mother
     kept = np.flatnonzero((complete <= ceiling) & (complete < np.inf))  # infinite: in a cycle
     items = order[np.isin(order, mother[kept])]
-    number = np.full(len(order) + 1, -1, np.int32)  # the last is of the child -1
+    number = np.full(len(order) + 1, -1, np.int32)  # the last is for the child -1
     number[items] = np.arange(len(items), dtype=np.int32)
     columns = forest.edge_right, forest.edge_left, forest.edge_rule, number[mother]
     kept = kept[np.lexsort([column[kept] for column in columns])]
@@ -72,6 +72,6 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
 
 
 def _differs(columns: list[Int32]) -> NDArray[np.bool_]:
-    """Return which rows differ from the one before."""
+    """Return which rows differ from the row before."""
     rows = np.stack(columns)
     return np.append(True, (rows[:, 1:] != rows[:, :-1]).any(0))

@@ -27,24 +27,24 @@ Combination = Callable[[float, float], float]
 
 
 class Graph(NamedTuple):
-    """A relation between symbols: where the neighbours of each start, and the neighbours."""
+    """A relation between symbols: where the neighbours of each symbol start, and the neighbours."""
 
     start: Int32
     neighbours: Int32
 
 
-# So many sets of tags are remembered with what may end before them: endless input has ever more.
+# The number of sets of tags whose symbols before them are cached; endless input has ever more.
 _MOST_KEPT = 1000
 
 
 class Relaxation:
-    """The component-split CFG of a grammar, and what its symbols may stand next to.
+    """The component-split CFG of a grammar, and which symbols may be adjacent.
 
     Parameters
     ----------
     compiled : CompiledGrammar
     combine : callable
-        The cost of a rule that comes from two rules, given theirs.
+        The cost of a rule that comes from two rules, given their costs.
     """
 
     def __init__(self, compiled: CompiledGrammar, combine: Combination = min) -> None:
@@ -71,7 +71,7 @@ class Relaxation:
         """Return the symbols that a derivation may have before one of some tags, as bits."""
         known = self._ending.get(tags)
         if known is None:
-            if len(self._ending) >= _MOST_KEPT:  # two threads can step past it together
+            if len(self._ending) >= _MOST_KEPT:  # two threads can exceed it together
                 self._ending.clear()
             begun = self._reached(self._mothers, tags)
             bits = begun.view(np.uint8)
@@ -108,7 +108,7 @@ def _arrays(
 def _split(compiled: CompiledGrammar, combine: Combination) -> tuple[dict[Production, float], int]:
     """Return the cost of each context-free rule, and the number of symbols.
 
-    The ports come first, then the remainders of right-hand sides longer than 2.
+    The ports come first, then symbols for the remainders of right-hand sides longer than 2.
     """
     productions: dict[Production, float] = {}
     remainders: dict[tuple[int, ...], int] = {}
@@ -138,7 +138,7 @@ def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
 def _binarized(
     production: Production, remainders: dict[tuple[int, ...], int], ports: int
 ) -> list[Production]:
-    """Return rules of at most two children for a production, its own first."""
+    """Return rules with at most two children for a production, its own rule first."""
     mother, *children = production
     found: list[Production] = []
     while len(children) > 2:
@@ -149,9 +149,9 @@ def _binarized(
 
 
 def _numbering(productions: Iterable[Production], size: int) -> list[int]:
-    """Return the number of each symbol: left children first, then others by their left sisters.
+    """Return the number of each symbol: left children first, then the others by their left sisters.
 
-    Symbols with the same left sisters then lie in few words of a bit vector.
+    So symbols with the same left sisters share few words of a bit vector.
     """
     sisters = defaultdict(set)
     for _, left, right in (rule for rule in productions if len(rule) == 3):
@@ -173,9 +173,9 @@ def _graph(pairs: set[tuple[int, int]], size: int) -> Graph:
 
 
 def _words(rows: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int, int, int]]:
-    """Return the last symbols of sorted rows as words of bits.
+    """Return the last symbols of sorted rows as words of bit vectors.
 
-    For each word: the symbols before, the number of the word, the first row, and the bits.
+    For each word: the other symbols, the number of the word, the first row, and the bits.
     """
     found = []
     for (symbols, word), numbered in groupby(
@@ -188,7 +188,7 @@ def _words(rows: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int, 
 
 
 def _groups(pairs: Sequence[tuple[int, ...]], size: int) -> dict[str, np.ndarray]:
-    """Return the right partners of left children as words of bits."""
+    """Return the right partners of left children as words of bit vectors."""
     groups = _words(pairs)
     return {
         "group_start": starts_of([left for (left,), *_ in groups], size),
@@ -242,7 +242,7 @@ def _unary_rules(productions: dict[Production, float], size: int) -> dict[str, n
 
 
 def bits_of(symbols: Iterable[int], size: int) -> Bits:
-    """Return a bit vector of numbers below a size."""
+    """Return a bit vector of numbers, all below a size."""
     found = np.zeros((size + WORD - 1) // WORD, np.uint64)
     for symbol in symbols:
         found[symbol // WORD] |= np.uint64(1 << symbol % WORD)

@@ -1,4 +1,4 @@
-"""The search of one sentence: estimates, deduction, and what they may use up."""
+"""The search for one sentence: estimates, deduction, and their budget."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ from plcfrs.grammar import Derivation, Nonterminal
 Candidates = Sequence[Mapping[Nonterminal, float]]
 Shortage = Literal["out of items", "out of time", "out of memory"]
 
-# Items between two looks at the budget, and at signals such as Ctrl-C.
+# Items between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 2_000
 
-# The best parse is first looked for among those that cost so much more than the relaxation says:
-# their outside costs are found faster than all. Too many items say that there is none.
+# The best parse is first searched for among parses that cost at most this much more than the
+# relaxation's best one: their outside costs are found faster. If there are too many items, there is
+# probably no such parse.
 _MARGIN = 4.0
 _FIRST_ITEMS = 4096
 
@@ -40,14 +41,14 @@ _TO_THE_GOAL = -1.0
 
 
 class Budget(NamedTuple):
-    """What the search of one sentence may use up.
+    """Limits for the search for one sentence.
 
     Parameters
     ----------
     max_items : float
-        Items that may be created.
+        The maximal number of items.
     max_seconds : float
-        Seconds of wall time, looked at now and then.
+        The maximal wall time in seconds, checked from time to time.
     """
 
     max_items: float = inf
@@ -58,19 +59,19 @@ UNLIMITED = Budget()
 
 
 class OutOfBudgetError(Exception):
-    """The search has used up its items or its time."""
+    """The search ran out of items or time."""
 
     shortage: Shortage
 
 
 class OutOfItemsError(OutOfBudgetError):
-    """The search has used up its items."""
+    """The search ran out of items."""
 
     shortage = "out of items"
 
 
 class OutOfTimeError(OutOfBudgetError):
-    """The search has used up its time."""
+    """The search ran out of time."""
 
     shortage = "out of time"
 
@@ -83,7 +84,7 @@ class OutOfMemoryError(OutOfBudgetError):
 
 @contextmanager
 def _within_memory() -> Iterator[None]:
-    """Say that memory is short as it is said of time, so that only one sentence fails."""
+    """Turn a lack of memory into a used-up budget, so that only one sentence fails."""
     try:
         yield
     except MemoryError:
@@ -92,7 +93,7 @@ def _within_memory() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What the search of one sentence did.
+    """Statistics of the search for one sentence.
 
     Parameters
     ----------
@@ -101,15 +102,15 @@ class Statistics:
     popped : int
         Items taken from the agenda.
     improved : int
-        Items that got a lower cost after they had been popped, and were popped again.
+        Items that got a lower cost after they were popped, and were popped again.
     edges : int
         Instances of rules over popped items.
     pair_tests : int
-        Pairs of items that were looked at for a binary rule.
+        Pairs of items that were tested for a binary rule.
     estimate_seconds : float
-        Wall time for the costs of the relaxation.
+        Wall time for the costs of the relaxation, in seconds.
     search_seconds : float
-        Wall time for the deduction.
+        Wall time for the deduction, in seconds.
     """
 
     items: int = 0
@@ -128,9 +129,9 @@ class Search:
     ----------
     compiled : CompiledGrammar
     relaxation : Relaxation or None
-        To guide the search, if it is given.
+        The guide of the search, if there is one.
     candidates : sequence of mapping of Nonterminal to float
-        For each token its possible tags with their costs; at least one token.
+        The possible tags of each token with their costs; at least one token.
     budget : Budget
     buffers : Buffers
         Where the memory comes from.
@@ -163,12 +164,12 @@ class Search:
         self.derivation: Derivation | None = None
 
     def find_best(self) -> None:
-        """Find the best parse; afterwards its cost and derivation are set, if there is one.
+        """Find the best parse, and set its cost and derivation if there is one.
 
         Raises
         ------
         OutOfBudgetError
-            Cost and derivation are those of the best complete parse found so far.
+            If the budget is used up; then cost and derivation are those of the best parse so far.
         """
         if self._relaxation is None:
             self._try(self._budget.max_items)
@@ -179,12 +180,12 @@ class Search:
         tries_below = not self._keeps_edges and self._budget.max_items > _FIRST_ITEMS
         if tries_below and self._try_below(estimates, estimates.best + _MARGIN):
             return
-        # What was found already, if anything, is a ceiling too.
+        # A parse found already gives a ceiling, too.
         self._raise_ceiling(estimates, inf if self._keeps_edges else self.cost)
         self._try(self._budget.max_items - self.statistics().items)
 
     def _try_below(self, estimates: Estimates, ceiling: float) -> bool:
-        """Look for the best parse among those up to a ceiling; return whether it was found."""
+        """Look for the best parse with a cost up to a ceiling; return whether it was found."""
         self._raise_ceiling(estimates, ceiling)
         try:
             self._try(_FIRST_ITEMS)
@@ -193,7 +194,7 @@ class Search:
         return self.cost <= ceiling
 
     def extend(self, ceiling: float) -> None:
-        """After the best parse was found, deduce all that may be in a derivation up to a ceiling.
+        """After `find_best`, deduce all items that may be in a derivation up to a ceiling.
 
         Parameters
         ----------
@@ -207,10 +208,10 @@ class Search:
         self._deduce(_rounded_up(ceiling))
 
     def collect(self, log_ratio: float, most_items: float) -> bool:
-        """After the best parse was found, deduce anew what is in parses that are not much worse.
+        """After `find_best`, deduce again all items of parses that are not much worse.
 
         An item of fan-out k has k estimates of the cost of the best parse with it, one from each
-        component. What they exceed the best cost by, added up, must not be more than the ratio.
+        component. The amounts by which they exceed the best cost must add up to at most the ratio.
 
         Parameters
         ----------
@@ -220,7 +221,7 @@ class Search:
         Returns
         -------
         bool
-            Whether so many items were enough.
+            Whether this many items were enough.
 
         Raises
         ------
@@ -241,10 +242,10 @@ class Search:
         return True
 
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
-        """Return the forest of all derivations up to a ceiling, after `extend` with the same.
+        """Return the forest of all derivations up to a ceiling, after `extend` with that ceiling.
 
-        With bounds for the mass that it lacks, they take the place of the estimates, which there
-        must be: the search cannot go on then.
+        With bounds for the lost mass, there must be estimates. The bounds replace them, so the
+        search cannot continue.
         """
         assert self._chart is not None
         if bounds is not None:
@@ -256,11 +257,11 @@ class Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether there is nothing left to pop: the last forest had all derivations."""
+        """Whether there is nothing left to pop, so that the last forest has all derivations."""
         return self._chart is None or not self._chart.counters[arrays.AGENDA]
 
     def statistics(self) -> Statistics:
-        """Return what was done so far."""
+        """Return the statistics so far."""
         counts = self._counts
         if self._chart is not None:
             counts = counts + self._chart.counters
@@ -275,7 +276,7 @@ class Search:
         )
 
     def close(self) -> None:
-        """Make the memory ready for another sentence."""
+        """Prepare the memory for another sentence."""
         self._release_chart()
         if self._estimates is not None:
             self._estimates.close()
@@ -294,7 +295,7 @@ class Search:
         self._estimate_seconds += perf_counter() - start
 
     def _try(self, max_items: float) -> None:
-        """Deduce the goal, and note the parse that was found."""
+        """Deduce the goal, and set the parse that was found."""
         self._scan(max_items)
         try:
             self._deduce(_TO_THE_GOAL)
@@ -322,7 +323,7 @@ class Search:
         self._chart = chart
 
     def _deduce(self, ceiling: float) -> Chart:
-        """Pop items until the goal is popped, or all up to a ceiling."""
+        """Pop items until the goal is popped, or until all are above a ceiling."""
         assert self._chart is not None
         chart, start = self._chart, perf_counter()
         status = arrays.PAUSED
@@ -361,7 +362,7 @@ class Search:
 
 
 def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
-    """Return the tags of a sentence as arrays, without those that the grammar does not have."""
+    """Return the tags of a sentence as arrays, without tags that the grammar does not have."""
     scanned = [
         (position, compiled.labels[tag], cost)
         for position, tags in enumerate(candidates)
@@ -377,5 +378,5 @@ def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
 
 
 def _rounded_up(ceiling: float) -> float:
-    """Return a ceiling below which no sum lies only because of the order of its terms."""
+    """Return a ceiling that rounding errors in sums do not exceed."""
     return ceiling * (1 + 1e-9) + 1e-9

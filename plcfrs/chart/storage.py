@@ -1,4 +1,4 @@
-"""The arrays of a chart: sized by the sentence, and enlarged when the kernel says what is full."""
+"""The arrays of a chart: sized by the sentence, and enlarged when they are full."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plcfrs.chart.kernel.items import empty_item_table, fill_item_table
 
 _ITEMS_PER_TOKEN = 64
 
-# A table with fewer items, one in so many slots, is cleared item by item.
+# A table with fewer than one item in this many slots is cleared item by item.
 _SPARSE = 16
 
 _NO_SYMBOLS = np.zeros(0, np.int32)
@@ -25,7 +25,7 @@ _NO_CELLS = np.zeros(1, np.int64)
 _NO_BITS = np.zeros((0, 1), np.uint64)
 _NO_ENTRIES = np.zeros(0, arrays.ENTRY)
 
-# The arrays that grow together, by the status that says that they are full.
+# The arrays that grow together, by the status for full ones.
 _GROWING = {
     arrays.ITEMS_FULL: ("items", "bits"),
     arrays.AGENDA_FULL: ("agenda",),
@@ -56,13 +56,13 @@ def new_chart(
     buffers : Buffers
         Where the memory comes from.
     estimates : Estimates or None
-        By which the search is guided, if they are given.
+        The guide of the search, if there is one.
     keeps_edges : bool
         Whether all edges are kept, for a forest.
     max_items : float
-        Items that may be made.
+        The maximal number of items.
     floor, margin : float
-        What is above the floor by more than the margin, all components added up, is not made.
+        Items that exceed the floor by more than the margin, all components added up, are not made.
     """
     array = buffers.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
@@ -96,7 +96,7 @@ def new_chart(
 
 
 def enlarge(chart: Chart, status: int) -> Chart:
-    """Return the chart with twice the room for what is full.
+    """Return the chart with the full arrays doubled.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def enlarge(chart: Chart, status: int) -> Chart:
 
 
 def release(grammar: GrammarArrays, chart: Chart, buffers: Buffers) -> None:
-    """Make the memory of a chart ready for another sentence."""
+    """Prepare the memory of a chart for another sentence."""
     if _SPARSE * chart.counters[arrays.ITEMS] < len(chart.item_table):
         empty_item_table(chart)
     else:

@@ -16,22 +16,21 @@ from plcfrs.grammar import Nonterminal, Rule
 class Sums(NamedTuple):
     """Sums over the derivations of a forest of I items and E edges, in natural logarithms.
 
-    Derivations that go through a unary cycle any number of times are all in the sums. The
-    posteriors are for a derivation drawn from the forest by its probability; with unary cycles
-    they can exceed 1.
+    The sums include derivations that go through a unary cycle any number of times. Posteriors are
+    expected numbers for a derivation drawn by its probability; with unary cycles they can exceed 1.
 
     Parameters
     ----------
     log_probability : float
         Of the sentence.
     inside : float64 array (I,)
-        Sum over the derivations of the item.
+        Sum over the derivations of each item.
     outside : float64 array (I,)
-        Sum over the complete derivations with a hole at the item; -inf if there are none.
+        Sum over the complete derivations with a hole at each item; -inf if there are none.
     posterior : float64 array (I,)
-        Expected number of times that a derivation has the item: no logarithm.
+        Expected number of occurrences of each item in a derivation (not a logarithm).
     edge_posterior : float64 array (E,)
-        Expected number of times that a derivation has the edge: no logarithm.
+        Expected number of occurrences of each edge in a derivation (not a logarithm).
     """
 
     log_probability: float
@@ -70,13 +69,13 @@ def inside_outside(forest: Forest) -> Sums:
     if failed >= 0:
         symbol = list(forest.compiled.labels)[forest.label[failed]]
         raise GrammarError(
-            f"the derivations of {symbol} have an infinite sum, because a cycle of unary rules "
+            f"the sum over the derivations of {symbol} is infinite, because a cycle of unary rules "
             f"leads from {symbol} back to it with probability 1 or more: "
             "the probabilities of the rules of one symbol must add up to 1"
         )
     sum_outside(edges, forest.goal, inside, outside)
     log_probability = float(inside[forest.goal])
-    below = np.append(inside, 0.0)  # the last is of the child -1
+    below = np.append(inside, 0.0)  # the last is for the child -1
     log_edge = outside[forest.edge_mother] - forest.edge_cost
     log_edge += below[forest.edge_left] + below[forest.edge_right]
     return Sums(
@@ -100,7 +99,7 @@ def expected_rule_counts(forest: Forest, sums: Sums) -> dict[Rule, float]:
     Returns
     -------
     dict of Rule to float
-        Rules of the compiled grammar that are expected at all, in its order.
+        Rules of the compiled grammar with an expectation above 0, in the order of the grammar.
     """
     rules = forest.compiled.rules
     is_rule = forest.edge_rule >= 0
@@ -119,13 +118,13 @@ def constituent_posteriors(
     ----------
     forest : Forest
     posterior : float64 array (I,)
-        Of each item.
+        The posterior of each item.
 
     Returns
     -------
     dict of (Nonterminal, int) to float
-        For each symbol and span as a bitset (see `plcfrs.trees.spans`), unless it is zero.
-        Intermediate symbols are left out.
+        The expectation of each symbol and span, a bitset (see `plcfrs.trees.spans`), without zeros
+        and intermediate symbols.
     """
     symbols = list(forest.compiled.labels)
     return {

@@ -212,7 +212,9 @@ def _gold(
     """Return the gold sets of a table, each with the parsers scored against it."""
     if isinstance(item.content.get("gold"), dict):
         if kind != "brackets":
-            raise item.error("gold", f"a table of {kind} has only one set, not {', '.join(sets)}")
+            raise item.error(
+                "gold", f"a table of {kind} needs the name of one set: {', '.join(sets)}"
+            )
         below = item.section("gold")
         below.check_keys(sets)
         return {name: _chosen(below, name, parsers) for name in below.content}

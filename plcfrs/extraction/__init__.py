@@ -1,4 +1,4 @@
-"""From trees to rules and counts, and from derivations back to trees."""
+"""From trees to rules with counts, and from derivations back to trees."""
 
 from plcfrs.extraction.extraction import derivation_of, extract
 from plcfrs.extraction.factorization import factored

@@ -1,8 +1,8 @@
 """Extraction of an LCFRS from discontinuous trees (Evang and Kallmeyer 2011, section 3).
 
-Every node of a tree is a rule: its yield function says in which order the runs of
-its children follow each other, and where the node has gaps (Maier and Sogaard 2008). The extracted
-rules are monotone and without empty components, and no two ranges of an item touch.
+Every node of a tree gives a rule: its yield function says in which order the runs of its children
+follow each other, and where the node has gaps (Maier and Søgaard 2008). The extracted rules are
+monotone and have no empty components, and no two ranges of an item touch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from plcfrs.trees.spans import runs
 
 
 def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
-    """Count the rules and the words of trees, and learn what rare words look like.
+    """Extract a grammar: count the rules and words of trees, and learn signatures of rare words.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
     functions : bool
         Whether function tags are part of the nonterminals.
     examples : int
-        Of how many sentences to keep for each rule, the shortest ones and of these the first.
+        How many sentences to keep for each rule, the shortest ones.
 
     Returns
     -------
@@ -38,8 +38,8 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
     Raises
     ------
     TreebankError
-        If a tree cannot be derived by an LCFRS: without tokens, with null elements, with
-        tokens that have no tag or no place in the tree, or with nodes without children or category.
+        If a tree has no tokens, null elements, tokens without a tag or outside the tree, or nodes
+        without children or category.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
 
 
 def count(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
-    """Count the rules and the words of trees, of which there may be more: see `extract`."""
+    """Count rules and words, without signatures, so that counts of more trees can be merged."""
     grammar = Grammar()
     for tree in trees:
         derivation = derivation_of(tree, functions=functions)
@@ -70,7 +70,7 @@ def count(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) 
 
 
 def _add_examples(grammar: Grammar, derivation: Derivation, tree: Tree, most: int) -> None:
-    """Keep a tree as an example of the rules that have none or longer ones."""
+    """Keep a tree as an example of its rules, unless they have enough shorter ones."""
     words = tuple([token.form for token in tree.tokens])
     ranges_of: dict[Rule, tuple[Range, ...]] = {}
     for part, ranges in zip(derivation.bottom_up(), derivation.ranges(), strict=True):
@@ -84,12 +84,18 @@ def _add_examples(grammar: Grammar, derivation: Derivation, tree: Tree, most: in
 
 
 def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
-    """Return the derivation that a tree stands for; its leaves are the tags of the tokens.
+    """Return the derivation of a tree; its leaves are the tags of the tokens.
+
+    Parameters
+    ----------
+    tree : Tree
+    functions : bool
+        Whether function tags are part of the nonterminals.
 
     Raises
     ------
     TreebankError
-        See `extract`.
+        For the same trees as `extract`.
     """
     yields = tree.yields()
     _check(tree, yields[tree.root])
@@ -120,7 +126,7 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
 
 def _check(tree: Tree, span: int) -> None:
     if not tree.tokens:
-        raise TreebankError("there are no tokens to derive", sentence=tree.id)
+        raise TreebankError("the tree has no tokens", sentence=tree.id)
     if tree.root.category != ROOT:
         raise TreebankError(f"the top node must be {ROOT}", sentence=tree.id)
     for node in tree.nodes():

@@ -1,21 +1,23 @@
-"""Rules in two parts: an expansion, and a separation that introduces gaps.
+"""Rules factored into an expansion and a separation that introduces gaps.
 
-Evang and Kallmeyer (2011, section 6) see two faults in counting the rules of ``VP`` and ``VP_2``
-apart: the data of ``VP_2`` are sparse, and the two are not independent. They propose to factor
+Evang and Kallmeyer (2011, section 6) see two problems in counting the rules of ``VP`` and ``VP_2``
+separately: the data for ``VP_2`` are sparse, and the two are not independent. They propose to
+factor
 
     p(VP_2 -> NP_2 VB PP [0 1, 0 2] | VP_2)
         = p(NP VB PP | VP_2) * p(NP of fan-out 2, VB, PP of 1, [0 1, 0 2] | VP_2, NP VB PP)
 
-Each factor is interpolated with what is known of other fan-outs and of other expansions, with
-the weights of Witten and Bell (1991): n / (n + d) where n events were seen, d of them distinct.
+Each factor is interpolated with the statistics of other fan-outs and other expansions, with the
+weights of Witten and Bell (1991): n / (n + d), where n events were seen, d of them distinct.
 
-- Expansions: those of the category with any fan-out k, each as often as it should be seen with
-  this one: n(e) * p(k | e), where p(k | e) is in turn interpolated with p(k) of the category. So
-  DT NN, which is common and never has a gap, is no likely expansion of ``NP_2``, while one that
-  was seen once or twice may well be.
+- Expansions: those of the category with any fan-out k, each as often as it is expected with
+  this one: n(e) * p(k | e), where p(k | e) is in turn interpolated with p(k) of the category. So DT
+  NN, which is common and never has a gap, is an unlikely expansion of ``NP_2``, but an expansion
+  that was seen only once or twice may be likely.
 - Separations: those of the left-hand side for expansions of the same rank, interpolated with those
-  of all left-hand sides of its fan-out; each times the probabilities of its children's fan-outs,
-  given their categories. A child is as wide as its category has been seen somewhere, a tag never.
+  of all left-hand sides with its fan-out; each times the probabilities of its children's fan-outs,
+  given their categories. A child can have the fan-outs of its category in the treebank, a tag only
+  1.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from typing import NamedTuple, TypeVar
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
-# The children, their fan-outs left out (set to 1), as that of the category of the left-hand side.
+# The children, without their fan-outs (set to 1), like the category of the left-hand side.
 _Expansion = tuple[Nonterminal, ...]
 _Outcome = TypeVar("_Outcome")
 _Table = dict[_Outcome, float]
@@ -40,14 +42,14 @@ class _Separation(NamedTuple):
 
 
 def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
-    r"""Estimate the probabilities of expansions and separations, with rules that were never seen.
+    r"""Estimate the probabilities of expansions and separations; this adds unseen rules.
 
     Parameters
     ----------
     grammar : Grammar
         With counts, of any rank; intermediate nonterminals are treated as categories.
     threshold : float
-        Rules that were never seen and are less probable than this are left out.
+        Unseen rules that are less probable than this are left out.
 
     Returns
     -------
@@ -71,7 +73,7 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
     VP_2 -> VB NN [0, 1]
     """
     if grammar.weights != "counts":
-        raise GrammarError("the grammar has no counts, from which to estimate probabilities")
+        raise GrammarError("the grammar has no counts to estimate probabilities from")
     counts = _Counts(grammar)
     rules: dict[Rule, float] = {}
     for lhs in counts.expansions:
@@ -85,15 +87,16 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
 
 
 class _Counts:
-    """How often the parts of rules were seen, together and apart."""
+    """Counts of the parts of rules, together and separately."""
 
     def __init__(self, grammar: Grammar) -> None:
-        # Expansions of a category, and of one with its fan-out.
+        # Expansions of a category, without and with its fan-out.
         self.pooled: dict[Nonterminal, _Table[_Expansion]] = defaultdict(_table)
         self.expansions: dict[Nonterminal, _Table[_Expansion]] = defaultdict(_table)
-        # Fan-outs of a category, and of one with an expansion.
+        # Fan-outs of a category, without and with an expansion.
         self.fan_outs: dict[object, _Table[int]] = defaultdict(_table)
-        # Separations of a left-hand side with an expansion, with a rank, and of a fan-out and rank.
+        # Separations by left-hand side and expansion, by left-hand side and rank, by fan-out and
+        # rank.
         self.separations: dict[object, _Table[_Separation]] = defaultdict(_table)
         for (lhs, rhs, yield_function), count in grammar.rules.items():
             category, expansion = _category(lhs), tuple(map(_category, rhs))
@@ -106,7 +109,7 @@ class _Counts:
                 self.separations[known][separation] += count
 
     def fan_out_probability(self, child: Nonterminal, fan_out: int) -> float:
-        """Return the probability of a fan-out given the category; symbols without rules have 1."""
+        """Return the probability of a fan-out given the category; 1 for symbols without rules."""
         fan_outs = self.fan_outs.get(child)
         if fan_outs is None:
             return float(fan_out == 1)
@@ -150,7 +153,7 @@ def _separations(
 def _interpolated(
     counts: Mapping[_Outcome, float], backoff: Mapping[_Outcome, float]
 ) -> dict[_Outcome, float]:
-    """Return the relative frequencies, interpolated with other probabilities if there are any."""
+    """Return relative frequencies, interpolated with other probabilities if there are any."""
     distinct = len(counts) if backoff else 0
     if not counts:
         return dict(backoff)
@@ -162,7 +165,7 @@ def _interpolated(
 
 
 def _normalized(weights: Mapping[_Outcome, float]) -> dict[_Outcome, float]:
-    """Return weights that sum to 1, without those that are 0."""
+    """Return weights that sum to 1, without zeros."""
     whole = sum(weights.values())
     return {outcome: weight / whole for outcome, weight in weights.items() if weight}
 

@@ -1,16 +1,16 @@
-"""Smoothing of Markovized grammars: a symbol may forget what it remembers, step by step.
+"""Smoothing of Markovized grammars: a symbol may forget its memory, step by step.
 
-A symbol is interpolated with the same symbol of a shorter memory: first it forgets siblings, the
-one that was taken off first before others, then categories above, the topmost before others. To
-forget is a rule of its own, so the grammar stays small, and its probabilities sum to one:
+A symbol is interpolated with the same symbol with a shorter memory. First it forgets siblings,
+beginning with the one that was split off first, then the categories above, beginning with the
+topmost. Forgetting is a rule of its own, so the grammar stays small and its probabilities sum to 1:
 
     @VP>S+V+NP -> NP @VP>S+NP+NP   w * p(NP | V, NP)
     @VP>S+V+NP -> @VP>S+*+NP       1 - w
     @VP>S+*+NP -> NP @VP>S+NP+NP   w' * p(NP | any sibling, NP)
 
 The weights are those of Witten and Bell (1991): w = n / (n + d), where the symbol was seen n times
-with d different rules. Sums over derivations have the interpolated probability; the most
-probable derivation takes the better one of the ways to a rule.
+with d different rules. Sums over derivations have the interpolated probability; the most probable
+derivation takes the most probable way to a rule.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import NamedTuple
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
-# What stands in labels for siblings that are forgotten, and for none yet.
+# In labels: a forgotten sibling, and no sibling yet.
 _FORGOTTEN, _START = "*", "start"
 _ALL = -1
 
@@ -31,7 +31,7 @@ _Outcome = tuple[tuple[Nonterminal, ...], YieldFunction]
 
 
 class _State(NamedTuple):
-    """A left-hand side, and how many siblings and ancestors it remembers."""
+    """A left-hand side with the number of siblings and ancestors that it remembers."""
 
     symbol: Nonterminal
     siblings: int
@@ -39,17 +39,17 @@ class _State(NamedTuple):
 
 
 def interpolated(grammar: Grammar) -> Grammar:
-    """Estimate the probabilities of a Markovized grammar, smoothed over h and v.
+    """Estimate the probabilities of a Markovized grammar, smoothed over *h* and *v*.
 
     Parameters
     ----------
     grammar : Grammar
-        With counts, from trees that `binarize_tree` made.
+        With counts, from trees binarized by `binarize_tree`.
 
     Returns
     -------
     Grammar
-        With probabilities, and with intermediate symbols that remember less.
+        With probabilities, and with additional symbols that remember less.
 
     Raises
     ------
@@ -76,9 +76,9 @@ def interpolated(grammar: Grammar) -> Grammar:
 
 
 def _chains(lhs: Nonterminal, horizontal: int) -> list[list[_State]]:
-    """Return what a left-hand side passes through while it forgets.
+    """Return the states through which a left-hand side forgets.
 
-    There is a chain for each number of ancestors that the rule above may have left it.
+    There is a chain for each number of ancestors that the rule above may leave.
     """
     known = len(lhs.ancestors)
     return [list(_chain(lhs, ancestors, horizontal)) for ancestors in range(known + 1)]
@@ -107,7 +107,7 @@ def _state(symbol: Nonterminal, siblings: int, ancestors: int) -> _State:
 
 
 def _forget(child: Nonterminal, state: _State, horizontal: int) -> Nonterminal:
-    """Return a child as a state knows it."""
+    """Return a child with the memory of a state."""
     if child.kind == "tag":
         return child
     if child.kind == "category":
@@ -127,7 +127,7 @@ def _estimate(
     rules: dict[Nonterminal, dict[Rule, float]] = {}
     for symbol, outcomes in counts.items():
         forgetful = shorter.get(symbol)
-        # A shorter memory that was never shared has nothing to add.
+        # A shorter memory that no other symbol shares adds nothing.
         while forgetful is not None and totals[forgetful] == totals[symbol]:
             forgetful = shorter.get(forgetful)
         distinct = 0 if forgetful is None else len(outcomes)
@@ -145,7 +145,7 @@ def _estimate(
 def _reachable(
     rules: Mapping[Nonterminal, Mapping[Rule, float]], start: Nonterminal
 ) -> dict[Rule, float]:
-    """Return the rules of the symbols that the start symbol leads to."""
+    """Return the rules of the symbols that can be reached from the start symbol."""
     found: dict[Nonterminal, None] = dict.fromkeys([start] if start in rules else ())
     waiting = list(found)
     while waiting:

@@ -11,22 +11,22 @@ from plcfrs.trees import ROOT, Node, Token, Tree
 def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> Tree:
     """Return the tree of a derivation over the tokens of its sentence.
 
-    The derivation says by itself which leaf is which token: its yield functions order them.
+    The yield functions of the derivation say which leaf is which token.
 
     Parameters
     ----------
     derivation : Derivation
-        Of an unbinarized grammar; see `plcfrs.binarization.restore`.
+        Without intermediate nonterminals; see `plcfrs.binarization.restore`.
     tokens : list of Token
-        As many as the derivation has leaves.
+        One for each leaf of the derivation.
     sentence : str
         Identifier of the tree.
 
     Returns
     -------
     Tree
-        Category splits are kept as fields of its nodes. If the start symbol of the grammar is
-        not ROOT, there is a ROOT above it.
+        Its nodes keep the category splits. If the start symbol of the grammar is not ROOT, a ROOT
+        is added above it.
     """
     position_of = {leaf: position for position, leaf in enumerate(derivation.order())}
     leaves = count()

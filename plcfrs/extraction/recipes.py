@@ -1,4 +1,4 @@
-"""From trees to a grammar: how it is binarized and estimated, and well-known ways to do so."""
+"""From trees to a grammar: binarization, estimation, and presets for both."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ ESTIMATORS: dict[Estimator, Callable[[Grammar], Grammar]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a grammar is made of trees.
+    """How a grammar is made from trees.
 
     Parameters
     ----------
     binarization : str
-        "none"; rule to rule, "deterministic" (Evang and Kallmeyer 2011) or "optimal" (least
-        fan-out, then parsing complexity); tree to tree, "head-outward", "head-outward-right",
-        "left-to-right" or "right-to-left" (see `Markovization`).
+        "none"; of rules, "deterministic" (Evang and Kallmeyer 2011) or "optimal" (least fan-out,
+        then parsing complexity); of trees, "head-outward", "head-outward-right", "left-to-right" or
+        "right-to-left".
     horizontal : int or inf
-        How many siblings a symbol remembers that was made by a binarization tree to tree.
+        How many siblings an intermediate symbol remembers, if trees are binarized.
     vertical : int or inf
-        How many categories a symbol stands for: 1 is its own, 2 adds that of the mother.
+        The number of categories in a symbol: 1 is its own, 2 adds that of the mother.
     estimator : {"maximum-likelihood", "interpolated", "factored"}
-        Relative frequencies; these smoothed over `horizontal` and `vertical`; or the
-        expansion of a rule and its gaps apart, smoothed.
+        Relative frequencies; these smoothed over `horizontal` and `vertical`; or the expansion of a
+        rule and its gaps estimated separately, and smoothed.
     functions : bool
         Whether function tags are part of the nonterminals.
     shared : bool
-        Whether rules share the intermediate symbols of a binarization rule to rule.
+        Whether rules share intermediate symbols, if rules are binarized.
     examples : int
-        How many sentences to keep for each rule, as examples.
+        How many example sentences to keep for each rule.
     splits : bool
         Whether the trees may have category splits.
 
     Raises
     ------
     InputError
-        If a value is not possible, or `horizontal` is given for a binarization of rules.
+        If a value is not allowed, or `horizontal` is given for a binarization of rules.
 
     Examples
     --------
@@ -76,29 +76,29 @@ class Recipe:
 
     binarization: Binarization = setting(
         "deterministic",
-        "Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
+        "Of rules: deterministic (rparse: detlr) or optimal. Of trees (Markovized): head-outward "
         "(rparse: km) or head-outward-right (the head gets its siblings on the right first), "
         "left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
     )
     horizontal: float = setting(
         inf,
-        "Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
+        "How many siblings a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
         least=0,
     )
     vertical: float = setting(
         1,
-        "Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
+        "Number of categories in a symbol: 1 is its own (disco-dop: v; rparse: vMarkov).",
         least=1,
     )
     estimator: Estimator = setting(
         "maximum-likelihood",
-        "Relative frequencies; these smoothed over --horizontal and --vertical; or the "
-        "expansion of a rule and its gaps apart, smoothed.",
+        "maximum-likelihood: relative frequencies; interpolated: smoothed over --horizontal and "
+        "--vertical; factored: expansions of rules and gaps estimated separately, smoothed.",
     )
     functions: bool = setting(False, "Make function tags part of the categories.")
     shared: bool = setting(True, "Let rules share the intermediate symbols of a binarization.")
-    examples: int = setting(0, "Keep so many of the shortest sentences of each rule.", least=0)
-    splits: bool = True  # no setting: whether categories are split is said where trees are made
+    examples: int = setting(0, "How many example sentences to keep for each rule.", least=0)
+    splits: bool = True  # not a setting: the transformation decides
 
     __repr__ = show_changes
 
@@ -106,7 +106,7 @@ class Recipe:
         check_settings(self)
         if self.horizontal != inf and self.binarization not in get_args(Order):
             raise InputError(
-                "horizontal: is for the binarizations of trees: " + ", ".join(get_args(Order))
+                "horizontal: needs a binarization of trees: " + ", ".join(get_args(Order))
             )
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
@@ -115,27 +115,43 @@ class Recipe:
         Parameters
         ----------
         trees : iterable of Tree
-            Without null elements; heads marked for the order head-outward.
+            Without null elements, and with heads marked if the order is head-outward.
 
         Raises
         ------
         TreebankError
-            If a tree cannot be derived by an LCFRS, or lacks a head that is needed.
+            If a tree cannot be derived by an LCFRS (see `extract`), or a head is missing.
         InputError
-            If a tree has category splits and may not.
+            If a tree has category splits, which the recipe forbids.
         """
         return self.binarize(self.extract(trees))
 
     def extract(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar before rules are binarized, its probabilities estimated."""
+        """Return the grammar before rules are binarized, its probabilities estimated.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         return self.estimate(self.count(trees))
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the counts of some trees; those of others may be merged with them."""
+        """Return the counts of some trees, to which the counts of other trees can be added.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         return count(self._labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
-        """Estimate the probabilities from the counts of all trees."""
+        """Estimate the probabilities from the counts of all trees.
+
+        Parameters
+        ----------
+        grammar : Grammar
+            With counts.
+        """
         learn_signatures(grammar.lexicon)
         grammar.options = {
             "binarization": self.binarization,
@@ -149,18 +165,23 @@ class Recipe:
         return grammar
 
     def binarize(self, grammar: Grammar) -> Grammar:
-        """Binarize rules, unless the trees were binarized already or it is not wanted."""
+        """Binarize the rules, if the recipe binarizes rules.
+
+        Parameters
+        ----------
+        grammar : Grammar
+        """
         if self.binarization in ("deterministic", "optimal"):
             return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
 
     def _labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
-        """Return the trees as they are to be counted."""
+        """Return the trees in the form that is counted."""
         if not self.splits:
             trees = map(_without_splits, trees)
         match self.binarization:
             case "none" | "deterministic" | "optimal" if self.vertical == 1:
-                return trees  # which may have been binarized already
+                return trees  # they may be binarized already
             case "none" | "deterministic" | "optimal":
                 return (annotate_ancestors(tree, self.vertical) for tree in trees)
             case order:
@@ -169,7 +190,7 @@ class Recipe:
 
 
 def _without_splits(tree: Tree) -> Tree:
-    """Return a tree, if it has no category splits."""
+    """Return a tree; raise an error if it has category splits."""
     for node in tree.nodes():
         if node.split:
             raise InputError(
@@ -180,7 +201,13 @@ def _without_splits(tree: Tree) -> Tree:
 
 
 class Preset(NamedTuple):
-    """A well-known way from a treebank to a grammar: what is done with its trees, and the recipe.
+    """A way from a treebank to a grammar: a transformation of trees, and a recipe.
+
+    Parameters
+    ----------
+    transformation : Options
+        The options of the transformation.
+    recipe : Recipe
 
     Examples
     --------
@@ -193,18 +220,23 @@ class Preset(NamedTuple):
     recipe: Recipe
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar of trees as they were read; for errors, see `Recipe.grammar`."""
+        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         return self.recipe.grammar(transform_all(trees, self.transformation))
 
 
 PRESETS = {
-    # Section 4: the deterministic binarization leaves the probabilities as they are.
+    # Section 4: the deterministic binarization does not change probabilities.
     "evang-kallmeyer": Preset(Options(), Recipe("deterministic")),
-    # As Kallmeyer and Maier (2010, 2013) parse German: head-outward, Markovized, nothing split.
+    # As in Kallmeyer and Maier (2010, 2013) for German: head-outward, Markovized, nothing split.
     "kallmeyer-maier": Preset(
         Options(splits=()), Recipe("head-outward", horizontal=2, splits=False)
     ),
     "markov-v1h1": Preset(Options(), Recipe("head-outward", horizontal=1)),
     "interpolated-v2h2": Preset(Options(), Recipe("right-to-left", 2, 2, "interpolated")),
 }
-"""Well-known ways to make a grammar, and the one that measures best on NLTK's sample."""
+"""Presets from the literature, and the best one on NLTK's sample of the Penn Treebank."""

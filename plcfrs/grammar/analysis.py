@@ -11,9 +11,9 @@ from plcfrs.grammar.nonterminal import Nonterminal
 
 
 def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
-    """Return the nonterminals that are in no complete derivation.
+    """Return the nonterminals that do not occur in any complete derivation.
 
-    A symbol without rules is a tag, and tags are taken to have words.
+    A symbol without rules is a tag. All tags are assumed to have words.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
     Returns
     -------
     list of list of Nonterminal
-        The strongly connected components of the unary rules that have a cycle.
+        The strongly connected components with a cycle in the graph of unary rules.
     """
     unary: nx.DiGraph[Nonterminal] = nx.DiGraph()
     unary.add_edges_from((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
@@ -55,13 +55,12 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
 
 
 def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
-    """Return the sets of nonterminals that can be below each other, by any rules.
+    """Return the sets of nonterminals that can dominate each other.
 
     Returns
     -------
     list of list of Nonterminal
-        The strongly connected components of the graph of all rules that have a cycle, the largest
-        first.
+        The strongly connected components with a cycle in the graph of all rules, the largest first.
 
     Examples
     --------

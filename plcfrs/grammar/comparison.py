@@ -1,4 +1,4 @@
-"""How two grammars differ: rules that appear, disappear, or change their probability."""
+"""How two grammars differ: rules that appear, disappear or change their probability."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class RuleChange:
     ----------
     rule : Rule
     before, after : float
-        Its probability, 0 where it is not there.
+        Its probability, 0 in a grammar without it.
     count_before, count_after : float or None
-        Its count, 0 where it is not there; None of a grammar without counts.
+        Its count, 0 in a grammar without it; None if the grammar has no counts.
     total : float
-        How often its left-hand side was seen after the change; 0 if that is not known.
+        How often its left-hand side was seen after the change; 0 if unknown.
     """
 
     rule: Rule
@@ -41,7 +41,7 @@ class RuleChange:
 
     @property
     def change(self) -> float:
-        """By how much the probability grows."""
+        """The difference of the probabilities."""
         return self.after - self.before
 
     @property
@@ -52,17 +52,17 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The differences of two grammars. The largest changes of probabilities come first.
+    """The differences between two grammars, the largest changes first.
 
     Parameters
     ----------
     appeared, disappeared, changed : list of RuleChange
-        Of `appeared` and `disappeared`, the most frequent ones come first.
+        In `appeared` and `disappeared`, the most frequent rules come first.
     unchanged : int
-        Rules that have the same probability in both.
+        Number of rules with the same probability in both.
     divergences : dict of Nonterminal to float
-        For left-hand sides of both grammars, the Jensen-Shannon divergence of the
-        distributions over their rules: from 0 for equal ones to 1 bit for those that share no
+        The Jensen-Shannon divergence of the two distributions over the rules of each left-hand side
+        that is in both grammars: from 0 bits for equal distributions to 1 bit if they share no
         rule. Zeros are left out.
     new_symbols, lost_symbols : list of Nonterminal
     new_words, lost_words : list of str
@@ -88,15 +88,15 @@ def compare(
     ----------
     first, second : Grammar
     sort : {"prob", "count"}, optional
-        What the changes are sorted by: that of the probability, which is the default; or
-        that times how often the left-hand side was seen, so that frequent symbols come first.
+        How changes are sorted: by the change of the probability (the default), or by this change
+        times the count of the left-hand side, so that frequent symbols come first.
     tolerance : float
-        Probabilities that differ by no more are the same.
+        Probabilities that differ by at most this much count as equal.
 
     Raises
     ------
     InputError
-        If changes cannot be sorted so.
+        If `sort` has another value.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def compare(
     ['S(X) -> B(X)']
     """
     if sort not in (None, "prob", "count"):
-        raise InputError(f"changes are sorted by prob or count, not by {sort}")
+        raise InputError(f"changes can be sorted by prob or count, not by {sort}")
     before = {listed.rule: listed for listed in listed_rules(first)}
     after = {listed.rule: listed for listed in listed_rules(second)}
     totals: dict[Nonterminal, float] = defaultdict(float)
@@ -177,7 +177,7 @@ def _divergences(changes: Iterable[RuleChange], tolerance: float) -> dict[Nonter
 
 
 def _divergence(changes: list[RuleChange]) -> float:
-    """Return the Jensen-Shannon divergence of two distributions in bits (Lin 1991)."""
+    """Return the Jensen-Shannon divergence of two distributions, in bits (Lin 1991)."""
     terms = []
     for change in changes:
         mean = (change.before + change.after) / 2

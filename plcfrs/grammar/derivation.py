@@ -1,4 +1,4 @@
-"""Derivations: which rules make a sentence, and where its words go."""
+"""Derivations: the rules that derive a sentence, and the positions of its words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 
 
 class Derivation(NamedTuple):
-    """A tree of rules; a leaf is a tag, whose word the lexicon gives.
+    """A tree of rules; its leaves are tags.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Derivation(NamedTuple):
         return draw_svg(self.tree(), gaps=True)
 
     def tree(self) -> Tree:
-        """Return the tree of the symbols of the grammar, with positions for the words.
+        """Return the tree of grammar symbols over the positions of the words.
 
         Examples
         --------
@@ -76,7 +76,7 @@ class Derivation(NamedTuple):
         return Rule(self.nonterminal, rhs, self.yield_function)
 
     def bottom_up(self) -> list[Derivation]:
-        """Return this derivation and all below it, children before mothers, left before right."""
+        """Return this derivation and all below it, children before mothers, from left to right."""
         found = []
         stack = [self]
         while stack:
@@ -86,7 +86,7 @@ class Derivation(NamedTuple):
         return found[::-1]
 
     def rules(self) -> list[Rule]:
-        """Return the rules used, those of children before those of mothers."""
+        """Return the rules, children before mothers."""
         return [derivation.rule for derivation in self.bottom_up() if derivation.children]
 
     def fold(self, combine: Callable[[Derivation, list[Value]], Value]) -> Value:
@@ -95,8 +95,8 @@ class Derivation(NamedTuple):
         Parameters
         ----------
         combine : callable
-            Gets a derivation and the values of its children, returns its value. Called from left
-            to right, children before mothers.
+            Returns the value of a derivation, given the derivation and the values of its children.
+            It is called from left to right, children before mothers.
         """
         values: list[Value] = []
         for derivation in self.bottom_up():
@@ -107,7 +107,7 @@ class Derivation(NamedTuple):
         return values[0]
 
     def order(self) -> list[int]:
-        """Return for each word of the sentence which leaf it is, leaves counted left to right.
+        """Return the number of the leaf of each word; leaves are counted from left to right.
 
         Examples
         --------
@@ -120,7 +120,7 @@ class Derivation(NamedTuple):
         return [leaf for component in components for leaf in component]
 
     def ranges(self) -> list[tuple[Range, ...]]:
-        """Return the ranges of this derivation and all below it, in the order of `bottom_up`.
+        """Return the ranges of this derivation and of all below it, in the order of `bottom_up`.
 
         Examples
         --------
@@ -144,7 +144,7 @@ class Derivation(NamedTuple):
         ]
 
     def _components(self) -> list[list[list[int]]]:
-        """Return the leaves in each component of the derivations of `bottom_up`."""
+        """Return the leaves of each component, for all derivations in the order of `bottom_up`."""
         leaves = count()
         found = []
 

@@ -1,8 +1,8 @@
 r"""Examples of rules: a sentence in which the yield of the left-hand side is marked.
 
 The text form has the name of the sentence, then its words, with the ranges of the constituent in
-square brackets: ``wsj_0041:7 [What] should I [do] ?``. Words are written as in the lexicon; square
-brackets that belong to them stand behind a backslash, and ``-`` means that there is no name.
+square brackets: ``wsj_0041:7 [What] should I [do] ?``. Words are written as in the lexicon, with a
+backslash before square brackets of their own. ``-`` stands for a missing name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BRACKET = re.compile(r"[\[\]]")
 _MARKED = re.compile(r"(\[?)((?:\\.|[^\\\[\]])+)(\]?)")
 
 Range = tuple[int, int]
-"""Positions of tokens, half open: the first one, and the one behind the last."""
+"""Positions of tokens, half-open: the first one, and the one after the last."""
 
 
 class Example(NamedTuple):
@@ -29,7 +29,7 @@ class Example(NamedTuple):
     ----------
     words : tuple of str
     ranges : tuple of (int, int)
-        Those of the left-hand side of the rule, from left to right.
+        The ranges of the left-hand side of the rule, from left to right.
     sentence : str
         Identifier of the tree.
 
@@ -62,7 +62,7 @@ class Example(NamedTuple):
 
 
 def shortest(examples: Iterable[Example], most: int) -> tuple[Example, ...]:
-    """Return the shortest examples, the first ones of equal length."""
+    """Return the shortest examples, and of examples with equal lengths the first ones."""
     return tuple(sorted(examples, key=lambda example: len(example.words))[:most])
 
 
@@ -72,7 +72,7 @@ def parse_example(text: str) -> Example:
     Raises
     ------
     GrammarError
-        If it has no name, or brackets do not match.
+        If there is no name, or the brackets do not match.
 
     Examples
     --------

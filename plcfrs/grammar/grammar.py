@@ -23,7 +23,7 @@ _SHOWN = 5
 
 
 class Rule(NamedTuple):
-    """A syntactic rule; terminals stand only in the lexicon.
+    """A syntactic rule; terminals occur only in the lexicon.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ class Rule(NamedTuple):
         """
         named = {child for component in self.yield_function for child in component}
         if not self.rhs or not all(self.yield_function):
-            raise GrammarError(f"rule {self}: a yield function has no empty components")
+            raise GrammarError(f"rule {self}: a component of the yield function is empty")
         if named != set(range(self.rank)) or child_fan_outs(self.yield_function) != [
             child.fanout for child in self.rhs
         ]:
             raise GrammarError(
-                f"rule {self}: every child must be named in the yield function "
+                f"rule {self}: the yield function must name every child "
                 "as often as its fan-out says"
             )
         if len(self.yield_function) != self.lhs.fanout:
@@ -82,12 +82,12 @@ class Lexicon:
     Parameters
     ----------
     words : dict of str to dict of Nonterminal to float
-        For each word its tags and how often it has them (or their probabilities).
+        The tags of each word, with counts or probabilities.
     signatures : dict of str to dict of Nonterminal to float
-        What rare words look like (see `plcfrs.tagging`), with their tags and how often they have
-        them. Without signatures, all words have to be known; with them, words have counts.
+        The tags of each signature of rare words (see `plcfrs.tagging`), with counts. Without
+        signatures, unknown words have no tags; with signatures, words have counts.
     initial : dict of str to dict of Nonterminal to float
-        While words are counted: how many of them begin a sentence.
+        How many occurrences begin a sentence; used only while words are counted.
 
     Examples
     --------
@@ -115,7 +115,7 @@ class Lexicon:
             tags[tag] = tags.get(tag, 0) + count
 
     def merge(self, other: Lexicon) -> None:
-        """Add the counts of another lexicon; signatures are learned from the counts of all."""
+        """Add the counts of another lexicon; signatures are learned later, from all counts."""
         for mine, others in ((self.words, other.words), (self.initial, other.initial)):
             for word, tags in others.items():
                 counts = mine.setdefault(word, {})
@@ -131,7 +131,7 @@ class Lexicon:
         return dict(totals)
 
     def probabilities(self) -> dict[str, dict[Nonterminal, float]]:
-        """Return the probability of each word given the tag, by maximum likelihood."""
+        """Return the probability of each word given its tag, estimated by maximum likelihood."""
         totals = self.totals()
         return {
             word: {tag: count / totals[tag] for tag, count in tags.items()}
@@ -139,14 +139,14 @@ class Lexicon:
         }
 
     def beside_probabilities(self) -> Lexicon:
-        """Return the lexicon of a grammar whose rules get probabilities.
+        """Return the lexicon for a grammar whose rules get probabilities.
 
-        Words keep their counts only where there are signatures, which are weighed against them.
+        With signatures, words keep their counts, which smoothing needs.
         """
         return self if self.signatures else Lexicon(self.probabilities())
 
     def to_records(self) -> list[dict[str, str | float]]:
-        """Return one row for each tag of each word, as ``pandas.DataFrame`` takes them.
+        """Return a row for each tag of each word, as ``pandas.DataFrame`` takes them.
 
         Examples
         --------
@@ -177,11 +177,11 @@ class Grammar:
     lexicon : Lexicon
     start : Nonterminal
     weights : {"counts", "probabilities"}
-        Probabilities are taken as they are; counts are divided by the total of the left-hand side.
+        Probabilities are used unchanged; counts are divided by the total of the left-hand side.
     options : dict of str to str
-        How the grammar was made; kept in its file.
+        How the grammar was made; saved with it.
     examples : dict of Rule to tuple of Example
-        Sentences of the treebank for rules; kept in its file.
+        Example sentences of the treebank for rules; saved with the grammar.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -217,15 +217,15 @@ class Grammar:
         self.rules[rule] = self.rules.get(rule, 0) + count
 
     def merge(self, other: Grammar, examples: int = 0) -> None:
-        """Add the counts of another grammar, whose new rules and words come last.
+        """Add the counts of another grammar; its new rules and words come last.
 
-        So the grammars of the parts of a treebank, merged in order, are that of the whole.
+        Merging the grammars of the parts of a treebank in order gives the grammar of the whole.
 
         Parameters
         ----------
         other : Grammar
         examples : int
-            How many examples of each rule are kept, the shortest ones of both.
+            How many examples to keep for each rule: the shortest of both grammars.
 
         Raises
         ------
@@ -261,7 +261,7 @@ class Grammar:
         return {rule: cost(p) for rule, p in self.probabilities().items()}
 
     def to_records(self) -> list[dict[str, str | float]]:
-        """Return one row for each rule, as ``pandas.DataFrame`` takes them.
+        """Return a row for each rule, as ``pandas.DataFrame`` takes them.
 
         A row has lhs, rhs, yield_function, fan_out and kind (of the left-hand side), rank, count
         (where the weights are counts), probability and cost.
@@ -318,12 +318,12 @@ class Grammar:
         return Counter(rule.rank for rule in self.rules)
 
     def check(self) -> None:
-        """Raise an error if a rule or a weight makes no sense.
+        """Raise an error if a rule or a weight is not valid.
 
         Raises
         ------
         GrammarError
-            That names the rule.
+            With the rule or weight that is wrong.
         """
         for rule, weight in self.rules.items():
             rule.check()
@@ -336,16 +336,16 @@ class Grammar:
                 self._check_weight(f"{tag} {word}", weight, self._weights_of_words())
             tags.update(tagged)
         for wide in (tag for tag in tags if tag.fanout != 1):
-            raise GrammarError(f"{wide} has no rules, so it is a tag, but tags have fan-out 1")
+            raise GrammarError(f"{wide} has no rules, so it is a tag; but tags must have fan-out 1")
         if self.start.fanout != 1:
             raise GrammarError(f"the start symbol {self.start} must have fan-out 1")
 
     def _weights_of_words(self) -> Weights:
-        """Return what the words have: signatures are smoothed by their counts."""
+        """Return what the weights of words are: counts if there are signatures."""
         return "counts" if self.lexicon.signatures else self.weights
 
     def check_start(self) -> None:
-        """Raise an error if the start symbol has no rules, so that nothing can be parsed.
+        """Raise an error if the start symbol has no rules.
 
         Raises
         ------
@@ -361,11 +361,15 @@ class Grammar:
     def _check_weight(what: str, weight: float, weights: Weights) -> None:
         upper = 1 if weights == "probabilities" else float("inf")
         if not 0 < weight <= upper or weight == float("inf"):
-            raise GrammarError(f"{what}: {weight:g} is not one of the {weights} that it can have")
+            raise GrammarError(f"{what}: {weight:g} is outside the range of {weights}")
 
     @staticmethod
     def load(path: str | Path) -> Grammar:
-        """Read a grammar from a file; its extension tells the format (see grammars/README.md).
+        """Read a grammar from a file; its extension gives the format (see grammars/README.md).
+
+        Parameters
+        ----------
+        path : str or Path
 
         Raises
         ------
@@ -377,9 +381,13 @@ class Grammar:
         return load_grammar(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar: as YAML (.yaml, .yml), for other programs (.rules, .rcg, .pmcfg).
+        """Write the grammar in the format of the extension (see grammars/README.md).
 
-        With any other extension, it is the compressed file of plcfrs.
+        With an unknown extension, that is the compressed form.
+
+        Parameters
+        ----------
+        path : str or Path
         """
         from plcfrs.grammar.formats import save_grammar
 

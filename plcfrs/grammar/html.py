@@ -1,4 +1,4 @@
-"""What notebooks show of a grammar."""
+"""The table that notebooks show for a grammar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHOWN = 10
 
 
 def table_of_grammar(grammar: Grammar) -> str:
-    """Return HTML: the figures of a grammar, and its most frequent rules."""
+    """Return an HTML table with the figures of a grammar and its most frequent rules."""
     symbols = [symbol for symbol in grammar.nonterminals() if symbol.kind != "tag"]
     by_fan_out = sorted(grammar.count_by_fan_out().items())
     figures = [

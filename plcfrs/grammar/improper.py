@@ -1,4 +1,4 @@
-"""A warning about probabilities that people have written."""
+"""A warning about probabilities that do not sum to 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ROUNDING = 0.015  # people write 0.33 three times
 
 
 def improper_sums(grammar: Grammar) -> str:
-    """Return a line on the symbols whose probabilities do not sum to one; empty if all do."""
+    """Return a warning about symbols whose probabilities do not sum to 1; empty if all do."""
     if grammar.weights == "counts":  # which are divided by their sums
         return ""
     totals: dict[Nonterminal, float] = defaultdict(float)
@@ -22,7 +22,8 @@ def improper_sums(grammar: Grammar) -> str:
     if not wrong:
         return ""
     shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN]]
+    more = ", ..." if len(wrong) > _SHOWN else ""
     return (
-        f"probabilities that do not sum to 1: {len(wrong)} symbols "
-        f"({', '.join(shown)}{', ...' if len(wrong) > _SHOWN else ''}); they are taken as they are"
+        f"probabilities do not sum to 1, and are used unchanged: {len(wrong)} "
+        f"symbol{'s' * (len(wrong) > 1)} ({', '.join(shown)}{more})"
     )

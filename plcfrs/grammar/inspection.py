@@ -1,4 +1,4 @@
-"""What there is to see in a model."""
+"""The contents of a model."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Inspection:
     Parameters
     ----------
     grammar : Grammar or None
-        Without substates; None if there is none.
+        Without substates; None if the model has no grammar.
     lines : sequence of str
-        What is said of the model besides, or instead.
+        More about the model, or all if it has no grammar.
     symbol : callable, optional
-        Gets the name of a symbol, returns text on its substates in each grammar.
+        Returns text about the substates of a symbol, given its name.
     """
 
     grammar: Grammar | None = None

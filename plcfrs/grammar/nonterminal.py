@@ -2,9 +2,9 @@
 
 ``VP`` has fan-out 1, ``VP_2`` fan-out 2, ``S^WH`` the split WH, ``NP-SBJ`` the function SBJ,
 ``@7_2`` is an intermediate symbol of a binarization, ``NP>S>ROOT`` an NP below an S below ROOT, and
-``@NP+DT+JJ`` an intermediate symbol of an NP that has got DT and JJ already. A backslash takes from
-the next character its special meaning; ``-LRB-`` and its like are whole categories. ``X~`` is a
-tag, which has to be said only where a treebank category has the same name.
+``@NP+DT+JJ`` an intermediate symbol of an NP after DT and JJ. A backslash takes away the special
+meaning of the next character; labels such as ``-LRB-`` are whole categories. ``X~`` is a tag; the
+mark is needed only if a category has the same name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from plcfrs.errors import GrammarError
 
 Kind = Literal["category", "tag", "intermediate"]
 
-# Blanks, and what a YAML file cannot hold as it is.
+# Blanks, and characters that a YAML file cannot hold.
 _INVISIBLE = r"\s\x00-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff"
 _SPECIAL = re.compile(rf"[\\_^~@#>+\[\]{_INVISIBLE}-]")
 _SPECIAL_IN_WORDS = re.compile(rf"[\\{_INVISIBLE}]")
@@ -33,7 +33,7 @@ _PART = re.compile(f"[->+]({_NAME})")
 
 
 class Nonterminal(NamedTuple):
-    """A symbol of the grammar that spans as many ranges as its fan-out says.
+    """A symbol of the grammar; its fan-out is the number of ranges that it spans.
 
     Parameters
     ----------
@@ -68,12 +68,17 @@ class Nonterminal(NamedTuple):
 
 
 def tag(name: str) -> Nonterminal:
-    """Return the nonterminal of a part of speech."""
+    """Return the nonterminal of a part-of-speech tag.
+
+    Parameters
+    ----------
+    name : str
+    """
     return Nonterminal(name, kind="tag")
 
 
 def escape(text: str) -> str:
-    r"""Write a word so that it is one field of a line.
+    r"""Write a word as one field of a line.
 
     Examples
     --------
@@ -93,7 +98,7 @@ def unescape(text: str) -> str:
 def parse_nonterminal(text: str) -> Nonterminal:
     r"""Read the text form of a nonterminal.
 
-    The kind is ``"category"`` where nothing else is said: a grammar knows its tags as the symbols
+    The kind is ``"category"`` unless the text says otherwise: in a grammar, tags are the symbols
     without rules.
 
     Parameters

@@ -11,10 +11,10 @@ _LETTERS = "XYZUVW"
 
 
 def in_paper_notation(rule: Rule) -> str:
-    """Return a rule with variables, which are named from left to right.
+    """Return a rule with variables, named from left to right.
 
-    The fan-out of a symbol is the number of its arguments. Rules with more variables than there are
-    letters have X1, X2 and so on.
+    The fan-out of a symbol is the number of its arguments. If there are not enough letters, the
+    variables are X1, X2 and so on.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Constituents as people write them: ``VP 0,3-4``, a category and positions of tokens.
+"""Constituents as text: ``VP 0,3-4`` is a category with token positions.
 
 Positions count from 0, as in discbracket files.
 """
@@ -17,14 +17,14 @@ _WANT = re.compile(r"\s*(\S+)\s+(\d+(?:-\d+)?(?:\s*,\s*\d+(?:-\d+)?)*)\s*")
 
 
 class Want(NamedTuple):
-    """A constituent that somebody expects.
+    """A constituent that a parse is expected to have.
 
     Parameters
     ----------
     category : str
-        ``VP``, whatever its split and functions; or the whole symbol, ``VP^HINF_2``.
+        ``VP`` with any split and functions, or a whole symbol such as ``VP^HINF_2``.
     ranges : tuple of (int, int)
-        Positions of the tokens, from 0, half open.
+        Half-open ranges of token positions, counted from 0.
     """
 
     category: str
@@ -35,7 +35,7 @@ class Want(NamedTuple):
 
 
 def parse_want(text: str) -> Want:
-    """Read a category and positions.
+    """Read a category and token positions.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def parse_want(text: str) -> Want:
     match = _WANT.fullmatch(text)
     if match is None:
         raise InputError(
-            f"{text!r} is not like 'VP 0,3-4': a category, and positions of tokens, from 0 on"
+            f"{text!r} should be like 'VP 0,3-4': a category and token positions, from 0"
         )
     ranges = []
     for part in match[2].split(","):
@@ -63,12 +63,12 @@ def parse_want(text: str) -> Want:
     if any(left >= right for left, right in ranges) or any(
         one[1] > other[0] for one, other in pairwise(ranges)
     ):
-        raise InputError(f"the positions {match[2]} must ascend")
+        raise InputError(f"the positions {match[2]} must be in ascending order")
     return Want(match[1], tuple(ranges))
 
 
 def render_ranges(ranges: Sequence[Range]) -> str:
-    """Return positions as text.
+    """Return ranges of positions as text.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-"""The normal form in which all gaps are real, for a chart whose items are bitsets.
+"""The normal form in which no ranges touch, for a chart whose items are bitsets.
 
-In the paper the ranges of one item may touch: ``S(XY) -> A(X,Y)`` is a rule. A bitset has
-maximal runs, so there touching ranges are one. `proper_gaps` makes a variant of a nonterminal
-for each way in which its neighbouring ranges touch, found top-down from the start symbol: two
-ranges of a child touch if their variables are adjacent in the yield function, or if they meet
-at a boundary between components at which the mother touches. Each variant has all rules of
-its nonterminal, with their probabilities. Where two of them would become one rule, the second
-is a rule of a copy of the variant, below a unary rule: derivations correspond one to one.
+In the paper the ranges of an item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching
+ranges are one. `proper_gaps` makes a variant of a nonterminal for each way in which its ranges
+touch, top-down from the start symbol: two ranges of a child touch if their variables are adjacent
+in the yield function, or if they meet at a boundary between two components of the mother that
+touch. Each variant has all rules of its nonterminal, with their probabilities. If two of them would
+become the same rule, the second becomes a rule of a copy of the variant, below a unary rule. So
+derivations correspond one to one.
 """
 
 from __future__ import annotations
@@ -21,26 +21,31 @@ from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction
 
-Touching = tuple[bool, ...]  # for each range but the last: does it touch the next one?
+Touching = tuple[bool, ...]  # for each range except the last: does it touch the next one?
 
 
 class ProperGaps(NamedTuple):
-    """A grammar whose items have real gaps, and the way back.
+    """A grammar without touching ranges, and the way back to the original grammar.
 
     Parameters
     ----------
     grammar : Grammar
-        It has the derivations of the original grammar, at the same costs.
+        It has the derivations of the original grammar, with the same costs.
     originals : dict of Rule to Rule
-        The rule of the original grammar behind each rule, except behind the unary rules that
-        lead to a copy. Empty if the grammar is the original one.
+        The original rule of each rule; unary rules that lead to a copy have none. Empty if the
+        grammar is the original one.
     """
 
     grammar: Grammar
     originals: dict[Rule, Rule]
 
     def restore(self, derivation: Derivation) -> Derivation:
-        """Return the derivation of the original grammar, the inverse of `proper_gaps`."""
+        """Return the corresponding derivation of the original grammar.
+
+        Parameters
+        ----------
+        derivation : Derivation
+        """
         if not self.originals:
             return derivation
 
@@ -48,14 +53,19 @@ class ProperGaps(NamedTuple):
             if not children:
                 return derivation
             rule = self.originals.get(derivation.rule)
-            if rule is None:  # the child is a copy, and is restored to what this stands for
+            if rule is None:  # the child is a copy of this symbol, and is already restored
                 return children[0]
             return Derivation(rule.lhs, rule.yield_function, tuple(children))
 
         return derivation.fold(restored)
 
     def restore_counts(self, counts: Mapping[Rule, float]) -> dict[Rule, float]:
-        """Return the counts of the original rules."""
+        """Return the counts of the original rules.
+
+        Parameters
+        ----------
+        counts : mapping of Rule to float
+        """
         if not self.originals:
             return dict(counts)
         restored: dict[Rule, float] = defaultdict(float)
@@ -66,10 +76,10 @@ class ProperGaps(NamedTuple):
 
 
 def proper_gaps(grammar: Grammar) -> ProperGaps:
-    """Bring a grammar into the form in which no two ranges of an item touch.
+    """Convert a grammar to the form in which no two ranges of an item touch.
 
     A grammar without adjacent variables of one child, such as every extracted grammar, is returned
-    as it is. New symbols get categories that the grammar does not have.
+    unchanged. New symbols get new categories.
 
     Parameters
     ----------
@@ -120,7 +130,7 @@ def _has_adjacent_variables(yield_function: YieldFunction) -> bool:
 def _specialise(
     yield_function: YieldFunction, rank: int, touching: Touching
 ) -> tuple[YieldFunction, list[Touching]]:
-    """Return a yield function where the mother touches so, and how its children touch."""
+    """Return a yield function for a mother with touching ranges, and how its children touch."""
     components: list[list[int]] = []
     children: list[list[bool]] = [[] for _ in range(rank)]
     seen: set[int] = set()
@@ -140,7 +150,7 @@ def _specialise(
 
 
 def _variant(nonterminal: Nonterminal, touching: Touching, taken: set[str]) -> Nonterminal:
-    """Return a symbol for a nonterminal that touches so: itself if it does nowhere."""
+    """Return the variant of a nonterminal with touching ranges; itself if none touch."""
     if not any(touching):
         return nonterminal
     ranges = "1"
@@ -162,7 +172,7 @@ def _new_category(category: str, taken: set[str]) -> str:
 def _add(
     proper: ProperGaps, rule: Rule, probability: float, original: Rule, taken: set[str]
 ) -> None:
-    """Add a rule; if it is there already, as the only rule of a copy of its left-hand side."""
+    """Add a rule; if it exists already, add it as the only rule of a copy of its left-hand side."""
     rules = proper.grammar.rules
     if rule in rules:
         copy = rule.lhs._replace(category=_new_category(rule.lhs.category, taken))

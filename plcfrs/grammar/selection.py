@@ -1,4 +1,4 @@
-"""Queries: the rules of a grammar that somebody wants to see."""
+"""Queries: select rules of a grammar."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ListedRule:
     ----------
     rule : Rule
     count : float or None
-        None if the grammar has but probabilities.
+        None if the grammar has only probabilities.
     probability : float
     examples : tuple of Example
         Sentences of the treebank, if the grammar keeps them.
@@ -45,7 +45,7 @@ class ListedRule:
 
     @property
     def complexity(self) -> int:
-        """See `parsing_complexity`."""
+        """The parsing complexity of the rule, see `parsing_complexity`."""
         return parsing_complexity(self.rule)
 
     @property
@@ -56,20 +56,20 @@ class ListedRule:
 
 @dataclass(frozen=True, slots=True)
 class RuleQuery:
-    """What rules are looked for; what is not given is not looked at.
+    """Conditions on rules; a condition that is left out holds for all rules.
 
     Parameters
     ----------
     lhs : str, optional
-        The left-hand side: ``VP_2``. A ``*`` stands for any characters: ``VP*``.
+        The left-hand side, such as ``VP_2``; ``*`` stands for any characters, as in ``VP*``.
     rhs : tuple of str
-        Symbols that must all be among the children, written so, too.
+        Symbols that must all be among the children, written in the same way.
     fan_out : int, optional
-        Of the left-hand side.
+        The fan-out of the left-hand side.
     rank : int, optional
     yield_function : YieldFunction, optional
     min_count : float
-        Rules that are rarer are left out; of a grammar without counts, none is.
+        The least count of a rule; ignored if the grammar has no counts.
     """
 
     lhs: str | None = None
@@ -84,7 +84,7 @@ ALL_RULES = RuleQuery()
 
 
 def parsing_complexity(rule: Rule) -> int:
-    """Return the exponent of the sentence length in the time that a rule takes.
+    """Return the parsing complexity: time grows with sentence length to this power.
 
     It is the fan-out of the left-hand side plus those of the children (Seki et al. 1991; Gildea
     2010, section 2).
@@ -122,15 +122,15 @@ def select_rules(
     grammar : Grammar
     query : RuleQuery
     sort : {"count", "prob", "fan-out", "rank", "complexity"}, optional
-        What comes first: the highest. Without it the rules are in the order of the grammar, as are
-        equal ones. Without counts, "count" is "prob".
+        The figure to sort by, the highest first. Without it, and for equal figures, rules are in
+        the order of the grammar. If the grammar has no counts, "count" means "prob".
     top : int, optional
-        How many at the most.
+        The maximal number of rules.
 
     Raises
     ------
     InputError
-        If the grammar has no symbol of a name, or no rules for it.
+        If the grammar has no symbol with a name of the query, or no rules for it.
 
     Examples
     --------
@@ -161,14 +161,14 @@ def select_rules(
 
 
 def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
-    """Return the symbols of a name: the one that is written so, else those that a ``*`` allows.
+    """Return the symbols of a name; ``*`` stands for any characters.
 
-    A tag and a category may have one name; ``NN~`` means the tag.
+    If a tag and a category have the same name, ``NN~`` is the tag.
 
     Raises
     ------
     InputError
-        If there is none, with similar names.
+        If there is no such symbol. The message names similar ones.
     """
     by_name = [(str(symbol), symbol) for symbol in symbols]
     found = {symbol for text, symbol in by_name if text == name}

@@ -1,4 +1,4 @@
-"""The figures of a grammar: how large it is, how hard to parse with, and how uncertain."""
+"""The figures of a grammar: its size, parsing complexity and entropy."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from plcfrs.grammar.selection import ListedRule, listed_rules
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """How uncertain it is with which rule a symbol is rewritten.
+    """The uncertainty about the rule that rewrites a symbol.
 
     Parameters
     ----------
     symbol : Nonterminal
     entropy : float
-        Of the distribution over its rules, in bits.
+        Entropy of the distribution over its rules, in bits.
     rules : int
     frequency : float or None
         How often the symbol is rewritten in the treebank; None without counts.
@@ -44,15 +44,15 @@ class Overview:
         Categories, intermediate symbols and tags.
     words, lexical_rules : int
     by_fan_out, by_rank, by_complexity : Counter of int
-        Numbers of rules; complexities are those of `parsing_complexity`.
+        Numbers of rules; see `parsing_complexity`.
     by_frequency : Counter of float
-        How many rules have a count; empty without counts.
+        How many rules have each count; empty without counts.
     hardest, discontinuous : list of ListedRule
-        Rules of the highest parsing complexity, and rules of fan-out above 1, the most frequent
-        ones first.
+        Rules with the highest parsing complexity, and rules with a fan-out above 1, the most
+        frequent ones first.
     entropy : float
-        Mean of the entropies of the left-hand sides in bits, weighted by their frequencies (if the
-        grammar has but probabilities, not weighted).
+        Mean of the entropies of the left-hand sides in bits, weighted by their frequencies
+        (unweighted if the grammar has only probabilities).
     uncertain : list of Uncertainty
         Left-hand sides, those with the highest entropy first.
     useless : list of Nonterminal
@@ -84,7 +84,7 @@ def overview(grammar: Grammar, top: int = 10) -> Overview:
     ----------
     grammar : Grammar
     top : int
-        The length of its lists of rules and left-hand sides.
+        The length of the lists of rules and left-hand sides.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def overview(grammar: Grammar, top: int = 10) -> Overview:
 
 
 def hardest_rules(rules: Iterable[ListedRule], top: int) -> list[ListedRule]:
-    """Return the rules of the highest parsing complexity, of equal ones the most frequent."""
+    """Return the rules with the highest parsing complexity, of equal ones the most frequent."""
     return sorted(rules, key=lambda listed: (-listed.complexity, -_frequency(listed)))[:top]
 
 
@@ -135,7 +135,7 @@ def uncertainties(rules: Iterable[ListedRule]) -> list[Uncertainty]:
 
 
 def mean_entropy(uncertain: Sequence[Uncertainty]) -> float:
-    """Return the mean of entropies, weighted by the frequencies if they are known."""
+    """Return the mean of entropies, weighted by frequencies if they are known."""
     weights = [1 if one.frequency is None else one.frequency for one in uncertain]
     total = fsum(weights)
     weighted = fsum(w * one.entropy for w, one in zip(weights, uncertain, strict=True))

@@ -13,14 +13,14 @@ _SHOWN = 10
 
 
 def oddities(grammar: Grammar) -> list[str]:
-    """Return a line each on improper sums, useless symbols, unary cycles, where there are any."""
+    """Return lines about improper sums, useless symbols and unary cycles, if there are any."""
     return oddity_lines(grammar, useless_symbols(grammar), unary_cycles(grammar))
 
 
 def oddity_lines(
     grammar: Grammar, useless: list[Nonterminal], cycles: list[list[Nonterminal]]
 ) -> list[str]:
-    """Return the same lines for a grammar whose useless symbols and unary cycles are known."""
+    """Return the lines of `oddities`, given the useless symbols and unary cycles."""
     lines = [f"  {improper}"] if (improper := improper_sums(grammar)) else []
     if useless:
         lines.append(f"  useless symbols: {len(useless)} ({some(useless)})")
@@ -31,6 +31,6 @@ def oddity_lines(
 
 
 def some(symbols: Sequence[object]) -> str:
-    """Return the first of some symbols."""
+    """Return the first few symbols as text."""
     names = ", ".join(map(str, symbols[:_SHOWN]))
     return names + (", ..." if len(symbols) > _SHOWN else "")

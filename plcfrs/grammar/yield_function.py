@@ -1,8 +1,8 @@
-"""Yield functions: how the ranges of a mother are put together from those of its children.
+"""Yield functions: how the ranges of a mother are composed of the ranges of its children.
 
-A yield function is a tuple of components, each a tuple of child numbers. The j-th time that a child
-is named, its j-th range is meant: so every yield function is monotone. ``((0, 1, 2, 0),)``
-is ``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``; its text form is ``[0 1 2 0]``.
+A yield function is a tuple of components, each a tuple of child numbers. The j-th occurrence of a
+child stands for its j-th range, so every yield function is monotone. ``((0, 1, 2, 0),)`` is
+``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``; its text form is ``[0 1 2 0]``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ Item = TypeVar("Item")
 
 
 def render_yield_function(yield_function: YieldFunction) -> str:
-    """Return the text form: numbers by spaces, components by commas.
+    """Return the text form: numbers separated by blanks, components by commas.
+
+    Parameters
+    ----------
+    yield_function : YieldFunction
 
     Examples
     --------
@@ -35,7 +39,7 @@ def parse_yield_function(text: str) -> YieldFunction:
     Raises
     ------
     GrammarError
-        If there is anything but numbers, spaces and commas, or an empty component.
+        If there is anything other than numbers, blanks and commas, or an empty component.
 
     Examples
     --------
@@ -53,7 +57,7 @@ def parse_yield_function(text: str) -> YieldFunction:
 
 
 def child_fan_outs(yield_function: YieldFunction) -> list[int]:
-    """Return how often each child is named, which is its fan-out.
+    """Return the fan-out of each child: how often it is named.
 
     Examples
     --------
@@ -73,7 +77,7 @@ def apply(
     ----------
     yield_function : YieldFunction
     children : sequence of sequences of sequences
-        For each child its components.
+        The components of each child.
 
     Returns
     -------
@@ -93,12 +97,12 @@ def apply(
 
 
 def from_runs(runs: Iterable[tuple[int, int, int]]) -> YieldFunction:
-    """Return the yield function that puts the runs of the children side by side.
+    """Return the yield function of a mother, given the runs of its children.
 
     Parameters
     ----------
     runs : iterable of (left, right, child)
-        The ranges of all children, in any order.
+        The runs of all children, in any order.
 
     Examples
     --------

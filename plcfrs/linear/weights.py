@@ -1,4 +1,4 @@
-"""Weights in memory: enlarged when a kernel says that they are full, averaged, stored."""
+"""Weights in memory: enlarged when a kernel reports that they are full, averaged, stored."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from plcfrs.linear.kernel.learned import rehash
 _SLOTS = 1 << 16
 _MOST_PLACES = 2**32 - 1
 
-# Features in a bucket of averages: with more, the file is smaller, and the search is longer.
+# Features in a bucket of averages: with more, files are smaller and lookups slower.
 _IN_BUCKET = 2
 
 
 def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
-    """Return memory for weights that are learned.
+    """Return memory for weights in training.
 
     Parameters
     ----------
     actions : int
-        How many there are.
+        Number of actions.
     slots, entries : int
-        How many there is room for.
+        The size of the table of features, and of the entries.
 
     Raises
     ------
@@ -40,8 +40,8 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
     """
     if actions > arrays.MOST_ACTIONS:
         raise InputError(
-            f"{actions} different transitions, or tags, are too many: a model has "
-            f"{arrays.MOST_ACTIONS} at the most; leave out what makes many labels"
+            f"{actions} different transitions or tags are too many: a model has at most "
+            f"{arrays.MOST_ACTIONS}; reduce the number of labels"
         )
     counters = np.zeros(arrays.COUNTERS, np.int64)
     counters[arrays.ACTIONS] = actions
@@ -57,17 +57,17 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
 
 
 def enlarge_weights(weights: Weights) -> Weights:
-    """Return the same weights with room for more: a quarter of what is used, or of all.
+    """Return the same weights with a quarter more room.
 
     Parameters
     ----------
     weights : Weights
-        They are not used any more; their arrays may become longer.
+        Not to be used afterwards; their arrays may become longer.
 
     Raises
     ------
     InputError
-        If there are more than can be numbered.
+        If there are too many weights.
     """
     learned = weights.learned
     features, entries, _ = learned.counters.tolist()
@@ -80,18 +80,18 @@ def enlarge_weights(weights: Weights) -> Weights:
         learned = enlarged
     if needs_entries or not needs_slots:
         for array in (learned.actions, learned.values, learned.totals):
-            # In place, so that there are never two of them. Nobody else has parts of them.
+            # In place, so that there are never two copies. Nothing else refers to the arrays.
             array.resize(_enlarged(len(array)), refcheck=False)
     return weights._replace(learned=learned)
 
 
 def averaged(weights: Weights, time: float) -> Weights:
-    """Return the averages over the time, packed; those that are 0 are left out.
+    """Return packed averages over the time, without zeros.
 
     Raises
     ------
     InputError
-        If there are more than can be numbered.
+        If there are too many weights.
     """
     learned = weights.learned
     features, _, actions = learned.counters.tolist()
@@ -100,7 +100,7 @@ def averaged(weights: Weights, time: float) -> Weights:
     place_buckets(learned, time, buckets, counters)
     if counters[CELLS] > _MOST_PLACES:
         raise _too_many(_MOST_PLACES // (arrays.HEAD + arrays.ENTRY))
-    # The cell behind the last one may be touched.
+    # The cell after the last one may be touched.
     averages = _averages(0, counters[CELLS] + 1, counters[DENSE_ROWS], actions)
     averages = averages._replace(buckets=buckets)
     pack_averages(learned, time, averages)
@@ -108,23 +108,23 @@ def averaged(weights: Weights, time: float) -> Weights:
 
 
 def averages_to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
-    """Return averages for a file."""
+    """Return the arrays of averages for a file."""
     return weights.averages._asdict()
 
 
 def averages_from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
-    """Return the averages of a file; the arrays are not copied.
+    """Return averages from the arrays of a file, which are not copied.
 
     Parameters
     ----------
     numbers : mapping of str to array
     actions : int
-        How many there are.
+        Number of actions.
 
     Raises
     ------
     KeyError, ValueError
-        If something is missing, or a kernel could leave the arrays.
+        If something is missing or damaged.
     """
     averages = Averages(**{name: numbers[name] for name in Averages._fields})
     _refuse_unless(_forms(averages) == _forms(_averages(0, 0, 0, 0)))
@@ -133,23 +133,23 @@ def averages_from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> 
 
 
 def to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
-    """Return weights for a file, from which learning can go on."""
+    """Return the arrays of weights for a file, from which training can continue."""
     return weights.learned._asdict()
 
 
 def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
-    """Return weights of a file from which learning goes on; the arrays are copied.
+    """Return weights in training from the arrays of a file, which are copied.
 
     Parameters
     ----------
     numbers : mapping of str to array
     actions : int
-        How many there are.
+        Number of actions.
 
     Raises
     ------
     KeyError, ValueError
-        If something is missing, or a kernel could leave the arrays.
+        If something is missing or damaged.
     """
     learned = Learned(**{name: numbers[name].copy() for name in Learned._fields})
     weights = new_weights(0, 0, 0)
@@ -166,7 +166,7 @@ def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
 
 
 def count_averages(weights: Weights) -> tuple[int, int]:
-    """Return how many averages there are that are not 0, and of how many features."""
+    """Return the number of averages that are not 0, and the number of their features."""
     counters = np.zeros(arrays.COUNTERS, np.int64)
     kernel.count_averages(weights.averages, counters)
     features, sparse, _ = counters.tolist()
@@ -195,7 +195,7 @@ def _refuse_unless(is_right: bool) -> None:
 
 
 def _enlarged(size: int) -> int:
-    """Return a quarter as many places again, as long as they can be numbered."""
+    """Return a size that is a quarter larger, up to the largest possible one."""
     if size == _MOST_PLACES:
         raise _too_many(size)
     return min(size * 5 // 4 + 1, _MOST_PLACES)
@@ -203,7 +203,7 @@ def _enlarged(size: int) -> int:
 
 def _too_many(most: int) -> InputError:
     return InputError(
-        f"a model has {most} weights at the most: train it on fewer trees, or with fewer features"
+        f"a model has at most {most} weights: train it on fewer trees, or with fewer features"
     )
 
 

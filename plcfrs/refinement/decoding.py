@@ -1,9 +1,8 @@
-"""Which derivation of a forest is best for refined grammars.
+"""The best derivation of a forest for refined grammars.
 
-The best may be the most probable derivation with substates (Viterbi), or the derivation without
-substates whose edges have the highest product or sum of posterior probabilities (Petrov and Klein
-2007). Of several grammars, the posteriors of an edge are multiplied (Petrov 2010), and the root
-is taken, so that a grammar multiplied by itself is the grammar.
+It is the most probable derivation with substates (Viterbi), or the derivation without substates
+whose edges have the highest product or sum of posterior probabilities (Petrov and Klein 2007). With
+several grammars, the posterior of an edge is the geometric mean of theirs (Petrov 2010).
 """
 
 from __future__ import annotations
@@ -31,11 +30,12 @@ class RefinedSums(NamedTuple):
     Parameters
     ----------
     log_probability : float
-        Of the sentence (natural logarithm); negative infinite if there are no derivations.
+        Natural logarithm of the probability of the sentence; negative infinity if there is no
+        derivation.
     posterior : float64 array (I,)
-        Probability that a derivation has the item: no logarithm.
+        Probability that a derivation has the item (not a logarithm).
     edge_posterior : float64 array (E,)
-        Probability that a derivation has the edge: no logarithm. Scanned tags are no edges.
+        Probability that a derivation has the edge (not a logarithm). Scanned tags are not edges.
     """
 
     log_probability: float
@@ -44,18 +44,18 @@ class RefinedSums(NamedTuple):
 
 
 class RefinedForest:
-    """A forest of the unrefined grammar, to be looked at by refinements.
+    """A forest of the unrefined grammar, for use with refinements.
 
-    The probability of a word with a substate of its tag is relative to that with the tag, which
-    the forest has: given tags cost nothing.
+    The probability of a word given a substate of its tag is relative to the probability given the
+    tag, which the forest has; given tags cost nothing.
 
     Parameters
     ----------
     forest : Forest
-        Without cycles, its last item the goal (see `plcfrs.chart.pruning.prune`).
+        Without cycles, and with the goal as the last item (see `plcfrs.chart.pruning.prune`).
     pairs : sequence of mapping of Nonterminal to int
-        For each token the pairs that stand for it with its tags; where there is none, the word
-        says nothing about substates.
+        The pairs of each token with its tags; without a pair, the word says nothing about
+        substates.
     unrefined : Refinement
         With one substate for each symbol.
     """
@@ -134,7 +134,7 @@ class RefinedForest:
         Returns
         -------
         chosen : int64 array (I,)
-            An edge of each item, -1 for tags.
+            The edge of each item, -1 for tags.
         """
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
@@ -154,7 +154,7 @@ class RefinedForest:
         return trace_back(forest.compiled, forest.label, rule, left, right, forest.goal)
 
     def cost(self, chosen: Int64, refinement: Refinement) -> float:
-        """Return ``-log p`` of the derivation of chosen edges: all choices of substates added."""
+        """Return ``-log p`` of the derivation of chosen edges, summed over all substates."""
         whole = self._hypergraph
         edges = chosen[chosen >= 0]
         start, inside, scale = self._vectors(refinement)
@@ -167,12 +167,12 @@ class RefinedForest:
         return -float(scale[len(whole.label) - 1])
 
     def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
-        """Return where the numbers of items start, the numbers, of tags filled in, and scales."""
+        """Return where the numbers of items start, the numbers, with tags filled in, and scales."""
         sizes = refinement.states[self._forest.label]
         start = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
         values = np.zeros(start[-1] + 1)
         scale = np.full(len(start), -inf)
-        values[-1], scale[-1] = 1.0, 0.0  # of the second child that a unary rule lacks
+        values[-1], scale[-1] = 1.0, 0.0  # for the missing second child of a unary rule
         for item, pair, cost in self._scanned:
             scale[item] = -cost
             numbers = values[start[item] : start[item + 1]]

@@ -12,12 +12,12 @@ from plcfrs.refinement.kernel.arrays import Refinement, Skeleton, Substates
 
 Integers = NDArray[np.signedinteger[Any]]
 
-# Less probable entries are left out: expectation maximization drives most of them towards 0.
+# Less probable entries are dropped: expectation maximization drives most of them towards 0.
 _LEAST = 1e-12
 
 
 class Entries(NamedTuple):
-    """Choices of substates for rules, in any order, some perhaps several times."""
+    """Choices of substates for rules, in any order; some may occur several times."""
 
     rule: Integers
     state: Integers
@@ -27,12 +27,12 @@ class Entries(NamedTuple):
 
 
 def add_up(place: Integers, values: Costs, size: int) -> Costs:
-    """Return an array in which each value was added to what is at its place."""
+    """Return an array of sums: each value is added at its place."""
     return np.asarray(np.bincount(place, values, size), np.float64)
 
 
 def first_states(states: Int32) -> Int64:
-    """Return where the substates of each symbol start if those of all are numbered, and the end."""
+    """Return where each symbol starts in the numbering of all substates, and its end."""
     return np.concatenate([[0], np.cumsum(states, dtype=np.int64)])
 
 
@@ -42,7 +42,7 @@ def rules_of_entries(refinement: Refinement) -> Int64:
 
 
 def owners(skeleton: Skeleton, refinement: Refinement) -> tuple[Int64, Int64]:
-    """Return whose probabilities are those of entries and of pairs: substates, all numbered."""
+    """Return the substates to whose distributions the entries and the pairs belong."""
     first = first_states(refinement.states)
     of_entries = first[skeleton.rule_labels[rules_of_entries(refinement), 0]] + refinement.state
     sizes = np.diff(refinement.pair_start)
@@ -51,20 +51,20 @@ def owners(skeleton: Skeleton, refinement: Refinement) -> tuple[Int64, Int64]:
 
 
 def frequencies(skeleton: Skeleton, counts: Refinement) -> Costs:
-    """Return how often each substate is expected, all numbered."""
+    """Return how often each of all substates is expected."""
     return _totals(counts, *owners(skeleton, counts))
 
 
 def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
     """Return the refinement whose probabilities are relative frequencies.
 
-    A substate that is never expected has no probabilities: nothing leads to it.
+    A substate that is never expected gets no probabilities; it is unreachable.
 
     Parameters
     ----------
     skeleton : Skeleton
     counts : Refinement
-        With counts in the place of probabilities.
+        With counts in place of probabilities.
     """
     of_entries, of_pairs = owners(skeleton, counts)
     totals = _totals(counts, of_entries, of_pairs)
@@ -83,7 +83,7 @@ def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
 
 
 def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -> Refinement:
-    """Return the refinement that has given entries and pairs; equal entries are added up.
+    """Return the refinement with the given entries and pairs; equal entries are added up.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -
         Number of substates of each symbol.
     entries : Entries
     pairs : float64 array
-        For each pair a number for each substate of its tag.
+        A number for each pair and each substate of its tag.
     """
     most = int(states.max())
     key = ((entries.rule * most + entries.state) * most + entries.left) * most + entries.right

@@ -28,7 +28,7 @@ _NAMES = ("words", "signatures", "pairs", "refinements")
 
 
 def contents_of(refined: RefinedGrammar) -> ModelFile:
-    """Return what the file of a refined grammar has."""
+    """Return the contents of the file of a refined grammar."""
     header = {
         "words": sorted(refined.classes.words),
         "signatures": sorted(refined.classes.signatures),
@@ -46,7 +46,7 @@ def contents_of(refined: RefinedGrammar) -> ModelFile:
 
 
 def refined_of(contents: ModelFile) -> RefinedGrammar:
-    """Return the refined grammar that a file has.
+    """Return the refined grammar with these contents of a file.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def refined_of(contents: ModelFile) -> RefinedGrammar:
 
 
 def check_refinement(refinement: Refinement, refined: RefinedGrammar) -> None:
-    """Check a refinement of a grammar, as after reading it.
+    """Check a refinement that was read from a file.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def check_refinement(refinement: Refinement, refined: RefinedGrammar) -> None:
 
 
 def save(refined: RefinedGrammar, path: str | Path) -> None:
-    """Write a refined grammar; the file gets its name when it is complete.
+    """Write a refined grammar; the file appears only when it is complete.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def _parse(content: ModelFile) -> RefinedGrammar:
 
 
 def _check_words(refined: RefinedGrammar) -> None:
-    """Raise a ValueError if a word or a tag is no text, or a count no number above 0."""
+    """Raise a ValueError if a word or tag is not text, or a count is not a number above 0."""
     names = [*refined.classes.words, *refined.classes.signatures]
     names += [
         name for symbol, word_class in refined.pairs for name in (symbol.category, word_class)
@@ -132,7 +132,7 @@ def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) ->
     refinement : Refinement
     skeleton : Skeleton
     unrefined : Refinement
-        Of the same grammar, for the types of the arrays.
+        The unrefined one of the same grammar, for the types of the arrays.
     """
     for array, like in zip(_arrays(refinement), _arrays(unrefined), strict=True):
         if array.dtype != like.dtype or array.ndim != 1:
@@ -145,11 +145,11 @@ def _check(refinement: Refinement, skeleton: Skeleton, unrefined: Refinement) ->
     if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
         raise ValueError
     rule_start, pair_start = refinement.rule_start, refinement.pair_start
-    # Without differences, which overflow if the numbers are large enough.
+    # Comparisons, because differences of large numbers may overflow.
     falls = (rule_start[:-1] > rule_start[1:]).any()
     if rule_start[0] != 0 or rule_start[-1] != entries or falls:
         raise ValueError
-    by_label = np.append(refinement.states, 1)  # the last is of the child -1
+    by_label = np.append(refinement.states, 1)  # the last is for the child -1
     limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
     for states, limit in zip(refinement[2:5], limits, strict=True):
         if ((states < 0) | (states >= limit)).any():

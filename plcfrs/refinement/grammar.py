@@ -1,7 +1,7 @@
-"""Refined grammars: a grammar whose symbols have substates that no treebank marks.
+"""Refined grammars: grammars whose symbols have latent substates.
 
 A symbol A with n substates stands for n symbols A-0 ... A-(n-1). The rules are those of the
-unrefined grammar, with a probability for each choice of substates; the leaves are classes of words.
+unrefined grammar, with a probability for each choice of substates. The leaves are classes of words.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ Pair = tuple[Nonterminal, str]
 
 @dataclass(slots=True)
 class RefinedGrammar:
-    """A grammar with any number of refinements, which were trained from different seeds.
+    """A grammar with any number of refinements, trained from different seeds.
 
     Parameters
     ----------
     grammar : Grammar
-        Unrefined, of rank 2 at the most, with counts; its lexicon has the words of the treebank.
+        The unrefined grammar, of rank 2 at most and with counts; its lexicon has the words of the
+        treebank.
     classes : WordClasses
     pairs : dict of (Nonterminal, str) to float
-        Tags with classes of words, and how often they were seen.
+        Pairs of a tag and a class of words, with counts.
     refinements : tuple of Refinement
-        Labels are numbered as in `symbols`, rules and pairs in the order of their dicts.
+        Labels are numbered as in `symbols`, rules and pairs as in their dicts.
     """
 
     grammar: Grammar
@@ -45,7 +46,7 @@ class RefinedGrammar:
         return list(self.grammar.nonterminals())
 
     def skeleton(self) -> Skeleton:
-        """Return what the substates are added to."""
+        """Return the numbered rules and pairs, without substates."""
         number = {symbol: number for number, symbol in enumerate(self.symbols)}
         rules = [
             [number[rule.lhs], number[rule.rhs[0]], number[rule.rhs[1]] if rule.rank > 1 else -1]
@@ -79,6 +80,10 @@ class RefinedGrammar:
     def load(path: str | Path) -> RefinedGrammar:
         """Read a refined grammar.
 
+        Parameters
+        ----------
+        path : str or Path
+
         Raises
         ------
         GrammarError
@@ -89,7 +94,12 @@ class RefinedGrammar:
         return load(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar with all its refinements into one file."""
+        """Write the grammar with all its refinements into one file.
+
+        Parameters
+        ----------
+        path : str or Path
+        """
         from plcfrs.refinement.files import save
 
         save(self, path)

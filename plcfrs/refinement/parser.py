@@ -18,26 +18,26 @@ from plcfrs.refinement.decoding import RefinedForest, RefinedObjective
 from plcfrs.refinement.grammar import RefinedGrammar
 from plcfrs.refinement.words import Words
 
-# The forest has the derivations that are at most e to this power less probable than the best one
-# of the unrefined grammar. Where a refined grammar has none of them, the second is tried.
+# The forest has the derivations that are at most e to this power less probable than the best one of
+# the unrefined grammar. If a refined grammar has none of them, the second value is tried.
 _LOG_RATIOS = (6.0, 12.0)
 
-# If a forest takes more items, it gets fewer derivations.
+# A forest with more items gets fewer derivations.
 _MOST_ITEMS = 50_000
 
 
 class RefinedParser:
     """Parsing with one refined grammar or the product of several, from coarse to fine.
 
-    The coarse pass is exact: it finds the best parse of the unrefined grammar and those that are
-    not much worse. Among them, summed over all substates, is the one that is wanted.
+    The coarse pass is exact: it finds the best parse of the unrefined grammar and parses that are
+    not much worse. The result is chosen among them, with sums over all substates.
 
     Parameters
     ----------
     refined : RefinedGrammar
-        With one refinement or more.
+        With at least one refinement.
     budget : Budget
-        Of each sentence.
+        Limits for each sentence.
 
     Raises
     ------
@@ -76,28 +76,28 @@ class RefinedParser:
         ----------
         words : sequence of str
         tags : sequence of mapping of Nonterminal to float
-            For each token its possible tags with their costs (0 for given tags).
+            The possible tags of each token with their costs (0 for given tags).
         objective : {"max-rule-product", "max-rule-sum", "mpd"}
-            The derivation, without substates, whose rules have the highest product or sum of
-            posteriors; or the most probable derivation with substates, of one refinement.
+            The derivation without substates whose rules have the highest product or sum of
+            posteriors, or ("mpd", for one refinement) the most probable derivation with substates.
 
         Returns
         -------
         ParseResult
-            With a derivation of the unrefined grammar; its cost is that with its substates for
-            "mpd", else with all substates added up, for a product the mean of all grammars. Words
-            count by how much more probable they are with a substate of their tag than with the tag,
-            so that costs may be below 0. If the budget was used up, the best derivation of the
-            unrefined grammar, if it was found.
+            With a derivation of the unrefined grammar. Its cost is that of the substates for "mpd",
+            otherwise summed over all substates, and for several refinements the mean. The
+            probability of a word with a substate is relative to that with the tag, so costs may be
+            below 0. If the budget is used up, the best derivation of the unrefined grammar, if
+            there is one.
 
         Raises
         ------
         InputError
-            If the most probable derivation of several refinements is asked for.
+            If the objective is "mpd" and there are several refinements.
         """
         if objective == "mpd" and len(self._refinements) > 1:
             raise InputError(
-                "the most probable derivation is that of one refined grammar, "
+                "the most probable derivation needs one refined grammar, "
                 f"not of {len(self._refinements)}: use max-rule-product"
             )
         result = ParseResult("no parse")
@@ -113,9 +113,13 @@ class RefinedParser:
         return ParseResult("no parse", statistics=result.statistics)
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
-        """Return the tags that each word of a sentence can have, with their costs.
+        """Return the possible tags of each word of a sentence, with their costs.
 
         See `plcfrs.tagging.WordModel.tags`.
+
+        Parameters
+        ----------
+        words : sequence of str
         """
         return self._words.tags(words)
 
@@ -126,14 +130,15 @@ class RefinedParser:
 
         Parameters
         ----------
-        words, tags
+        words : sequence of str
+        tags : sequence of mapping of Nonterminal to float
             As for `parse`.
 
         Returns
         -------
         dict of (Nonterminal, int) to float
-            For each symbol and span as a bitset (see `plcfrs.trees.spans`), the mean of all
-            refinements; intermediate symbols are left out. Empty without a parse.
+            The mean over all refinements, for each symbol and span, a bitset (see
+            `plcfrs.trees.spans`), without intermediate symbols. Empty if there is no parse.
         """
         _, forest = self._coarse.parse_with_forest(tags, _LOG_RATIOS[0], _MOST_ITEMS)
         if forest is None:
@@ -148,10 +153,10 @@ class RefinedParser:
     def _best(
         self, refined: RefinedForest, objective: RefinedObjective
     ) -> tuple[float, Int64] | None:
-        """Return the cost and the edges of the best derivation, if there is one.
+        """Return the cost and the edges of the best derivation, or an infinite cost.
 
-        Without substates, edges that are possible one by one may not be so together: the cost
-        is infinite then.
+        Edges that are possible one by one may be impossible together with the same substates: then
+        the cost is infinite.
         """
         if objective == "mpd":
             cost, chosen = refined.most_probable(self._refinements[0])

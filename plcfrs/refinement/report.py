@@ -1,4 +1,4 @@
-"""What `plcfrs inspect` says of the substates of refined grammars."""
+"""The report of `plcfrs inspect` on the substates of refined grammars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 8
 
 
 def numbers_of_substates(refined: RefinedGrammar) -> list[str]:
-    """Return lines on each refinement: which categories and tags have how many substates."""
+    """Return lines on each refinement: the categories and tags by their numbers of substates."""
     lines = [f"  refined grammars: {len(refined.refinements)}"]
     for number, refinement in enumerate(refined.refinements, start=1):
         lines.append(f"  substates of grammar {number}: {refinement.states.sum()}, by symbol")

@@ -28,20 +28,20 @@ def split(
     noise: float,
     random: np.random.Generator,
 ) -> Refinement:
-    """Split every substate of every symbol but the start symbol in two.
+    """Split every substate of every symbol except the start symbol in two.
 
     Parameters
     ----------
     skeleton : Skeleton
     refinement : Refinement
     start : int
-        The label of the start symbol, which is no tag.
+        The label of the start symbol, which is not a tag.
     noise : float
-        By which part the probabilities of the halves may differ from equal ones.
+        The largest relative difference of the halves' probabilities from equal ones.
     random : numpy.random.Generator
     """
     halves = np.full(skeleton.labels + 1, 2, np.int32)
-    halves[[start, -1]] = 1  # the last is of the second child that a unary rule lacks
+    halves[[start, -1]] = 1  # the last is for the missing second child of a unary rule
     rule = rules_of_entries(refinement)
     of_lhs, of_left, of_right = halves[skeleton.rule_labels[rule]].T
     value = refinement.probability / (of_left * of_right)
@@ -79,7 +79,7 @@ def merge(
     losses: Costs,
     fraction: float,
 ) -> Refinement:
-    """Undo the splits that bring least.
+    """Undo the splits that improve the likelihood least.
 
     Parameters
     ----------
@@ -87,14 +87,14 @@ def merge(
     refinement : Refinement
         Sisters are the substates 0 and 1, 2 and 3, ... of a symbol.
     frequency : float64 array
-        How often each substate is expected, those of all symbols numbered.
+        How often each of all substates is expected.
     losses : float64 array
-        What merging a substate with its sister costs, at the place of the first of them.
+        The loss from merging a substate with its sister, at the place of the first sister.
     fraction : float
-        Of all splits, how many are undone.
+        The fraction of splits to undo.
     """
     firsts = first_sisters(refinement)
-    # Rounded, since the order of equal losses must not depend on the order of additions.
+    # Rounded, so that the order of equal losses does not depend on the order of additions.
     order = np.argsort(np.round(losses[firsts], 6), kind="stable")
     undone = firsts[order][: int(fraction * len(firsts))]
     kept = np.ones(len(frequency))
@@ -129,16 +129,16 @@ def merge(
 def smooth(
     skeleton: Skeleton, refinement: Refinement, smoothing: float, lexical_smoothing: float
 ) -> Refinement:
-    """Move the probabilities of each substate towards the mean of all substates of its symbol.
+    """Move the probabilities of each substate towards the mean over its symbol's substates.
 
     Parameters
     ----------
     skeleton : Skeleton
     refinement : Refinement
     smoothing : float
-        How far those of rules are moved, from 0 to 1.
+        How far the probabilities of rules are moved, from 0 to 1.
     lexical_smoothing : float
-        How far those of words are.
+        The same for words.
     """
     most = int(refinement.states.max())
     rule = rules_of_entries(refinement)
@@ -170,7 +170,7 @@ def smooth(
 
 
 def shares(refinement: Refinement, frequency: Costs) -> Costs:
-    """Return how frequent each substate is among it and its sister."""
+    """Return the frequency of each substate relative to itself and its sister."""
     firsts = first_sisters(refinement)
     total = np.maximum(frequency[firsts] + frequency[firsts + 1], 1e-300)
     share = np.ones(len(frequency))
@@ -180,14 +180,14 @@ def shares(refinement: Refinement, frequency: Costs) -> Costs:
 
 
 def first_sisters(refinement: Refinement) -> Int64:
-    """Return the first of each two sister substates, all numbered; a single one has no sister."""
+    """Return the first of each two sister substates; a single substate has no sister."""
     labels = _labels(refinement)
     place = np.arange(len(labels)) - first_states(refinement.states)[labels]
     return np.flatnonzero((place % 2 == 0) & (refinement.states[labels] > 1))
 
 
 def _labels(refinement: Refinement) -> Int64:
-    """Return the symbol of each substate, all numbered."""
+    """Return the symbol of each of all substates."""
     return np.repeat(np.arange(len(refinement.states)), refinement.states)
 
 

@@ -1,4 +1,4 @@
-"""What substates stand for: their commonest rules and words (Petrov et al. 2006, section 4)."""
+"""What substates stand for: their most probable rules and words (Petrov et al. 2006, section 4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plcfrs.refinement.estimation import first_states, owners, rules_of_entries
 from plcfrs.refinement.grammar import RefinedGrammar
 from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
 
-# Rounds in which expected numbers are passed down.
+# Rounds of passing expected numbers down.
 _ROUNDS = 500
 
 
@@ -23,11 +23,11 @@ class RefinedRule(NamedTuple):
     ----------
     rule : Rule
     probability : float
-        Whatever the substates of the children are.
+        Summed over the substates of the children.
     substates : tuple of int
         The most probable substates of the children.
     share : float
-        Of the probability, the part of these substates.
+        The fraction of the probability that these substates have.
 
     Examples
     --------
@@ -65,11 +65,11 @@ class Substate(NamedTuple):
     Parameters
     ----------
     number : int
-        7 of VP-7.
+        The number of the substate: 7 for VP-7.
     share : float
-        How often, where the grammar has the symbol, it has this substate; from 0 to 1.
+        Relative frequency of the substate among those of the symbol, from 0 to 1.
     choices : list of RefinedRule or RefinedWord
-        What it becomes, the most probable first: rules, or the words of a tag.
+        Its rules, or the words of a tag, the most probable first.
     """
 
     number: int
@@ -86,10 +86,10 @@ def substates(
     ----------
     refined : RefinedGrammar
     refinement : Refinement
-        One of those of the grammar.
+        One of the grammar's refinements.
     symbol : Nonterminal
     most : int
-        How many rules or words of each.
+        How many rules or words to list for each substate.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def substates(
     label, start = symbols.index(symbol), symbols.index(refined.grammar.start)
     first = first_states(refinement.states)
     expected = _expected(refined.skeleton(), refinement, start)[first[label] : first[label + 1]]
-    shares = expected / max(expected.sum(), np.finfo(np.float64).tiny)  # of a useless symbol: 0
+    shares = expected / max(expected.sum(), np.finfo(np.float64).tiny)  # 0 for a useless symbol
     choices = (_words if symbol.kind == "tag" else _rules)(refined, refinement, label, most)
     found = map(Substate, range(len(shares)), shares.tolist(), choices)
     return sorted(found, key=lambda substate: -substate.share)
@@ -155,7 +155,7 @@ def _largest(numbers: np.ndarray, most: int) -> list[int]:
 
 
 def _expected(skeleton: Skeleton, refinement: Refinement, start: int) -> Costs:
-    """Return how often each substate is expected in a derivation, all numbered."""
+    """Return how often each of all substates is expected in a derivation."""
     first = first_states(refinement.states)
     mother, _ = owners(skeleton, refinement)
     _, left, right = skeleton.rule_labels[rules_of_entries(refinement)].T

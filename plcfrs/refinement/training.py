@@ -1,7 +1,7 @@
 """Training of substates: split, expectation maximization, merge, smooth (Petrov et al. 2006).
 
-For LCFRS as for context-free grammars: the derivation of a tree is known but for the substates, and
-the yield functions do not matter for them (Gebhardt 2018).
+Training works for LCFRS as for context-free grammars: the derivation of a tree is known except for
+the substates, and yield functions do not matter for these (Gebhardt 2018).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Phase = Literal["split", "merge", "smooth"]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How substates are trained; the defaults are those that did best on a development set.
+    """The training schedule of substates; the defaults did best on a development set.
 
     Parameters
     ----------
     cycles : int
-        How often all symbols are split.
+        Number of times that all symbols are split.
     iterations, merged_iterations, smoothed_iterations : int
-        Of expectation maximization, after splitting, after merging, and with smoothing.
+        Iterations of expectation maximization after splitting, after merging, and with smoothing.
     noise : float
-        By which part the probabilities of the halves of a symbol differ at first.
+        Relative difference of the probabilities of a split symbol's halves at first.
     merged : float
-        Which part of the splits is undone.
+        Fraction of the splits that is undone.
     smoothing, lexical_smoothing : float
         How far the rules and the words of a substate are moved towards the mean of its symbol.
     """
@@ -53,7 +53,7 @@ class Schedule:
 
     @property
     def steps(self) -> int:
-        """Iterations of expectation maximization in a cycle."""
+        """Number of iterations of expectation maximization in a cycle."""
         return self.iterations + self.merged_iterations + self.smoothed_iterations
 
 
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     cycle : int
     phase : {"split", "merge", "smooth"}
     log_likelihood : float
-        Of all trees, before the step (natural logarithm).
+        Natural logarithm of the likelihood of all trees before the step.
     """
 
     seed: int
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """What a cycle of splitting, merging and smoothing has come to.
+    """The result of a cycle of splitting, merging and smoothing.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Cycle(NamedTuple):
         0 for the unrefined grammar.
     refinement : Refinement
     log_likelihood : float
-        Of all trees (natural logarithm).
+        Natural logarithm of the likelihood of all trees.
     """
 
     seed: int
@@ -130,7 +130,7 @@ def train_product(
     schedule : Schedule
     seeds : sequence of int
     jobs : int
-        How many are trained at the same time.
+        How many refinements are trained at the same time.
     """
     product = [Refining(training, schedule, seed) for seed in seeds]
     for number in range(schedule.cycles + 1):
@@ -147,11 +147,11 @@ def run_together(
     ----------
     product : sequence of Refining
     number : int
-        Of the cycle.
+        Number of the cycle.
     report : callable
         Called after each iteration, in any of the threads.
     jobs : int
-        How many run at the same time, in threads: the kernels release the interpreter lock.
+        Number of threads; the kernels release the interpreter lock.
     """
     stopped = Event()
 
@@ -164,7 +164,7 @@ def run_together(
         futures = [pool.submit(each.run, number, report_unless_stopped) for each in product]
         try:
             done, _ = wait(futures, return_when=FIRST_EXCEPTION)
-        finally:  # after an error or Ctrl-C nothing goes on
+        finally:  # after an error or Ctrl-C, stop the other threads
             stopped.set()
         for future in done:
             future.result()  # raises the error, if there was one
@@ -189,7 +189,7 @@ class Refining:
     refinement : Refinement
         After the cycles so far; before the first one, each symbol has one substate.
     random : numpy.random.Generator
-        What the next cycle depends on besides.
+        The generator for the next cycle.
     """
 
     def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
@@ -204,12 +204,12 @@ class Refining:
         self._longest = int(np.diff(training.events.tree_start).max())
 
     def run(self, number: int, report: Report = lambda _: None) -> Cycle:
-        """Split all substates, merge some of them again, and smooth; in cycle 0 do nothing.
+        """Split all substates, merge some of them again, and smooth; cycle 0 does nothing.
 
         Parameters
         ----------
         number : int
-            Of the cycle.
+            Number of the cycle.
         report : callable
             Called after each iteration of expectation maximization.
         """
@@ -237,7 +237,7 @@ class Refining:
         return estimate(self._skeleton, counts)
 
     def _expect(self, refinement: Refinement) -> tuple[Refinement, float]:
-        """Return the expected counts, in the places of probabilities, and the log likelihood."""
+        """Return the expected counts, in place of probabilities, and the log likelihood."""
         work = self._workspace(refinement)
         log_likelihood = count_events(self._events, refinement, work)
         counts = refinement._replace(probability=work.counts, pair_probability=work.pair_counts)

@@ -1,4 +1,4 @@
-"""The derivations of a treebank as arrays: what refined grammars are trained on."""
+"""The derivations of a treebank as arrays, to train refined grammars on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TrainingSet(NamedTuple):
     Parameters
     ----------
     refined : RefinedGrammar
-        What they have in common with all refinements: it has none yet.
+        Without refinements.
     events : Events
     """
 
@@ -35,27 +35,27 @@ class TrainingSet(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """Number of tokens of all trees."""
+        """The number of tokens in all trees."""
         return int((self.events.left < 0).sum())
 
 
 def compile_trees(
     trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION, rare: int = 3
 ) -> TrainingSet:
-    """Binarize trees and number what happens in them.
+    """Binarize trees, and number their rules and pairs.
 
     Parameters
     ----------
     trees : iterable of Tree
-        Without null elements, heads marked where the binarization needs them.
+        Without null elements, and with heads marked if the binarization needs them.
     markovization : Markovization
     rare : int
-        Words seen so often or less are known by their signatures alone.
+        Words seen at most this often are replaced by their signatures.
 
     Raises
     ------
     TreebankError
-        If there are no trees, or a tree cannot be derived by an LCFRS or lacks a head.
+        If there are no trees, a tree cannot be derived by an LCFRS, or a head is missing.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class _Collector:
         self._starts.append(len(self._rows))
 
     def events(self) -> Events:
-        """Return all that was added."""
+        """Return the events added so far."""
         columns = np.array(self._rows, np.int32).T
         return Events(np.array(self._starts, np.int64), *map(np.ascontiguousarray, columns))
 

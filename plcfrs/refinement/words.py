@@ -1,4 +1,4 @@
-"""What a refined grammar knows about words: tags they can have, and which substates they favour."""
+"""Words in refined grammars: their possible tags, and their pairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plcfrs.tagging import WordModel
 
 
 class Words:
-    """The lexicon of a refined grammar, ready to look up.
+    """The lexicon of a refined grammar, ready for lookup.
 
     Parameters
     ----------
@@ -28,19 +28,19 @@ class Words:
         self._model = WordModel(Lexicon(refined.grammar.lexicon.words, signatures))
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
-        """Return the tags that each word of a sentence can have; see `WordModel.tags`."""
+        """Return the possible tags of each word of a sentence; see `WordModel.tags`."""
         return self._model.tags(words)
 
     def pairs(self, words: Sequence[str]) -> list[dict[Nonterminal, int]]:
-        """Return the number of the pair that stands for each word with each of its tags.
+        """Return the number of the pair of each word with each of its tags.
 
-        A frequent word with a tag that it was not seen with is known by its signature.
+        For a tag that a frequent word was not seen with, the word's signature is used.
         """
         signatures = self._classes.signatures_of(words)
         return [
             {
                 symbol: self._pairs[symbol, name]
-                for name in (signature, word)  # only frequent words have pairs of their own
+                for name in (signature, word)  # only frequent words have their own pairs
                 for symbol in self._tags.get(name, ())
             }
             for word, signature in zip(words, signatures, strict=True)

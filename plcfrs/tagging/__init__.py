@@ -1,4 +1,4 @@
-"""Words: what rare ones look like, and what tags they can have, seen or not."""
+"""Words: signatures of rare ones, and the tags of known and unknown ones."""
 
 from plcfrs.tagging.classes import Form, WordClasses, forms
 from plcfrs.tagging.signatures import learn_signatures

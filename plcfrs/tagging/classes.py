@@ -1,4 +1,4 @@
-"""Classes of words: a frequent word is its own, rare and unknown ones are known by their form."""
+"""Classes of words: a frequent word is its own class; rare and unknown words have signatures."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import NamedTuple
 
 _LONGEST_SUFFIX = 4
 
-# A suffix makes a signature if so many rare words have it that no longer one covers.
+# A suffix makes a signature if this many rare words have it without a longer such suffix.
 _LEAST = 10
 
-# The class of a word that is written like no rare word of the treebank.
+# The class of a word that looks like no rare word of the treebank.
 UNKNOWN = "unknown -"
 
-# Words seen so often or less are rare.
+# Words seen at most this often are rare.
 RARE = 3
 
 
 class Form(NamedTuple):
-    """A word as it stands in a sentence.
+    """A word in a sentence.
 
     Parameters
     ----------
     word : str
     is_first : bool
-        Whether it begins the sentence: nothing but punctuation is before it.
+        Whether it begins the sentence: only punctuation is before it.
     """
 
     word: str
@@ -35,18 +35,18 @@ class Form(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordClasses:
-    """Which words are classes of their own, and the signatures of all others.
+    """The words that are their own classes, and the signatures of all others.
 
     A signature says how a word is written and how it ends: ``lower -ing``, ``Capital first -``,
-    ``digit hyphen -``. The endings are learned from the rare words of a treebank, so that they
-    serve any language. A signature has a blank in it, which no word has.
+    ``digit hyphen -``. The endings are learned from the rare words of a treebank, for any language.
+    A signature contains a blank, a word does not.
 
     Parameters
     ----------
     words : frozenset of str
         The frequent words.
     signatures : frozenset of str
-        Those of the rare words.
+        The signatures of the rare words.
 
     Examples
     --------
@@ -65,16 +65,16 @@ class WordClasses:
     def learn(
         cls, counts: Mapping[Form, float], rare: float = RARE, least: int = _LEAST
     ) -> WordClasses:
-        """Find the frequent words, and the signatures of the others.
+        """Return the frequent words and the signatures of the others.
 
         Parameters
         ----------
         counts : mapping of Form to float
             How often each word was seen, and where.
         rare : float
-            Words seen so often or less are rare.
+            Words seen at most this often are rare.
         least : int
-            How many different rare words an ending needs.
+            The least number of different rare words with an ending.
         """
         totals: defaultdict[str, float] = defaultdict(float)
         for (word, _), count in counts.items():
@@ -94,18 +94,33 @@ class WordClasses:
         return cls(frequent, frozenset(signatures))
 
     def of_sentence(self, words: Sequence[str]) -> list[str]:
-        """Return the class of each word of a sentence."""
+        """Return the class of each word of a sentence.
+
+        Parameters
+        ----------
+        words : sequence of str
+        """
         return [
             word if word in self.words else signature
             for word, signature in zip(words, self.signatures_of(words), strict=True)
         ]
 
     def signatures_of(self, words: Sequence[str]) -> list[str]:
-        """Return the signature of each word of a sentence, as if it was rare."""
+        """Return the signature of each word of a sentence, as if it were rare.
+
+        Parameters
+        ----------
+        words : sequence of str
+        """
         return [self.signature(form) for form in forms(words)]
 
     def signature(self, form: Form) -> str:
-        """Return the signature of a word, the one with the longest ending that is known."""
+        """Return the signature of a word, with the longest known ending.
+
+        Parameters
+        ----------
+        form : Form
+        """
         for length in range(_LONGEST_SUFFIX, -1, -1):
             signature = _signature(form, length)
             if _has_suffix(form.word, length) and signature in self.signatures:
@@ -114,13 +129,18 @@ class WordClasses:
 
 
 def forms(words: Sequence[str]) -> list[Form]:
-    """Return each word of a sentence with whether it is the first one."""
+    """Return the words of a sentence, each with whether it is the first one.
+
+    Parameters
+    ----------
+    words : sequence of str
+    """
     first = next((n for n, word in enumerate(words) if any(map(str.isalnum, word))), 0)
     return [Form(word, position == first) for position, word in enumerate(words)]
 
 
 def _signature(form: Form, length: int) -> str:
-    """Return how a word is written, and its last letters."""
+    """Return the signature of a word with an ending of this length."""
     word = form.word
     return f"{_writing(word, form.is_first)} -{word[len(word) - length :].lower()}"
 

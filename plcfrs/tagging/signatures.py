@@ -1,4 +1,4 @@
-"""The signatures of the rare words of a lexicon, with the tags that go with them."""
+"""The signatures of the rare words of a lexicon, with their tags."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from plcfrs.tagging.classes import Form, WordClasses
 
 
 def learn_signatures(lexicon: Lexicon) -> None:
-    """Set the signatures of a lexicon from its counts, by which it tells unknown words.
+    """Set the signatures of a lexicon, which give tags to unknown words, from its counts.
 
     Parameters
     ----------
     lexicon : Lexicon
-        With counts; the counts at the beginning of sentences are used up.
+        With counts. It is changed: `initial` is cleared.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def learn_signatures(lexicon: Lexicon) -> None:
 
 
 def _occurrences(lexicon: Lexicon) -> list[tuple[Form, Nonterminal, float]]:
-    """Return how often each word was seen with each tag, at the beginning and elsewhere."""
+    """Return the count of each word with each tag, at the beginning of sentences and elsewhere."""
     found = []
     for word, tags in lexicon.words.items():
         for tag, count in tags.items():

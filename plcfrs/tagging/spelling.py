@@ -1,4 +1,4 @@
-"""Signs as a lexicon spells them: treebanks differ in quotes, brackets and slashes."""
+"""The spelling of quotes, brackets and slashes, in which treebanks differ."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from plcfrs.trees import Tree
 
-# What the Penn Treebank writes, and what others do.
+# The spelling of the Penn Treebank, and that of others.
 _SIGNS = {
     "``": ('"', "\u201e", "\u201c"),
     "''": ('"', "\u201c", "\u201d"),
@@ -20,13 +20,13 @@ _ESCAPED = ("/", "*")
 
 
 class Spelling:
-    r"""How a lexicon spells the signs of the Penn Treebank.
+    r"""How a lexicon spells quotes, brackets and other special tokens of the Penn Treebank.
 
     Parameters
     ----------
     words : collection of str
-        Those of the lexicon. A sign that is among them stays as it is, another one becomes the
-        first of its kind that is.
+        The words of the lexicon. A token among them is not changed; another one becomes the first
+        token of its kind among them.
 
     Examples
     --------
@@ -44,13 +44,18 @@ class Spelling:
         self._escaped = [sign for sign in _ESCAPED if any(f"\\{sign}" in word for word in words)]
 
     def __call__(self, word: str) -> str:
-        """Return a word of running text as the lexicon spells it."""
+        """Return a word of running text in the spelling of the lexicon."""
         for sign in self._escaped:
             word = word.replace(sign, f"\\{sign}")
         return self._signs.get(word, word)
 
     def respell(self, tree: Tree) -> Tree:
-        """Return a tree with all tokens as the lexicon spells them."""
+        """Return a tree with all tokens in the spelling of the lexicon.
+
+        Parameters
+        ----------
+        tree : Tree
+        """
         tree = tree.copy()
         for token in tree.tokens:
             token.form = self(token.form)

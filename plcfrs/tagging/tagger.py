@@ -27,19 +27,19 @@ from plcfrs.trees import Token
 _EPOCHS = 10
 _BEAM = 5
 
-# Features of words that are seen so often are learned: what is rarer tells little, and words that
-# are seen once then look like unknown ones.
+# Features seen at least this often are learned: rarer ones help little, and without them words seen
+# once look like unknown words.
 _LEAST = 2
 
 
 class Tagger:
-    """A tagger, trained.
+    """A trained tagger.
 
     Parameters
     ----------
     tags : tuple of str
     weights : Weights
-        The average of those during training.
+        Averaged over the training.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Tagger:
 
     @classmethod
     def train(cls, sentences: Sequence[list[Token]], seed: int = 1) -> Tagger:
-        """Train a tagger on tokens with their tags; the same seed gives the same tagger."""
+        """Train a tagger on tagged tokens; the same seed gives the same tagger."""
         return cls._trained(sentences, _keys_of(sentences), seed)
 
     @classmethod
@@ -92,16 +92,16 @@ class Tagger:
         return [self.tags[number] for number in search.found]
 
     def header(self) -> dict[str, str]:
-        """Return what a file says of the tagger as text."""
+        """Return the text part of a tagger's file."""
         return {"tags": json.dumps(self.tags, ensure_ascii=False)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return its weights."""
+        """Return the weights."""
         return averages_to_numbers(self.weights)
 
     @classmethod
     def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Tagger:
-        """Return the tagger of a file.
+        """Return the tagger with these contents of a file.
 
         Raises
         ------
@@ -121,16 +121,16 @@ class Tagger:
 def jackknifed_tags(
     sentences: Sequence[list[Token]], folds: int = 10, seed: int = 1
 ) -> Iterator[list[str]]:
-    """Yield the tags of each sentence, found by a tagger that has not seen it.
+    """Yield the tags of each sentence, found by a tagger that was not trained on it.
 
     Parameters
     ----------
     sentences : sequence of list of Token
-        With their tags.
+        With tags.
     folds : int
-        Into how many parts they are cut; for each, a tagger learns from all others.
+        The number of parts; for each part a tagger is trained on all others.
     seed : int
-        Of the taggers.
+        Seed of the taggers.
     """
     keys, starts = _keys_of(sentences), _starts(sentences)
     folds = max(1, min(folds, len(sentences)))
@@ -145,7 +145,7 @@ def jackknifed_tags(
 
 
 def _starts(sentences: Sequence[list[Token]]) -> NDArray[np.int64]:
-    """Return where sentences start among all tokens, and where the last one ends."""
+    """Return where each sentence starts among all tokens, and where the last one ends."""
     return np.cumsum([0, *map(len, sentences)])
 
 
@@ -159,10 +159,10 @@ def _keys_of(sentences: Sequence[list[Token]]) -> Keys:
 
 
 def _training_words(sentences: Sequence[list[Token]], keys: Keys, tags: tuple[str, ...]) -> Words:
-    """Return all tokens with the keys of their features that are not too rare."""
+    """Return all tokens with the keys of features that are not too rare."""
     numbers = {tag: number for number, tag in enumerate(tags)}
     is_frequent = np.empty(keys.shape, np.bool_)
-    for template, column in enumerate(keys.T):  # one by one, for it takes memory
+    for template, column in enumerate(keys.T):  # one by one, to save memory
         _, places, counts = np.unique(column, return_inverse=True, return_counts=True)
         is_frequent[:, template] = (counts >= _LEAST)[places]
     return Words(
@@ -174,7 +174,7 @@ def _training_words(sentences: Sequence[list[Token]], keys: Keys, tags: tuple[st
 
 
 def _search(length: int, tags: int) -> TagSearch:
-    """Return memory to search the tags of a sentence."""
+    """Return memory for the search in a sentence."""
     return TagSearch(
         word_scores=np.empty((length, tags)),
         scores=np.empty(tags),

@@ -1,6 +1,6 @@
-"""What a tagger sees of the words around a token: how they are written, begin and end.
+"""The features of the words around a token: how they are written, begin and end.
 
-Each feature is a key of 64 bits, by which its weights are found.
+Each feature is a key of 64 bits.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 Keys = NDArray[np.uint64]
 
 # Ratnaparkhi (1996), and combinations that did best on files 0160-0179 of the Penn Treebank sample
-# and in the Potsdam Commentary Corpus. A number says of which token, counted from the one that is
-# tagged.
+# and in the Potsdam Commentary Corpus. A number gives the position of the token, relative to the
+# tagged one.
 TEMPLATES = (
     *("form[0]", "lower[0]", "form[-1]", "form[1]"),
     *("form[-1] form[0]", "form[0] form[1]", "form[-1] form[1]"),
@@ -66,7 +66,7 @@ def features(words: Sequence[str]) -> Keys:
 
 @lru_cache(maxsize=50_000)
 def _attributes(word: str) -> bytes:
-    """Return a number of 64 bits for each attribute of a word."""
+    """Return a 64-bit number for each attribute of a word."""
     lower = word.lower()
     affixes = [lower[:length] for length in range(1, 5)]
     affixes += [lower[-length:] for length in range(1, 6)]
@@ -79,14 +79,14 @@ def _attributes(word: str) -> bytes:
 
 
 def _kind(letter: str) -> str:
-    """Return the kind of a letter, and other signs as they are."""
+    """Return the kind of a letter or digit, and other characters unchanged."""
     if letter.isdigit():
         return "9"
     return "X" if letter.isupper() else "x" if letter.isalpha() else letter
 
 
 def _squeezed(text: str) -> str:
-    """Return a text without repetitions of a sign.
+    """Return a text without repeated characters.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _number(text: str) -> int:
 
 
 def _compile(templates: Sequence[str]) -> tuple[Keys, NDArray[np.int64]]:
-    """Return a seed for each template, and the columns of its one or two atoms."""
+    """Return the seed of each template, and the columns of its one or two atoms."""
     columns = np.full((2, len(templates)), len(_ATTRIBUTES) * (2 * _REACH + 1))
     for number, template in enumerate(templates):
         for place, (name, token) in enumerate(_ATOM.findall(template)):

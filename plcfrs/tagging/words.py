@@ -1,13 +1,13 @@
-"""What a lexicon tells of words, seen or not: the tags that they can have, with costs.
+"""The tags of known and unknown words, with costs.
 
-A word that was seen with a tag c(word, tag) times has
+A word that was seen c(word, tag) times with a tag has
 
     P(word | tag) = (c(word, tag) + k * P(tag | signature)) / C(tag)
 
-where P(tag | signature) is the relative frequency among rare words that are written like it (all
-rare ones, if none is), and k is constant. So a word seen once is known mostly by how it is written,
-a frequent one by how it was used, and no word is without a tag. C(tag) is the sum over all words
-of the lexicon and one unseen word for each signature: the probabilities of a tag sum to one.
+where P(tag | signature) is the relative frequency among rare words with the same signature (among
+all rare words, if none has it), and k is a constant. So a word seen once is judged mostly by its
+form, a frequent one by its use, and every word has a tag. C(tag) is the sum over all words of the
+lexicon and one unseen word for each signature: the probabilities of the words of a tag sum to 1.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from math import exp
 from plcfrs.grammar import Lexicon, Nonterminal, cost
 from plcfrs.tagging.classes import UNKNOWN, Form, WordClasses, forms
 
-# What a signature counts beside the tags that a word was seen with, in occurrences (k above); and
-# how much less probable than the best tag of a word another one may be. Both were chosen on files
-# 0160-0179 of the Penn Treebank sample: 2.1 tags a word, the right one among 99.6% of them.
+# The weight of a signature, in occurrences (k above); and how much less probable than the best tag
+# of a word another one may be. Both were chosen on files 0160-0179 of the Penn Treebank sample: 2.1
+# tags for each word, with the right one among them for 99.6% of the words.
 _PRIOR = 0.5
 _RATIO = exp(-6.0)
 
@@ -32,7 +32,8 @@ class WordModel:
     Parameters
     ----------
     lexicon : Lexicon
-        Without signatures, unknown words have no tags, and known ones those they were seen with.
+        Without signatures, unknown words have no tags, and known words have the tags they were seen
+        with.
 
     Examples
     --------
@@ -59,13 +60,18 @@ class WordModel:
         Returns
         -------
         list of dict of Nonterminal to float
-            ``-log P(word | tag)`` (natural logarithm); without tags that the word has far less
-            often than its best one, and none for a word that cannot be known.
+            ``-log P(word | tag)`` (natural logarithm), without tags that are far less probable than
+            the best one; empty for an unknown word if there are no signatures.
         """
         return [self._likely(form) for form in forms(words)]
 
     def probabilities(self, form: Form) -> dict[Nonterminal, float]:
-        """Return P(word | tag) for each tag that a word can have."""
+        """Return P(word | tag) for each possible tag of a word.
+
+        Parameters
+        ----------
+        form : Form
+        """
         seen = self._words.get(form.word, {})
         expected = self._of_signatures.get(self._classes.signature(form), {})
         totals = self._totals[form.is_first]
@@ -82,10 +88,10 @@ class WordModel:
         return {tag: cost(p) for tag, p in found.items() if joint[tag] >= least}
 
     def _totals_where(self, lexicon: Lexicon, is_first: bool) -> dict[Nonterminal, float]:
-        """Return C(tag) of words that begin a sentence, or of others."""
+        """Return C(tag) for words that begin a sentence, or for all others."""
         totals = lexicon.totals()
         numbers = Counter(self._classes.signature(Form(word, is_first)) for word in lexicon.words)
-        numbers.update(list(self._of_signatures))  # an unseen word for each
+        numbers.update(list(self._of_signatures))  # one unseen word for each signature
         for signature, expected in self._of_signatures.items():
             for tag, p in expected.items():
                 totals[tag] = totals.get(tag, 0.0) + _PRIOR * p * numbers[signature]
@@ -93,7 +99,7 @@ class WordModel:
 
 
 def _tags_of_signatures(lexicon: Lexicon) -> dict[str, Mapping[Nonterminal, float]]:
-    """Return P(tag | signature), also of words that are written like no rare one."""
+    """Return P(tag | signature), also for words that look like no rare word."""
     counts = {signature: Counter(tags) for signature, tags in lexicon.signatures.items()}
     if counts:
         counts[UNKNOWN] = sum(counts.values(), Counter())

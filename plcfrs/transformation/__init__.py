@@ -1,4 +1,4 @@
-"""Transformations of trees: traces, punctuation, category splits, crossing branches or none."""
+"""Transformations of trees: traces, punctuation, category splits, and continuous trees."""
 
 from plcfrs.transformation.cleanup import remove_null_elements, remove_unary_sbar
 from plcfrs.transformation.continuous import merge_nodes, raise_nodes, split_nodes

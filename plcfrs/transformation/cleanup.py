@@ -1,4 +1,4 @@
-"""What remains to be done once fillers are in their places: no null elements, no indices."""
+"""What remains to be done after reattachment: remove null elements and indices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def remove_null_elements(tree: Tree) -> Tree:
     Returns
     -------
     Tree
-        Without tokens if all were null elements.
+        Without tokens if all of them were null elements.
     """
     for node in tree.nodes():
         node.index = node.gap_index = None
@@ -28,21 +28,21 @@ def remove_null_elements(tree: Tree) -> Tree:
 
 @on_copy
 def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
-    """Remove some tokens, and constituents that are left without any.
+    """Remove some tokens, and constituents that are left without tokens.
 
-    The others keep the order of the text and are numbered anew; children are ordered by their
-    leftmost token.
+    The other tokens keep their order and are renumbered; children are ordered by their leftmost
+    token.
 
     Parameters
     ----------
     tree : Tree
     unwanted : callable
-        Whether a token is removed.
+        Returns whether a token is removed.
 
     Returns
     -------
     Tree
-        If all tokens were removed, nothing but its root.
+        Only the root if all tokens were removed.
     """
     wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
     number_of = {position: number for number, position in enumerate(wanted)}
@@ -74,7 +74,7 @@ def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
 def remove_unary_sbar(tree: Tree) -> Tree:
     """Replace each SBAR that has exactly one child, a nonterminal, by this child.
 
-    Evang and Kallmeyer (2011, section 4.2). The child inherits the record of having been moved.
+    See Evang and Kallmeyer (2011, section 4.2). The child inherits `moved`.
 
     Parameters
     ----------

@@ -1,15 +1,15 @@
-"""Crossing branches made continuous, by raising or by splitting (Boyd 2007), and split ones merged.
+"""Make trees continuous by raising or splitting nodes (Boyd 2007), and merge split nodes.
 
-Both work bottom-up. Of a discontinuous node, whose children are continuous by then, each block of
-adjacent children is a *part*; one of the parts has its head.
+Both work bottom-up. The children of a discontinuous node are then continuous already; each block of
+adjacent children is a *part*, and one of the parts has the head.
 
-Raising keeps the part with the head. The children in the other parts go up to the mother of the
-node, and on from there if she is discontinuous without them or has another part as her head.
+Raising keeps the part with the head. The children in the other parts become children of the node's
+mother, which is then treated in the same way.
 
-Splitting makes a node of each part. It has all labels of the node, and its category is marked by
-an asterisk and a number: ``VP*1`` and ``VP*2`` are the parts of one VP. Further VPs with the same
-mother begin after a number left out, with ``VP*4``, so that `merge_nodes` restores every tree
-from its labels alone.
+Splitting makes a node of each part. It has the label of the node, with an asterisk and a number
+after the category: ``VP*1`` and ``VP*2`` are the parts of one VP. The next VP with the same mother
+skips a number and begins with ``VP*4``, so that `merge_nodes` restores every tree from its labels
+alone.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _PART = re.compile(r"(.+)\*([0-9]{0,9})")
 
 @on_copy
 def raise_nodes(tree: Tree) -> Tree:
-    """Make a tree continuous: what is not adjacent to the head of a node goes up.
+    """Make a tree continuous: raise the children that are not in one block with the head.
 
     Parameters
     ----------
     tree : Tree
-        With heads marked, which stay.
+        With heads marked. They stay marked.
 
     Returns
     -------
@@ -64,14 +64,14 @@ def raise_nodes(tree: Tree) -> Tree:
 
 @on_copy
 def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
-    """Make a tree continuous: discontinuous nodes are split into one for each part.
+    """Make a tree continuous: split each discontinuous node into its parts.
 
     Parameters
     ----------
     tree : Tree
         With heads marked. The node itself becomes the part that has its head.
     rules : HeadRules, optional
-        To find heads for the other parts; those of Collins (1999) by default.
+        Rules for the heads of the other parts; those of Collins (1999) if left out.
 
     Returns
     -------
@@ -80,7 +80,8 @@ def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
     Raises
     ------
     TreebankError
-        If a discontinuous node has no head, or a category looks like that of a part already.
+        If a discontinuous node has no head, or the category of a node already looks like that of a
+        part.
 
     Examples
     --------
@@ -121,12 +122,12 @@ def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
 
 @on_copy
 def merge_nodes(tree: Tree) -> Tree:
-    """Merge the parts of split nodes, also in what a parser made of such trees.
+    """Merge the parts of split nodes, also in the output of a parser trained on such trees.
 
-    Mothers come first. Of the children of a node, from left to right, a part numbered *n* joins
-    the leftmost node with the same label whose last part has the number *n* - 1, or, in files with
-    asterisks alone, any with the same label. Otherwise, it begins a node. No
-    head is marked afterwards.
+    Mothers come first. Among the children of a node, from left to right, a part numbered *n* joins
+    the leftmost node with the same label whose last part has the number *n* - 1; in files with
+    asterisks and no numbers, it joins the leftmost node with the same label. Otherwise, it begins a
+    new node. Afterwards no heads are marked.
 
     Parameters
     ----------
@@ -158,7 +159,7 @@ def merge_nodes(tree: Tree) -> Tree:
 
 
 def _merge(children: list[Child], merged: dict[Node | int, Node]) -> Iterator[Child]:
-    """Yield the children, those that are parts merged; note for each part where it went."""
+    """Yield the children with parts merged; record in which node each part ended up."""
     last: dict[Node, int | None] = {}
     for child in children:
         match = _PART.fullmatch(child.category) if isinstance(child, Node) else None
@@ -182,9 +183,9 @@ def _merge(children: list[Child], merged: dict[Node | int, Node]) -> Iterator[Ch
 def _make_continuous(
     tree: Tree, divide: Callable[[Node, list[list[Child]], int], Sequence[Child]]
 ) -> None:
-    """Put in the place of each discontinuous node what is made of it.
+    """Replace each discontinuous node by what `divide` makes of it.
 
-    `divide` gets a node, its children in parts, and which part has the head.
+    `divide` gets a node, its children in parts, and the index of the part with the head.
     """
     ends: dict[Child, tuple[int, int]] = {}
     instead: dict[Child, Sequence[Child]] = {}
@@ -213,7 +214,7 @@ def _make_continuous(
 
 
 def _adjacent(children: list[Child], ends: dict[Child, tuple[int, int]]) -> list[list[Child]]:
-    """Return children, in order, in blocks without a gap."""
+    """Return the children, in order, in blocks without a gap."""
     blocks: list[list[Child]] = []
     for child in children:
         if blocks and ends[blocks[-1][-1]][1] == ends[child][0]:

@@ -1,9 +1,9 @@
-"""Corrections of a treebank's annotation errors, in a file of their own.
+"""Corrections of a treebank's annotation errors, read from a file.
 
-A line has four fields, separated by tabs: file, number of the sentence in it, what is
-printed there, what it should be. What is printed is the label of a node (``NP-SBJ-10``) or a null
-element (``*T*-10``). If it occurs more than once, ``#2`` behind it means the second from the left.
-Lines that begin with ``#`` are comments.
+A line has four fields, separated by tabs: file, number of the sentence, old text, new text. The old
+text is the label of a node (``NP-SBJ-10``) or a null element (``*T*-10``). If it occurs more than
+once in the sentence, ``#2`` after it means the second from the left. Lines that begin with ``#``
+are comments.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plcfrs.trees.copying import on_copy
 
 
 class Correction(NamedTuple):
-    """One label or null element that is wrong; `place` says where the correction is written."""
+    """The correction of a label or null element; `place` is the file and line of the correction."""
 
     old: str
     occurrence: int | None
@@ -31,6 +31,10 @@ Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
 
 def read_corrections(path: str | Path) -> Corrections:
     """Read a file of corrections.
+
+    Parameters
+    ----------
+    path : str or Path
 
     Raises
     ------
@@ -77,7 +81,7 @@ def correct(tree: Tree, corrections: Corrections) -> Tree:
     Raises
     ------
     InputError
-        If what should be corrected is not there, or more than once without a number.
+        If the old text does not occur in the tree, or occurs more than once and has no number.
     """
     for correction in corrections.get(tree.id, []):
         target = _find(tree, correction)

@@ -1,15 +1,15 @@
 """How discontinuous a treebank is: gap degree, ill-nestedness, edge degree.
 
-The *gap degree* of a constituent is the number of gaps in its span, that of a tree the largest
-of its constituents; the block degree or fan-out is one more. A tree is *well-nested* if no two
-disjoint constituents interleave, that is, have tokens a1 < b1 < a2 < b2 with a1 and a2 in the one,
-b1 and b2 in the other (Maier and Lichte 2011, for constituents).
+The *gap degree* of a constituent is the number of gaps in its span, and that of a tree is the
+largest of its constituents; the block degree or fan-out is one more. A tree is *well-nested* if no
+two disjoint constituents interleave, that is, if there are no tokens a1 < b1 < a2 < b2 with a1 and
+a2 in one, b1 and b2 in the other (Maier and Lichte 2011, for constituents).
 
-The *edge degree* was defined for dependencies: of what lies between the ends of an edge, how many
-connected parts there are that its head does not dominate (Kuhlmann and Nivre 2006). For a
-constituent, we take as edge degree the number of things that fill its gaps: the largest
-constituents or single tokens that have all their tokens in the gaps. One that lies in several
-gaps counts once. The edge degree of a tree is the largest of its constituents.
+The *edge degree* was defined for dependencies: the number of connected components between the ends
+of an edge that the head does not dominate (Kuhlmann and Nivre 2006). The edge degree of a
+constituent is defined here as the number of fillers of its gaps: the largest constituents or single
+tokens that have all their tokens in the gaps. A filler of several gaps counts once. The edge degree
+of a tree is the largest of its constituents.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ _FURTHER = re.compile(r"\w+ degree (?!1$)")
 
 
 def edge_degree(tree: Tree, node: Node) -> int:
-    """Return how many constituents or single tokens, the largest ones, fill the gaps of a node.
+    """Return how many maximal constituents or single tokens fill the gaps of a node.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : Node
 
     Examples
     --------
@@ -54,7 +59,11 @@ def _edge_degree(tree: Tree, node: Node, spans: dict[Node, int]) -> int:
 
 
 def ill_nested_nodes(tree: Tree) -> list[Node]:
-    """Return the constituents that interleave with a disjoint one; none if it is well-nested.
+    """Return the constituents that interleave with a disjoint one; none in a well-nested tree.
+
+    Parameters
+    ----------
+    tree : Tree
 
     Examples
     --------
@@ -77,7 +86,7 @@ def _interleave(one: int, other: int) -> bool:
 
 
 class DiscontinuityTable:
-    """Counts gap degrees, ill-nestedness and edge degrees, by category and for whole trees.
+    """A table of gap degrees, ill-nestedness and edge degrees, by category and for whole trees.
 
     Examples
     --------
@@ -97,7 +106,12 @@ class DiscontinuityTable:
         self.edge_degrees: Counter[tuple[str, int]] = Counter()
 
     def add(self, tree: Tree) -> None:
-        """Count a tree and its constituents, the root excepted."""
+        """Count a tree and its constituents, except the root.
+
+        Parameters
+        ----------
+        tree : Tree
+        """
         spans = tree.yields()
         ill_nested = ill_nested_nodes(tree)
         gap_degrees, edge_degrees = [0], [0]
@@ -109,13 +123,18 @@ class DiscontinuityTable:
         self._count(TREES, max(gap_degrees), max(edge_degrees), bool(ill_nested))
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees, counting each."""
+        """Yield the trees and count each of them.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         for tree in trees:
             self.add(tree)
             yield tree
 
     def rows(self) -> list[list[str]]:
-        """Return the table, a header first: categories with gaps, all constituents, trees."""
+        """Return the rows: a header, the categories with gaps, all constituents, trees."""
         gaps = range(1, max((degree for _, degree in self.gap_degrees), default=0) + 1)
         edges = range(1, max((degree for _, degree in self.edge_degrees), default=0) + 1)
         header = ["category", "all", "discontinuous", "%"]

@@ -1,4 +1,4 @@
-"""Pairs of quotes, brackets and dashes: both marks in one node."""
+"""Pairs of quotes, brackets and dashes: both marks get the same mother."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ for _left, _right in zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)
 def pair_marks(tree: Tree) -> Tree:
     """Give both marks of each pair the same mother.
 
-    This is the lowest node that covers what is between them and at which both can hang without
-    a new gap in any constituent, here or where they were taken from. If there is none, they
-    stay; so do pairs that have the same mother below the root, and pairs with nothing inside.
-    Inner pairs come first.
+    The mother is the lowest node that covers the tokens between the marks and to which both can be
+    attached without a new gap in any constituent. Marks stay where they are if there is no such
+    node, if they already have the same mother below the root, or if nothing is between them. Inner
+    pairs come first.
 
     Parameters
     ----------
     tree : Tree
-        Without null elements. Heads are to be marked afterwards.
+        Without null elements. Mark heads afterwards.
 
     Returns
     -------
@@ -43,10 +43,14 @@ def pair_marks(tree: Tree) -> Tree:
 
 
 def find_pairs(tokens: list[Token]) -> list[tuple[int, int]]:
-    """Return the positions of the marks that open and close something, inner pairs first.
+    """Return the positions of paired marks, inner pairs first.
 
-    A mark closes the nearest one before it that is open and fits. Marks that look the same on
-    both sides, such as dashes, do not pair across an open bracket or quote.
+    A mark closes the nearest open mark before it that matches. Marks that look the same on both
+    sides, such as dashes, do not pair across an open bracket or quote.
+
+    Parameters
+    ----------
+    tokens : list of Token
 
     Examples
     --------
@@ -68,7 +72,7 @@ def find_pairs(tokens: list[Token]) -> list[tuple[int, int]]:
 
 
 def _opener(form: str, opened: list[str]) -> int | None:
-    """Return which of the open marks is closed."""
+    """Return the index of the open mark that a mark closes."""
     for place in reversed(range(len(opened))):
         closing = _CLOSED_BY[opened[place]]
         if form in closing:
@@ -79,7 +83,7 @@ def _opener(form: str, opened: list[str]) -> int | None:
 
 
 def _join(tree: Tree, left: int, right: int, paths: Paths) -> None:
-    """Move two marks to the lowest node where this makes no gap."""
+    """Move two marks to the lowest node where they make no gap."""
     spans = tree.yields()
     path = [tree.root, *paths.above_both(left + 1, right - 1)]
     while path and _makes_gaps(spans, 1 << left | 1 << right, set(path)):
@@ -92,7 +96,7 @@ def _join(tree: Tree, left: int, right: int, paths: Paths) -> None:
 
 
 def _makes_gaps(spans: dict[Node, int], marks: int, above: set[Node]) -> bool:
-    """Whether a node would get gaps, or lose all it has, if the marks moved below some nodes."""
+    """Return whether moving marks below some nodes makes a gap or leaves a node empty."""
     for node, span in spans.items():
         after = span | marks if node in above else span & ~marks
         if not after or fan_out(after) > fan_out(span):

@@ -1,4 +1,4 @@
-"""Where in a tree something can hang: the nodes above a token."""
+"""The nodes above a token, to which something can be attached."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from plcfrs.trees import Node, Tree
 
 
 class Paths:
-    """Finds the nodes above the tokens of a tree, which must not change meanwhile."""
+    """Finds the nodes above the tokens of a tree. The tree must not change meanwhile."""
 
     def __init__(self, tree: Tree) -> None:
         self._parents = tree.parents()
@@ -26,6 +26,6 @@ class Paths:
         return path[::-1]
 
     def above_both(self, left: int, right: int) -> list[Node]:
-        """Return the nodes above two tokens; the last one is the lowest that covers both."""
+        """Return the nodes above two tokens; the last one is the lowest node that covers both."""
         pairs = zip(self.above(left), self.above(right), strict=False)
         return [one for one, other in pairs if one is other]

@@ -26,12 +26,12 @@ Continuous = Literal["no", "raise", "split"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `transform` does.
+    """Options of `transform`.
 
     Parameters
     ----------
     reattach : tuple of str
-        The types of traces whose fillers are moved; none gives context-free trees.
+        The types of traces whose fillers are moved; without any, trees stay context-free.
     keep_sbar : bool
         Whether an SBAR over a single constituent stays.
     splits : tuple of str
@@ -40,18 +40,18 @@ class Options:
     head_rules : HeadRules
     corrections : Corrections
     punctuation : {"leave", "low", "high", "remove"}
-        Whether punctuation at the root is attached (`attach_punctuation`), or all is removed.
+        Where to attach punctuation at the root (`attach_punctuation`), or to remove all of it.
     attach_low : bool
         Whether other things at the root are attached to what they interrupt (`attach_low`).
     pair_marks : bool
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
     continuous : {"no", "raise", "split"}
-        How crossing branches are made continuous, if they are (`raise_nodes`, `split_nodes`).
+        Whether and how trees are made continuous (`raise_nodes`, `split_nodes`).
 
     Raises
     ------
     InputError
-        If a value is not possible.
+        If a value is not allowed.
     """
 
     reattach: tuple[str, ...] = setting(
@@ -62,9 +62,9 @@ class Options:
     head_rules: HeadRules = field(default_factory=collins)
     corrections: Corrections = field(default_factory=dict)
     punctuation: Punctuation = setting("leave", "Where punctuation at the root goes.")
-    attach_low: bool = setting(False, "Attach what else interrupts a constituent at the root.")
+    attach_low: bool = setting(False, "Attach children of the root inside what they interrupt.")
     pair_marks: bool = setting(False, "Put pairs of quotes, brackets and dashes in one node.")
-    continuous: Continuous = setting("no", "How crossing branches are made continuous.")
+    continuous: Continuous = setting("no", "Whether and how trees are made continuous.")
 
     __repr__ = show_changes
 
@@ -82,9 +82,9 @@ def transform(
 ) -> Tree:
     """Turn a tree with traces into one with crossing branches, and split its categories.
 
-    Evang and Kallmeyer (2011), sections 3 and 4.2. Of a tree without traces, only the categories
-    change, and unary SBAR nodes. What hangs at the root, and crossing branches, are treated as the
-    options say.
+    See Evang and Kallmeyer (2011), sections 3 and 4.2. In a tree without traces, only the
+    categories and unary SBAR nodes change. The options say what happens to children of the root and
+    to crossing branches.
 
     Parameters
     ----------
@@ -92,12 +92,12 @@ def transform(
         As read.
     options : Options
     anomalies : list of Anomaly, optional
-        Oddities of the annotation are added.
+        Oddities of the annotation are appended.
 
     Returns
     -------
     Tree
-        Without tokens if all were removed.
+        Without tokens if all of them were removed.
 
     Examples
     --------
@@ -135,6 +135,13 @@ def transform_all(
 ) -> Iterator[Tree]:
     """Transform one tree after another; those left without tokens are dropped.
 
+    Parameters
+    ----------
+    trees : iterable of Tree
+    options : Options
+    anomalies : list of Anomaly, optional
+        As for `transform`.
+
     Yields
     ------
     Tree
@@ -148,7 +155,7 @@ def transform_all(
 
 
 def _attach(tree: Tree, options: Options) -> None:
-    """Attach what hangs at the root: words first, since gaps are counted without punctuation."""
+    """Attach children of the root: words first, since gaps are counted without punctuation."""
     if options.attach_low:
         attach_low.in_place(tree)
     if options.punctuation == "remove":

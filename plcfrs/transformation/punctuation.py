@@ -1,19 +1,19 @@
-"""Punctuation that hangs at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
+"""Punctuation at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
 
-There it is no part of the annotation, but each mark inside a constituent tears a gap into it. The
-*neighbours* of a mark are the nearest tokens on both sides that are not such marks themselves. A
-mark makes no gap exactly where it hangs at, or anywhere below, the lowest node that covers both
-neighbours, next to one of them. Of these places,
+These treebanks do not annotate punctuation, but each mark inside a constituent makes a gap in it.
+The *neighbours* of a mark are the nearest tokens on both sides that are not punctuation at the
+root. A mark makes no gap if it is attached at or below the lowest node that covers both neighbours,
+next to one of them. Among these places,
 
 *high*
-    is the lowest node that covers both neighbours (treetools: ``root_attach``). Where this is the
-    root, as at the end of a sentence, treetools leaves the mark there; we take the highest node
-    below, the largest constituent with the left neighbour, or else the right one, in it.
+    is the lowest node that covers both neighbours (treetools: ``root_attach``). If this is the
+    root, as at the end of a sentence, treetools leaves the mark there; plcfrs takes the largest
+    constituent with the left neighbour, or else with the right one.
 *low*
-    is the mother of the left neighbour, or of the right one where the left one has no mother
-    below the root (treetools: ``punctuation_verylow``).
+    is the mother of the left neighbour, or of the right one if the left one has no mother below the
+    root (treetools: ``punctuation_verylow``).
 
-Either way, no constituent gets a new gap, and none keeps one that has nothing but such marks in it.
+Either way, no constituent gets a new gap, and none keeps a gap with nothing but such marks.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from plcfrs.trees.punctuation import is_punctuation
 def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     """Attach the punctuation at the root to constituents below it.
 
-    Punctuation that hangs elsewhere stays, and so do marks that have no constituent beside them.
+    Punctuation below the root stays where it is, and so do marks without a constituent beside them.
 
     Parameters
     ----------
     tree : Tree
         Without null elements. Heads are to be marked afterwards.
     place : {"low", "high"}
-        See above.
+        See the description of the module.
 
     Returns
     -------
@@ -78,12 +78,12 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
 
 @on_copy
 def remove_punctuation(tree: Tree) -> Tree:
-    """Remove all punctuation, wherever it hangs, and the constituents that had nothing else.
+    """Remove all punctuation, and constituents that have nothing else.
 
     Parameters
     ----------
     tree : Tree
-        A tree of punctuation alone is left without tokens.
+        A tree with nothing but punctuation is left without tokens.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def remove_punctuation(tree: Tree) -> Tree:
 
 
 def root_punctuation(tree: Tree) -> list[int]:
-    """Return the positions of the punctuation marks that hang at the root."""
+    """Return the positions of the punctuation marks at the root."""
     return [
         child
         for child in tree.root.children

@@ -1,6 +1,6 @@
-"""What else hangs at the root of native treebanks: parentheses, vocatives, comments.
+"""Other children of the root in NeGra and TIGER: parentheses, vocatives, comments.
 
-Where they interrupt another constituent at the root, they tear a gap into it.
+They make a gap in another child of the root if they interrupt it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from plcfrs.trees.spans import fan_out, leftmost, positions, span_of
 
 @on_copy
 def attach_low(tree: Tree) -> Tree:
-    """Attach what interrupts a constituent at the root low inside of this constituent.
+    """Attach children of the root inside the constituents that they interrupt.
 
-    A child of the root interrupts another one if it lies between tokens of it. It goes to the
-    lowest node that covers these tokens, the nearest ones on both sides, or, where it would make
-    a new gap there, to the lowest node above at which it makes none; if there is none below the
-    root, it stays. Of several interrupted constituents, the one with the nearest tokens gets it.
-    What was attached may make room for more, so this is repeated until nothing changes.
+    A child of the root interrupts another one if it lies between tokens of it. It is attached to
+    the lowest node that covers the nearest of these tokens on both sides and at which it makes no
+    new gap. If there is no such node below the root, the child stays. If it interrupts several
+    constituents, the one with the nearest tokens gets it. Each attachment may enable others, so
+    this is repeated until nothing changes.
 
     Punctuation at the root is not moved, and gaps are counted without it.
 
@@ -55,7 +55,7 @@ def _attach_one(tree: Tree) -> bool:
 
 
 class _Places:
-    """Finds places for children of the root; gaps are counted without its punctuation."""
+    """Finds places for children of the root; gaps are counted without punctuation at the root."""
 
     def __init__(self, tree: Tree, marks: list[int]) -> None:
         self.root = tree.root
@@ -65,7 +65,7 @@ class _Places:
         self.number_of = {position: number for number, position in enumerate(words)}
 
     def find(self, child: Node | int) -> Node | None:
-        """Return the node to which a child of the root is attached, if there is one."""
+        """Return the node to which a child of the root can be attached, if there is one."""
         span = self.spans[child] if isinstance(child, Node) else 1 << child
 
         def makes_no_gap(node: Node) -> bool:
@@ -86,5 +86,5 @@ class _Places:
                 yield before.bit_length() - 1, leftmost(behind) + span.bit_length()
 
     def gaps(self, span: int) -> int:
-        """Return the number of gaps that have more in them than punctuation at the root."""
+        """Return the number of gaps that contain more than punctuation at the root."""
         return fan_out(span_of([self.number_of[position] for position in positions(span)])) - 1

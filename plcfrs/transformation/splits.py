@@ -14,12 +14,12 @@ INFINITIVE_TAGS = ("VB", "TO")
 
 @on_copy
 def split_wh(tree: Tree) -> Tree:
-    """Split SWH off S: the sister of a wh-phrase that is the filler of a trace inside the S.
+    """Mark S as SWH if it is the sister of a wh-phrase that fills a trace inside the S.
 
     Parameters
     ----------
     tree : Tree
-        As read, with its traces.
+        With traces.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def split_wh(tree: Tree) -> Tree:
 
 @on_copy
 def split_vp(tree: Tree) -> Tree:
-    """Split VPHINF, VPHTO and VPHPART off VP, by the tag of the lexical head.
+    """Mark VP as VPHINF, VPHTO or VPHPART, by the tag of the lexical head.
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ def split_vp(tree: Tree) -> Tree:
 
 @on_copy
 def split_infinitive(tree: Tree) -> Tree:
-    """Split SINF off S: an S, not SWH, whose head child is VPHINF or VPHTO.
+    """Mark S as SINF if it is not SWH and its head child is VPHINF or VPHTO.
 
-    The VP itself need not be split.
+    The VP itself need not be marked.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def split_infinitive(tree: Tree) -> Tree:
 
 @on_copy
 def remove_splits(tree: Tree) -> Tree:
-    """Take the category splits off all nodes.
+    """Remove the category splits of all nodes.
 
     Parameters
     ----------

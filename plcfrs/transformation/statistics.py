@@ -14,7 +14,7 @@ ANY, NONE, TOTAL = "any reattachment", "no reattachment", "total"
 
 
 class ReattachmentTable:
-    """Counts, for each trace type, of moved phrases and of the gap degrees of their trees.
+    """A table of trace types: moved phrases, and the gap degrees of their trees.
 
     Examples
     --------
@@ -33,7 +33,12 @@ class ReattachmentTable:
         self.gap_degrees: Counter[tuple[str, int]] = Counter()
 
     def add(self, tree: Tree) -> None:
-        """Count a transformed tree."""
+        """Count a transformed tree.
+
+        Parameters
+        ----------
+        tree : Tree
+        """
         moved = Counter(node.moved for node in tree.nodes() if node.moved)
         rows = [*moved, ANY if moved else NONE, TOTAL]
         self.instances.update({**moved, ANY: moved.total()})
@@ -42,13 +47,18 @@ class ReattachmentTable:
         self.gap_degrees.update((row, degree) for row in rows)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees, counting each."""
+        """Yield the trees and count each of them.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         for tree in trees:
             self.add(tree)
             yield tree
 
     def rows(self) -> list[list[str]]:
-        """Return the table, a header first: type, instances, trees, trees of each gap degree."""
+        """Return the rows, a header first: type, instances, trees, trees of each gap degree."""
         degrees = range(max((degree for _, degree in self.gap_degrees), default=0) + 1)
         table = [["type", "instances", "trees", *(f"gap degree {degree}" for degree in degrees)]]
         for name in (*TYPES, ANY, NONE, TOTAL):

@@ -1,8 +1,8 @@
 """From traces to crossing branches (Evang and Kallmeyer 2011, section 3).
 
-The Penn Treebank leaves a phrase that belongs elsewhere, a *filler*, where it makes no crossing
-branches, and marks its place by a null element, a *trace*, inside a *placeholder*.
-`reattach_traces` moves each filler into the place of its placeholder.
+The Penn Treebank avoids crossing branches. A phrase that belongs elsewhere, a *filler*, is linked
+to a null element, a *trace*, inside a *placeholder*. `reattach_traces` moves each filler to the
+place of its placeholder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-([0-9]{1,9}))?")
 
 
 class Anomaly(NamedTuple):
-    """Something in the annotation that kept a trace from being treated as usual.
+    """An oddity of the annotation that needs special treatment.
 
     Parameters
     ----------
@@ -53,10 +53,14 @@ class Trace:
 
 
 def find_traces(tree: Tree) -> list[Trace]:
-    """Return the traces with an index, of all types, in the order of the text.
+    """Return the traces of all types that have an index, in the order of the text.
 
-    Both index styles are understood: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
+    Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
     ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
+
+    Parameters
+    ----------
+    tree : Tree
     """
     traces = []
     for node in tree.nodes():
@@ -75,25 +79,25 @@ def reattach_traces(
     types: Collection[str] = TRACE_TYPES,
     anomalies: list[Anomaly] | None = None,
 ) -> Tree:
-    """Move the fillers of traces into the places of their placeholders.
+    """Move the fillers of traces to the places of their placeholders.
 
-    A filler of several traces goes to the closest one. A filler that dominates its own trace, such
-    as a quotation around 'she said', gives its place to the PRN between the two. A filler without
-    words is not moved, unless it has a trace of another one, which brings words.
+    A filler of several traces moves to the closest one. If a filler dominates its own trace, such
+    as a quotation around 'she said', the PRN between the two takes the place of the filler. A
+    filler without words is not moved, unless another filler with words moves into it.
 
     Parameters
     ----------
     tree : Tree
-        As read, with its null elements.
+        With null elements.
     types : collection of str
-        Which types of traces.
+        The types of traces whose fillers are moved.
     anomalies : list of Anomaly, optional
-        What could not be done as usual is added.
+        Oddities of the annotation are appended.
 
     Returns
     -------
     Tree
-        Every node that was moved says by which type of trace.
+        Every moved node records the type of its trace in `moved`.
     """
     mover = _Mover(tree, [] if anomalies is None else anomalies)
     by_index: dict[int, list[Trace]] = {}
@@ -106,7 +110,7 @@ def reattach_traces(
 
 
 class _Mover:
-    """One tree while its fillers are moved; nodes and yields are those of the tree as read."""
+    """One tree while its fillers are moved; nodes and yields are those of the original tree."""
 
     def __init__(self, tree: Tree, anomalies: list[Anomaly]) -> None:
         self.tree = tree
@@ -119,7 +123,7 @@ class _Mover:
         self.overt = sum(1 << i for i, token in enumerate(tree.tokens) if not token.is_null)
 
     def plan(self, by_index: dict[int, list[Trace]]) -> list[tuple[Node, Trace]]:
-        """Return which filler goes to which trace; first it is known of those that have words."""
+        """Return which filler moves to which trace, found first for fillers with words."""
         fillers: dict[int, Node] = {}
         for index, traces in by_index.items():
             filler = self.choose_filler(traces)
@@ -128,7 +132,7 @@ class _Mover:
             else:
                 fillers[index] = filler
         goals: dict[int, Trace] = {}
-        arriving: dict[int, int] = {}  # where a trace is, and the words of its filler
+        arriving: dict[int, int] = {}  # position of a trace to the words of its filler
         waiting = dict(fillers)
         while found := {i: words for i in waiting if (words := self.words(waiting[i], arriving))}:
             for index, words in found.items():
@@ -140,7 +144,7 @@ class _Mover:
         return [(fillers[index], goals[index]) for index in by_index if index in goals]
 
     def words(self, filler: Node, arriving: dict[int, int]) -> int:
-        """Return the overt tokens of a filler; if it has none, those that will come to it."""
+        """Return the overt tokens of a filler or, if it has none, those that will move into it."""
         words = self.yields[filler] & self.overt
         if not words:
             for position in arriving:
@@ -149,7 +153,7 @@ class _Mover:
         return words
 
     def choose_filler(self, traces: list[Trace]) -> Node | None:
-        """Return the node with the index of the traces; of several the most likely."""
+        """Return the node with the index of the traces, of several nodes the most likely one."""
         index = traces[0].index
         fillers = [
             node for node in self.nodes if node.index == index and node not in self.placeholders
@@ -164,7 +168,7 @@ class _Mover:
         return fillers[0] if fillers else None
 
     def is_null(self, node: Node) -> bool:
-        """Whether a node has nothing but ``*...``: its index is that of something elsewhere."""
+        """Return whether a node has only ``*...``: then its index is that of another node."""
         tokens = self.tree.tokens
         return all(
             isinstance(child, int)
@@ -189,7 +193,7 @@ class _Mover:
         return (self.overt & ((1 << position) - 1)).bit_count()
 
     def move(self, filler: Node, trace: Trace) -> None:
-        """Put the filler in the place of the placeholder."""
+        """Move the filler to the place of the placeholder."""
         path = self.path(filler, trace.placeholder)
         type_ = trace.type
         if path:
@@ -202,7 +206,7 @@ class _Mover:
         filler.moved = type_
         if len(trace.placeholder.children) == 1:
             self.put(filler, trace.placeholder)
-        else:  # it holds more than its trace, so it stays and the filler joins it
+        else:  # it has more than its trace, so it stays and gets the filler
             self.take(filler)
             self.parents[filler] = trace.placeholder
             trace.placeholder.replace(trace.position, filler)
@@ -218,13 +222,13 @@ class _Mover:
         return path
 
     def take(self, node: Node) -> None:
-        """Remove a node from where it is, if it is anywhere."""
+        """Remove a node from its mother, if it has one."""
         mother = self.parents.pop(node, None)
         if mother is not None:
             mother.children.remove(node)
 
     def put(self, node: Node, old: Node) -> None:
-        """Move a node to the place of another, which is taken out."""
+        """Replace one node by another, which is moved there."""
         self.take(node)
         mother = self.parents.pop(old)
         mother.replace(old, node)

@@ -1,1 +1,1 @@
-"""Transition parsers for trees with crossing branches: SR-GAP, SR-SWAP and SKIPSHIFT."""
+"""Transition parsers for discontinuous trees: SR-GAP, SR-SWAP and SKIPSHIFT."""

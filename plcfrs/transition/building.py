@@ -1,4 +1,4 @@
-"""Trees from what a search has found, as they were before `prepare`."""
+"""Trees from the result of a search, the inverse of `prepare`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from plcfrs.trees.labels import parse_chain
 
 
 class TreeBuilder:
-    """Makes trees of constituents.
+    """Makes trees from final states.
 
     Parameters
     ----------
     labels : dict of int to str
-        Of the symbols of constituents.
+        The labels of symbols.
     """
 
     def __init__(self, labels: dict[int, str]) -> None:
@@ -27,7 +27,7 @@ class TreeBuilder:
         }
 
     def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
-        """Return the tree of a final state, without parts and with all unary chains.
+        """Return the tree of a final state, without intermediate nodes and with unary chains.
 
         Parameters
         ----------
@@ -37,7 +37,7 @@ class TreeBuilder:
         """
         rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
         lines = rows[: collect_tree(search, state, rows)].tolist()
-        lines.sort()  # children by their first token, behind their mothers
+        lines.sort()  # children by their first token, after their mothers
         lowest: dict[int, Node] = {}
         for first, number, symbol, mother, is_head, _ in lines:
             if symbol == A_PART:

@@ -1,7 +1,7 @@
-"""SR-CGAP (Coavoux and Crabbé 2017, section 2.4): as many transitions for every tree.
+"""SR-CGAP (Coavoux and Crabbé 2017, section 2.4): the same number of transitions for every tree.
 
-A shift is followed by a reduction, unary or ghost, and a binary reduction follows one compound
-gap, which may be of 0 gaps: 4n - 2 transitions for n tokens.
+A shift is followed by a reduction, unary or ghost, and a binary reduction follows one compound gap
+of 0 or more gaps: 4n - 2 transitions for n tokens.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class CompoundGap(Gap):
     Parameters
     ----------
     largest : int or inf
-        How many gaps a compound gap has at most: as many as in the training set.
+        The maximal number of gaps in a compound gap: that of the training set.
     """
 
     name = "cgap"
@@ -36,8 +36,8 @@ class CompoundGap(Gap):
         self.largest = largest
 
     @classmethod
-    def of(cls, order: str, largest: float) -> CompoundGap:  # noqa: ARG003 (it has no order)
-        """Return the system with compound gaps of this size at most."""
+    def of(cls, order: str, largest: float) -> CompoundGap:  # noqa: ARG003 (there is no order)
+        """Return the system with compound gaps of at most this size."""
         return cls(largest)
 
     @classmethod
@@ -48,20 +48,20 @@ class CompoundGap(Gap):
         return {"SR-CGAP": found}
 
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
-        """Return the transitions that a parser knows; compound gaps up to the largest one seen."""
+        """Return the transitions of a parser, with compound gaps up to the largest one seen."""
         found = super().inventory(derivations)
         largest = max(transition.count for transition in found)
         gaps = {Transition(Kind.COMPOUNDGAP, count=count) for count in range(largest + 1)}
         return sorted(gaps.union(found), key=str)
 
     def can_complete(self, transitions: Iterable[Transition]) -> bool:
-        """Whether these transitions are enough to complete every sentence."""
+        """Return whether these transitions are enough to complete every sentence."""
         known = frozenset(transitions)
         gaps = {each.count for each in known if each.kind == Kind.COMPOUNDGAP}
         return gaps == set(range(len(gaps))) and super().can_complete(known)
 
     def legal(self, configuration: GapConfiguration, transition: Transition) -> bool:
-        """Whether the transition has its place here, and the constraints of table 7 hold."""
+        """Return whether the transition can come next, and the constraints of table 7 hold."""
         stack, deque, buffer, last = configuration
         kind = transition.kind
         if kind == Kind.REDUCE_UNARY or kind == Kind.IDLE:
@@ -91,7 +91,7 @@ class CompoundGap(Gap):
         return super().apply(configuration, transition)
 
     def oracle(self, tree: Tree) -> list[Transition]:
-        """Return the only derivation of a tree, lexicalised, however many gaps it needs."""
+        """Return the only derivation of a lexicalised tree, with any number of gaps."""
         found: list[Transition] = []
         gaps = 0
         for transition in super().oracle(tree):
@@ -113,7 +113,7 @@ class CompoundGap(Gap):
             return False
         if not transition.intermediate or buffer:
             return True
-        # Nothing will be shifted: something to reduce this symbol with must be in reach.
+        # Nothing will be shifted: a partner to reduce this symbol with must be in reach.
         others = reversed(stack[:-1] + deque[:-1])
         return any(
             not is_intermediate(other) and gaps <= self.largest for gaps, other in enumerate(others)

@@ -1,13 +1,15 @@
-"""Feature templates, in the notation of the papers, and what the kernels make of them.
+"""Feature templates, in the notation of the papers, and their arrays for the kernels.
 
-``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the papers' *b* is our
-*q* for SR-GAP, too); ``s0l``, ``s0r`` and ``s0u`` the left, right and only child of one. ``c`` is
-the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l``, ``w_r`` the
-words at its left and its right end, ``w_lo``, ``w_ro`` those just outside; ``x`` and ``y`` the type
-and the length of its gaps. ``q*`` stands for each token of the queue, with its place there.
+``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the *b* of SR-GAP in the
+paper is *q* here); ``s0l``, ``s0r`` and ``s0u`` are the left, right and only child of an element.
+``c`` is the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l`` and
+``w_r`` are the words at its left and right end, ``w_lo`` and ``w_ro`` the words just outside; ``x``
+and ``y`` are the type and the length of its gaps. ``q*`` stands for each token of the queue, with
+its place there.
 
-``n0`` is ours: the first token of the queue behind the end of the top of the stack. ``n0i`` says
-how many tokens are before it in the queue: the *i* of the SKIPSHIFT-i that shifts it.
+``n0`` is not in the papers: it is the first token of the queue after the end of the top of the
+stack. ``n0i`` is the number of tokens before it in the queue, the *i* of the SKIPSHIFT-i that
+shifts it.
 """
 
 from __future__ import annotations
@@ -54,9 +56,9 @@ class Atom(NamedTuple):
     structure : str
         ``"s"``, ``"d"``, ``"q"`` or ``"n"``.
     place : str
-        Which of its elements, ``"*"`` for each.
+        Which element of the structure, ``"*"`` for each.
     path : str
-        Of children, from the element down.
+        The children to follow, from the element down.
     attribute : str
     """
 
@@ -67,7 +69,7 @@ class Atom(NamedTuple):
 
     @property
     def element(self) -> str:
-        """The element or descendant that has the attribute; ``"i"`` is an element of its own."""
+        """The element or descendant with the attribute; ``"i"`` counts as an element."""
         return "i" if self.attribute == "i" else self.structure + self.place + self.path
 
 
@@ -82,7 +84,7 @@ def parse_template(text: str) -> tuple[Atom, ...]:
     Raises
     ------
     InputError
-        If it is no template.
+        If it is not a template.
 
     Examples
     --------
@@ -94,7 +96,7 @@ def parse_template(text: str) -> tuple[Atom, ...]:
     """
     elements = list(_ELEMENT.finditer(text))
     if "".join(element[0] for element in elements) != text or not text:
-        raise InputError(f"no feature template: {text!r} (expected one such as s0wc or s0cq0t)")
+        raise InputError(f"{text!r} is not a feature template such as s0wc or s0cq0t")
     atoms = tuple(
         Atom(element[1], element[2], element[3], attribute)
         for element in elements
@@ -106,25 +108,25 @@ def parse_template(text: str) -> tuple[Atom, ...]:
 
 
 def texts_of(sets: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """Return the templates of some sets, each once.
+    """Return the templates of some sets, without duplicates.
 
     Parameters
     ----------
     sets : mapping of str to str
-        Those of a system, by their names.
+        The sets of a system, by their names.
     names : iterable of str
     """
     return list(dict.fromkeys(text for name in names for text in sets[name].split()))
 
 
 def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
-    """Return templates as the kernels see them.
+    """Return templates as arrays for the kernels.
 
     Parameters
     ----------
     texts : sequence of str
     is_split : bool
-        Whether ``s0`` is the element below the deque, not the top of the stack.
+        Whether ``s0`` is the element below the deque instead of the top of the stack.
     """
     templates = {text: parse_template(text) for text in texts}
     single = {text: atoms for text, atoms in templates.items() if atoms[0].place != "*"}
@@ -157,15 +159,15 @@ def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
 def _places(
     atoms: Iterable[Atom],
 ) -> tuple[dict[str, int], dict[str, int], list[tuple[int, int]]]:
-    """Return numbers, from 1, for all elements and descendants.
+    """Return numbers for all elements and descendants, from 1.
 
     Returns
     -------
     dict of str to int
     dict of str to int
-        How many elements are needed of the stack, the deque, the queue, and behind the top.
+        How many elements of the stack, the deque, the queue and the queue after the top are needed.
     list of (int, int)
-        The mother of each descendant, and the column in which she has it.
+        The mother of each descendant, and its column there.
     """
     depth = dict.fromkeys("sdqn", 0)
     paths: set[str] = set()
@@ -191,7 +193,7 @@ def _padded(rows: list[list[int]]) -> Places:
 def _factors(templates: dict[str, tuple[Atom, ...]]) -> tuple[Keys, Keys]:
     """Return the factors of all atoms, and the seeds of the templates.
 
-    They depend on nothing but the text of the template, so that all platforms have the same.
+    They depend only on the text of the template, so they are the same on all platforms.
     """
     factors = np.zeros((len(templates), arrays.WIDTH), np.uint64)
     seeds = np.zeros(len(templates), np.uint64)

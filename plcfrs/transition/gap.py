@@ -1,7 +1,7 @@
-"""SR-GAP (Coavoux and Crabbé 2017): a stack with a split point, which gaps move down.
+"""SR-GAP (Coavoux and Crabbé 2017): a stack with a split point that gap transitions move down.
 
-Any constituent below can so be reduced with the one on top. The names are those of figure 3:
-the stack *S*, the deque *D* (what is above the split point), the buffer *B*, and on top of them
+So the top can be reduced with any constituent below it. The names are those of figure 3: the stack
+*S*, the deque *D* (the elements above the split point), the buffer *B*, and their first elements
 s0, d0 and b0.
 """
 
@@ -36,9 +36,9 @@ class GapConfiguration(NamedTuple):
     Parameters
     ----------
     stack, deque : tuple of Node or int
-        Their top is at the end.
+        The top is at the end.
     buffer : range
-        The tokens that have not been shifted.
+        The tokens not yet shifted.
     last : Kind or None
         The last transition.
     """
@@ -52,7 +52,7 @@ class GapConfiguration(NamedTuple):
 class Gap(System[GapConfiguration]):
     """SR-GAP, with the constraints of table 7.
 
-    In the trees of the paper, as in table 1, a head gets its siblings on the left first.
+    As in table 1 of the paper, a head gets its siblings on the left first.
     """
 
     name = "gap"
@@ -67,7 +67,7 @@ class Gap(System[GapConfiguration]):
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
-        """Return the length of the derivation, with its gaps, and how many are in a row."""
+        """Return the length of the derivation, with its gaps and the most gaps in a row."""
         runs = [
             len(list(run))
             for is_gap, run in groupby(derivation, lambda each: each.kind == Kind.GAP)
@@ -88,7 +88,7 @@ class Gap(System[GapConfiguration]):
         return GapConfiguration((), (), range(length))
 
     def legal(self, configuration: GapConfiguration, transition: Transition) -> bool:
-        """Whether the constraints of table 7 hold."""
+        """Return whether the constraints of table 7 hold."""
         stack, deque, buffer, last = configuration
         match transition.kind:
             case Kind.SHIFT:
@@ -97,7 +97,7 @@ class Gap(System[GapConfiguration]):
                 is_only = not buffer and not stack
                 return last == Kind.SHIFT and is_axiom(transition.label) == is_only
             case Kind.GAP:
-                # A temporary symbol needs one to be reduced with that is not.
+                # A temporary symbol needs a partner that is not temporary.
                 needs_other = bool(deque) and is_intermediate(deque[-1])
                 return len(stack) > 1 and not (
                     needs_other and all(map(is_intermediate, stack[:-1]))
@@ -125,7 +125,7 @@ class Gap(System[GapConfiguration]):
         return configuration
 
     def root(self, configuration: GapConfiguration) -> Node | None:
-        """Return the axiom if it is all that is left."""
+        """Return the axiom if nothing else is left."""
         stack, deque, buffer, _ = configuration
         if stack or buffer or len(deque) != 1:
             return None
@@ -134,10 +134,10 @@ class Gap(System[GapConfiguration]):
         return root if isinstance(root, Node) and is_root else None
 
     def oracle(self, tree: Tree) -> list[Transition]:
-        """Return the only derivation of a tree, lexicalised (section 2.3)."""
+        """Return the only derivation of a lexicalised tree (section 2.3)."""
         mother_of, symbol_of = mothers(tree), symbols(tree)
         found: list[Transition] = []
-        stack: list[Child] = []  # S and D in one; no split point is needed here
+        stack: list[Child] = []  # S and D together; no split point is needed here
         for token in range(len(tree.tokens)):
             found.append(Transition(Kind.SHIFT))
             top: Child = token
@@ -160,7 +160,7 @@ class Gap(System[GapConfiguration]):
 
 
 def can_reduce(configuration: GapConfiguration, transition: Transition) -> bool:
-    """Whether the constraints of table 7 on a binary reduction hold."""
+    """Return whether the constraints of table 7 on binary reductions hold."""
     stack, deque, buffer, _ = configuration
     if not stack:
         return False

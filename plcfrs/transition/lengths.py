@@ -1,4 +1,4 @@
-"""How long derivations are: table 6 of Coavoux and Crabbé (2017)."""
+"""Lengths of derivations: table 6 of Coavoux and Crabbé (2017)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class _Column:
 
 
 class DerivationTable:
-    """Counts the transitions of derivations, system by system, FINISH and IDLE excepted.
+    """A table of the transitions in derivations of all systems, without FINISH and IDLE.
 
-    Each system says which columns it has: SR-SWAP makes its swaps one by one, SR-CSWAP at once.
+    SR-SWAP makes its swaps one by one, SR-CSWAP at once.
 
     Parameters
     ----------
     order : str
-        In which swap and skipshift shift the tokens, see `reorder`.
+        The order in which swap and skipshift shift tokens, see `reorder`.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class DerivationTable:
         self.tokens = 0
 
     def add(self, tree: Tree) -> None:
-        """Count the derivations of a tree, with heads marked, as it is before `prepare`."""
+        """Count the derivations of a tree with heads marked, before `prepare`."""
         self.tokens += len(tree.tokens)
         prepared: dict[str, Tree] = {}
         for system in self._systems:
@@ -76,13 +76,13 @@ class DerivationTable:
                 self.columns[name].add(length)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees, counting the derivations of each."""
+        """Yield the trees, and count the derivations of each."""
         for tree in trees:
             self.add(tree)
             yield tree
 
     def rows(self) -> list[list[str]]:
-        """Return the table, a header first."""
+        """Return the rows, a header first."""
         columns = list(self.columns.values())
         tokens = max(1, self.tokens)
         return [

@@ -1,4 +1,4 @@
-"""The arrays of searches: enlarged when a kernel says that they are full."""
+"""The arrays of searches: enlarged when a kernel reports that they are full."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def new_search(actions: Actions, templates: Templates, beam: int) -> Search:
 
 
 def for_sentence(search: Search, templates: Templates, words: Int32, tags: Int32) -> Search:
-    """Return the same memory for another sentence, with more of it for a long one."""
+    """Return the same memory for another sentence, enlarged for a long one."""
     search = search._replace(words=words, tags=tags)
     features = len(templates.seeds) + len(templates.queue_seeds) * len(words)
     if features > len(search.keys):
@@ -60,7 +60,7 @@ def for_sentence(search: Search, templates: Templates, words: Int32, tags: Int32
 
 
 def enlarge_search(search: Search) -> Search:
-    """Return a search with twice the memory; what it held is lost."""
+    """Return a search with twice the memory, without the old contents."""
     return search._replace(
         **{
             name: np.zeros((2 * len(old), *old.shape[1:]), old.dtype)

@@ -26,17 +26,17 @@ from plcfrs.trees import Token, Tree
 
 
 class TransitionParse(NamedTuple):
-    """A tree, and how it was found.
+    """A tree and its derivation.
 
     Parameters
     ----------
     tree : Tree
         With heads.
     score : float
-        The sum of all weights; of no meaning but that more is better.
+        The sum of all weights; a higher score is better.
     transitions : list of Transition
     scores : list of float
-        Of each transition; their sum is the score.
+        The score of each transition; they add up to the score.
     """
 
     tree: Tree
@@ -46,7 +46,7 @@ class TransitionParse(NamedTuple):
 
 
 class TransitionParser:
-    """A trained parser.
+    """A trained transition parser.
 
     Parameters
     ----------
@@ -68,18 +68,18 @@ class TransitionParser:
         self._idle: dict[int, list[Search]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what other processes get: memory for searches is of this one alone."""
+        """Leave out the memory of searches when a parser is pickled."""
         return {**self.__dict__, "_idle": {}}
 
     def parse(self, tokens: list[Token], beam: int | None = None) -> TransitionParse:
-        """Return the best parse that is found of a sentence.
+        """Return the best parse that beam search finds for a sentence.
 
         Parameters
         ----------
         tokens : list of Token
-            With their tags.
+            With tags.
         beam : int, optional
-            That of the settings by default.
+            The beam size; that of the settings if left out.
 
         Raises
         ------
@@ -97,10 +97,10 @@ class TransitionParser:
         ----------
         tokens : list of Token
         number : int
-            How many; there are fewer if the beam has fewer that are complete. In a system with a
-            queue the search is over when the best one is.
+            How many parses; the result has fewer if the beam has fewer complete ones. In a system
+            with a queue the search ends when the best one is complete.
         beam : int, optional
-            The larger one of this number and that of the settings by default.
+            The beam size; if left out, that of the settings, but at least `number`.
         """
         if not tokens:
             raise InputError("the sentence has no words")
@@ -129,7 +129,7 @@ class TransitionParser:
     def from_arrays(
         cls, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]
     ) -> TransitionParser:
-        """Return the parser with a header and arrays; they may be memory-mapped.
+        """Return the parser with a header and arrays, which may be memory-mapped.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class TransitionParser:
 
 
 def compile_settings(settings: Settings) -> Templates:
-    """Return the templates of settings as the kernels see them."""
+    """Return the templates of settings as arrays for the kernels."""
     system = find_system(settings.system)
     return compile_templates(
         texts_of(system.templates, settings.features), is_split=system.is_split

@@ -1,4 +1,4 @@
-"""Trees as the transition systems build them: chains collapsed, binary, with heads; and back."""
+"""Trees for transition systems: binary, with heads, without unary chains; and the way back."""
 
 from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
 from plcfrs.binarization.chains import collapse_chains, restore_chains
@@ -10,19 +10,19 @@ from plcfrs.trees.labels import render_chain
 
 @on_copy
 def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
-    """Collapse unary chains, and binarize what is left.
+    """Collapse unary chains, then binarize.
 
     Parameters
     ----------
     tree : Tree
         With heads marked. Function tags, indices and secondary edges are lost.
     order : str
-        Of binarization: each transition system has its own, see `System.binarization`.
+        The order of binarization: that of the transition system, see `System.binarization`.
 
     Returns
     -------
     Tree
-        Its nodes have two children, or a single token.
+        Its nodes have two children or a single token.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def restore(tree: Tree) -> Tree:
 
 
 def symbols(tree: Tree) -> dict[Node, str]:
-    """Return what transitions call each node of a tree that `prepare` has made."""
+    """Return the symbol of each node of a prepared tree."""
     found: dict[Node, str] = {}
     tops = {tree.root}
     for node in tree.nodes():

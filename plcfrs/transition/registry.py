@@ -1,4 +1,4 @@
-"""The transition systems by their names; to add one, enter it here."""
+"""The transition systems by name; to add one, enter it here."""
 
 from math import inf
 from typing import Any
@@ -23,15 +23,15 @@ def find_system(name: str, order: str = "left", largest: float = inf) -> System[
     name : str
         One of `SYSTEMS`.
     order : str
-        The order of tokens, see `reorder`, of systems that can choose one.
+        The order of tokens (see `reorder`), for systems that can choose one.
     largest : int or inf
-        How many gaps a compound gap has at most, of systems that have such.
+        The maximal number of gaps in a compound gap, for systems with compound gaps.
 
     Raises
     ------
     InputError
-        If there is no such system or order.
+        If the system or the order is unknown.
     """
     if name not in SYSTEMS:
-        raise InputError(f"no transition system {name!r}: expected one of {', '.join(SYSTEMS)}")
+        raise InputError(f"{name!r} is not a transition system: choose from {', '.join(SYSTEMS)}")
     return SYSTEMS[name].of(order, largest)

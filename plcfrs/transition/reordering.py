@@ -1,7 +1,7 @@
-"""Discontinuous trees made continuous by another order of their tokens.
+"""Make discontinuous trees continuous by reordering their tokens.
 
-Maier and Lichte (2016), section 3.2: the tokens of one child come before those of the other. In
-which nodes the right child comes first is a matter of choice:
+See Maier and Lichte (2016), section 3.2: in each node the tokens of one child come before those of
+the other. The order says in which nodes the right child comes first:
 
 ======  ===========================================================================
 left    nowhere
@@ -25,15 +25,15 @@ ORDERS = "left, right, rightd, label, or dist and a number, such as dist2"
 
 
 def check_order(order: str) -> str:
-    """Return the name of an order, if it is one.
+    """Return the name of an order; raise an error if there is no such order.
 
     Raises
     ------
     InputError
-        If it is none.
+        If there is no such order.
     """
     if order not in ("left", "right", "rightd", "label") and not _DISTANCE.fullmatch(order):
-        raise InputError(f"no order of tokens: {order!r} (expected {ORDERS})")
+        raise InputError(f"{order!r} is not an order of tokens: choose from {ORDERS}")
     return order
 
 
@@ -43,7 +43,7 @@ def reorder(tree: Tree, order: str = "left") -> list[int]:
     Parameters
     ----------
     tree : Tree
-        The paper's trees are binary; where a node has more children, all are reversed or none.
+        The trees of the paper are binary; in a node with more children, all are reversed or none.
     order : str
         ``"left"``, ``"right"``, ``"rightd"``, ``"label"`` or ``"dist2"``.
 
@@ -77,12 +77,12 @@ def reorder(tree: Tree, order: str = "left") -> list[int]:
 
 @on_copy
 def reorder_tree(tree: Tree, order: str = "left") -> Tree:
-    """Make a tree continuous: put its tokens in another order.
+    """Make a tree continuous by reordering its tokens.
 
     Parameters
     ----------
     tree : Tree
-        Heads stay where they are.
+        Heads stay marked.
     order : str
         As for `reorder`.
 
@@ -112,7 +112,7 @@ def reorder_tree(tree: Tree, order: str = "left") -> Tree:
 
 
 def _is_right(node: Node, spans: dict[Node, int], order: str) -> bool:
-    """Whether the children come from right to left."""
+    """Return whether the children come from right to left."""
     if order in ("left", "right"):
         return order == "right"
     found = [gap for child in node.nodes for gap in gaps(spans[child])]

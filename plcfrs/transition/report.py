@@ -1,4 +1,4 @@
-"""What ``plcfrs inspect`` says of transition parsers."""
+"""The report of ``plcfrs inspect`` on transition parsers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from plcfrs.transition.parser import TransitionParser
 def transition_lines(
     parser: TransitionParser, tagger: Tagger, about: Mapping[str, str]
 ) -> list[str]:
-    """Return how a transition parser was made, what it knows, and how many weights it has."""
+    """Return lines about a transition parser: its training, vocabulary and weights."""
     vocabulary = parser.vocabulary
     kinds = Counter(transition.kind.value for transition in vocabulary.transitions)
     labels: dict[str, None] = {each.label: None for each in vocabulary.transitions if each.label}
     return [
         *(f"  {key}: {value}" for key, value in about.items()),
-        f"  words: {len(vocabulary.words)} that were seen more than once",
+        f"  words: {len(vocabulary.words)} seen at least twice",
         f"  tags: {len(vocabulary.tags)} ({some(vocabulary.tags)})",
         f"  transitions: {len(vocabulary.transitions)} "
         f"({', '.join(f'{kind}: {count}' for kind, count in sorted(kinds.items()))})",

@@ -1,4 +1,4 @@
-"""How a transition parser is trained: the system, its features, and the learning."""
+"""Settings of the training of transition parsers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plcfrs.transition.system import Update
 
 WIDEST_BEAM = 10_000
 
-# What does not change what an epoch does, or is told elsewhere.
+# Settings that do not change what an epoch does, or are stored elsewhere.
 _NOT_IN_HEADERS = ("epochs", "tags")
 
 
@@ -27,17 +27,17 @@ class Settings:
     system : str
         One of `plcfrs.transition.registry.SYSTEMS`.
     features : tuple of str
-        Sets of templates of the system; empty for those that it takes by default.
+        Sets of templates of the system; empty for the default ones.
     order : str
-        In which tokens are shifted, by systems that can choose: see `reorder`.
+        The order in which tokens are shifted, for systems that can choose one: see `reorder`.
     beam : int
     update : {"early", "max-violation"}, optional
-        By default that of the system. In the paper skipshift has "max-violation"; with the set
+        If left out, that of the system. The paper uses "max-violation" for skipshift; with the set
         "skips" early update did better, in less time.
     importance : int
-        How often updates count that concern a swap or a skip.
+        Factor for updates that concern a swap or a skip.
     seed : int
-        Of the order of the training trees.
+        Seed of the order of the training trees.
     epochs : int
     tags : {"gold", "jackknifed"}
         The tags to learn from.
@@ -45,7 +45,7 @@ class Settings:
     Raises
     ------
     InputError
-        If the system has no such features, there is no such order, or a number is too small.
+        If the features or the order are unknown, or a number is too small.
 
     Examples
     --------
@@ -54,18 +54,16 @@ class Settings:
     """
 
     system: str = "gap"
-    features: tuple[str, ...] = setting((), "Sets of templates; by default those that did best.")
+    features: tuple[str, ...] = setting((), "Sets of templates; by default the best ones.")
     order: str = "left"
-    beam: int = setting(4, "How many derivations are kept at each step.", least=1, most=WIDEST_BEAM)
-    update: Update | None = setting(
-        None, "Where in a derivation that went wrong the perceptron learns."
-    )
+    beam: int = setting(4, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
+    update: Update | None = setting(None, "Where in a wrong derivation the perceptron learns.")
     importance: int = 1
-    seed: int = setting(1, "Of the order of the trees.", least=0)
-    epochs: int = setting(20, "How often all trees are learned from.", least=1)
+    seed: int = setting(1, "Seed of the order of the trees.", least=0)
+    epochs: int = setting(20, "Number of passes over all trees.", least=1)
     tags: Literal["gold", "jackknifed"] = setting(
         "gold",
-        "The tags to learn from, those of the trees, or those of taggers that have not seen the "
+        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
         "sentence, for a parser of words without tags.",
     )
 
@@ -93,7 +91,7 @@ class Settings:
 
     @classmethod
     def from_header(cls, header: Mapping[str, str]) -> Settings:
-        """Return the settings of a header, which may have other lines, too.
+        """Return the settings of a header, which may also have other lines.
 
         Raises
         ------
@@ -121,9 +119,7 @@ class ReorderingSettings(Settings):
 
     order: str = setting(
         "left",
-        "In which order tokens are shifted where a constituent has a gap: left, right, rightd, "
+        "The order of tokens in discontinuous constituents: left, right, rightd, "
         "label, or dist2 and so on.",
     )
-    importance: int = setting(
-        1, "How often mistakes count that concern a token out of its order.", least=1
-    )
+    importance: int = setting(1, "Factor for mistakes that concern a token out of order.", least=1)

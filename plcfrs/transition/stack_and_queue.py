@@ -1,8 +1,8 @@
-"""What SR-SWAP and SKIPSHIFT share: a stack, a queue, and when they can still become a tree.
+"""What SR-SWAP and SKIPSHIFT share: a stack, a queue, and a test whether they can become a tree.
 
-Maier and Lichte (2016), section 2.1. The left child of a binary transition is the second
-element of the stack, the right child the first. An intermediate constituent @X, which
-binarization made, can only become the head child of an X or of another @X.
+See Maier and Lichte (2016), section 2.1. The left child of a binary transition is the second
+element of the stack, the right child the first. An intermediate constituent @X, from binarization,
+can only become the head child of an X or of another @X.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class QueueConfiguration(NamedTuple):
     Parameters
     ----------
     stack : tuple of Node or int
-        Its top is at the end.
+        The top is at the end.
     queue : tuple of int
         The tokens that are not on the stack, in the order of the sentence.
     last : Transition or None
@@ -57,9 +57,9 @@ class QueueConfiguration(NamedTuple):
 class QueueSystem(System[QueueConfiguration]):
     """A system with a stack and a queue.
 
-    A head gets its siblings on the right first. In the order left, those on its left have been
-    shifted by then: after a BINR to an intermediate constituent only another BINR can follow, and
-    nothing else is legal (Maier and Lichte 2016, section 3.3).
+    A head gets its siblings on the right first. In the order left, its siblings on the left have
+    been shifted by then, so after a BINR to an intermediate constituent only another BINR is legal
+    (Maier and Lichte 2016, section 3.3).
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class QueueSystem(System[QueueConfiguration]):
         self.order = check_order(order)
 
     @classmethod
-    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (it has no compound gaps)
+    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (there are no compound gaps)
         """Return the system with an order of tokens."""
         return cls(order)
 
@@ -97,7 +97,7 @@ class QueueSystem(System[QueueConfiguration]):
         return configuration.result
 
     def legal(self, configuration: QueueConfiguration, transition: Transition) -> bool:
-        """Whether the transition is possible, and what it leads to can be completed."""
+        """Return whether the transition is possible and its result can be completed."""
         if configuration.result is not None or transition.kind == Kind.IDLE:
             return configuration.result is not None and transition.kind == Kind.IDLE
         if self._must_get_left_sibling(configuration.last) and transition.kind != Kind.BINR:
@@ -148,14 +148,14 @@ class QueueSystem(System[QueueConfiguration]):
 
     @abstractmethod
     def shift(self, skipped: int) -> list[Transition]:
-        """Return the transitions that shift a token from behind others in the queue."""
+        """Return the transitions that shift a token from after others in the queue."""
 
     def _swappable(self, configuration: QueueConfiguration) -> int:  # noqa: ARG002
-        """Return how many tokens can come back to the queue."""
+        """Return how many tokens can go back to the queue."""
         return 0
 
     def _is_possible(self, configuration: QueueConfiguration, transition: Transition) -> bool:
-        """Whether the stack and the queue are as the transition needs them."""
+        """Return whether the stack and the queue allow the transition."""
         stack, queue = configuration.stack, configuration.queue
         axiom_is_due = len(stack) + len(queue) == (2 if transition.kind in BINARY else 1)
         match transition.kind:
@@ -182,7 +182,7 @@ class QueueSystem(System[QueueConfiguration]):
         stack, queue, last, _ = configuration
         if not self._must_get_left_sibling(last):
             return tokens_needed(stack) <= len(queue) + self._swappable(configuration)
-        # The next one is BINR: if not to a whole constituent, then because it becomes the axiom.
+        # The next one is BINR: to a whole constituent, or else to the axiom.
         if len(stack) == 1 or is_intermediate(stack[-2]):
             return False
         label = stack[-1].category if isinstance(stack[-1], Node) else ""
@@ -192,12 +192,12 @@ class QueueSystem(System[QueueConfiguration]):
 
 
 def tokens_needed(stack: tuple[Child, ...]) -> float:
-    """Return how many tokens in the queue it takes to make a tree of a stack; inf: none would do.
+    """Return how many queue tokens are needed to make a tree from a stack; inf if it is impossible.
 
     An intermediate constituent needs a whole one next to it, from the queue if there is none below.
     At the bottom of the stack, or with only one constituent below, it needs another token: when it
-    is whole, it must not be alone, because it is no axiom. One that becomes the axiom needs
-    everything: nothing below it can then wait for a sibling.
+    is whole, it must not be alone, because it is not the axiom. One that becomes the axiom needs
+    everything: nothing below it can wait for a sibling.
     """
     parts = [is_intermediate(child) for child in stack]
     axioms = [
@@ -216,7 +216,7 @@ def tokens_needed(stack: tuple[Child, ...]) -> float:
 
 
 def _fit(left: Child, right: Child, transition: Transition) -> bool:
-    """Whether the non-head is whole, and the head whole or a part of the new constituent."""
+    """Return whether the non-head is whole, and the head whole or a part of the new constituent."""
     head, other = (left, right) if transition.kind == Kind.BINL else (right, left)
     if is_intermediate(other):
         return False

@@ -1,8 +1,8 @@
-"""SR-SWAP (Maier 2015): tokens out of order by shifting and swapping back.
+"""SR-SWAP (Maier 2015): tokens are shifted and swapped back to change their order.
 
-The constraints are ours: a swap follows the shift of a token; those that it brings back are below
-it, bare, and in the order of the sentence. So the queue is always in this order, and no two tokens
-are swapped twice.
+The constraints are not in the paper: a swap follows the shift of a token; the tokens that it moves
+back are below that token, bare, and in the order of the sentence. So the queue is always in this
+order, and no two tokens are swapped twice.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from plcfrs.transition.transitions import Kind, Transition
 class Swap(QueueSystem):
     """SR-SWAP, with compound swaps.
 
-    In the order left, the oracle is that of Maier (2015): the next token is the leftmost one of
-    the right sister of what is on the stack.
+    In the order left, the oracle is that of Maier (2015): the next token is the leftmost one of the
+    right sister of the top of the stack.
     """
 
     name = "swap"
@@ -37,7 +37,7 @@ class Swap(QueueSystem):
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
-        """Return the length with swaps one by one, and with compound ones."""
+        """Return the length with single swaps, and with compound swaps."""
         counts = counts_of(derivation)
         whole, most = len(derivation) - 1, max(counts, default=0)
         single = whole - len(counts) + sum(counts)
@@ -60,7 +60,7 @@ class Swap(QueueSystem):
         return super().apply(configuration, transition)
 
     def shift(self, skipped: int) -> list[Transition]:
-        """Return the shifts, and the swap that brings back the tokens skipped."""
+        """Return the shifts, and the swap that moves the skipped tokens back."""
         shifts = [Transition(Kind.SHIFT)] * (skipped + 1)
         return [*shifts, Transition(Kind.SWAP, count=skipped)] if skipped else shifts
 
@@ -72,7 +72,7 @@ class Swap(QueueSystem):
         return super()._is_possible(configuration, transition)
 
     def _swappable(self, configuration: QueueConfiguration) -> int:
-        """Return how many tokens in order there are below one that has just been shifted."""
+        """Return how many tokens below a token just shifted are in order."""
         stack, _, last, _ = configuration
         if last is None or last.kind != Kind.SHIFT:
             return 0

@@ -1,4 +1,4 @@
-"""What all transition systems share: configurations, derivations, and the way back to trees."""
+"""What all transition systems share: configurations, derivations and trees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Configuration = TypeVar("Configuration")
 
 
 class Length(NamedTuple):
-    """How long a derivation is, FINISH and IDLE excepted.
+    """The length of a derivation, without FINISH and IDLE.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Length(NamedTuple):
     moves : int
         Gaps, swaps or skips.
     most : int
-        How many of them are made at once.
+        The most moves made at once.
     longest_possible : str
         A formula (Coavoux and Crabbé 2017, appendix A.1), for trees without unary nodes.
     """
@@ -42,13 +42,13 @@ class Length(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A configuration as people see it.
+    """A configuration as text.
 
     Parameters
     ----------
     parts : dict of str to str
-        The stack, the queue and so on, with the elements that are next in line; a constituent with
-        its head word in brackets.
+        The stack, the queue and so on, with their next elements; a constituent has its head word in
+        brackets.
     top : Node, int or None
         The element on top of the stack.
     """
@@ -60,26 +60,26 @@ class Shown(NamedTuple):
 class System(ABC, Generic[Configuration]):
     """A transition system: the readable reference of what the kernels do.
 
-    Configurations are immutable. Constituents are nodes, whose categories are symbols, and bare
-    tokens are their positions.
+    Configurations are immutable. Constituents are nodes with symbols as categories, and bare tokens
+    are positions.
     """
 
     name: ClassVar[str]
-    title: ClassVar[str]  # what it is, with its source
-    templates: ClassVar[Mapping[str, str]]  # the sets of features that it has
-    left_out: ClassVar[tuple[str, ...]] = ()  # those that are not taken by default
+    title: ClassVar[str]  # its full name, with the source
+    templates: ClassVar[Mapping[str, str]]  # its sets of feature templates
+    left_out: ClassVar[tuple[str, ...]] = ()  # sets that are not used by default
     update: ClassVar[Update] = "early"  # by default
-    is_split: ClassVar[bool] = False  # whether s0 is the element at the split, not the top
-    reorders: ClassVar[bool] = False  # whether tokens are shifted in an order that can be chosen
-    binarization: ClassVar[Order]  # of the trees that it builds
+    is_split: ClassVar[bool] = False  # whether s0 is the element at the split instead of the top
+    reorders: ClassVar[bool] = False  # whether the order of tokens can be chosen
+    binarization: ClassVar[Order]  # the order of binarization of its trees
     left: ClassVar[Kind]  # the kinds of its reductions
     right: ClassVar[Kind]
     unary: ClassVar[Kind]
-    always: ClassVar[tuple[Transition, ...]]  # what is needed whatever the trees
+    always: ClassVar[tuple[Transition, ...]]  # transitions that every parser needs
 
     @classmethod
-    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (for systems that have them)
-        """Return the system with an order of tokens, or with compound gaps of limited size."""
+    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (used by subclasses)
+        """Return the system with an order of tokens, or a limit for compound gaps."""
         return cls()
 
     @abstractmethod
@@ -89,26 +89,26 @@ class System(ABC, Generic[Configuration]):
     @classmethod
     @abstractmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
-        """Return how long a derivation is, by the columns that it has in table 6."""
+        """Return the length of a derivation, for each column of the system in table 6."""
 
     @abstractmethod
     def initial(self, length: int) -> Configuration:
-        """Return the configuration before the first transition, of a sentence of some length."""
+        """Return the initial configuration for a sentence of this length."""
 
     @abstractmethod
     def legal(self, configuration: Configuration, transition: Transition) -> bool:
-        """Whether a transition may be made: every configuration reached so can be completed."""
+        """Return whether a transition is legal; after legal transitions a tree can be completed."""
 
     @abstractmethod
     def apply(self, configuration: Configuration, transition: Transition) -> Configuration:
-        """Return the configuration after a transition that is legal."""
+        """Return the configuration after a legal transition."""
 
     @abstractmethod
     def root(self, configuration: Configuration) -> Node | None:
-        """Return the root of the tree if the configuration is final, else None."""
+        """Return the root of the tree if the configuration is final, otherwise None."""
 
     def is_final(self, configuration: Configuration) -> bool:
-        """Whether the tree is complete: only IDLE is legal, any number of times."""
+        """Return whether the tree is complete; then only IDLE is legal, any number of times."""
         return self.root(configuration) is not None
 
     @abstractmethod
@@ -118,11 +118,11 @@ class System(ABC, Generic[Configuration]):
         Parameters
         ----------
         tree : Tree
-            As `prepare` makes it, in the order of binarization of this system.
+            From `prepare`, with the order of binarization of this system.
         """
 
     def build(self, transitions: Iterable[Transition], tokens: list[Token]) -> Tree:
-        """Return the tree of a derivation; it is still binary, `restore` undoes that.
+        """Return the tree of a derivation, still binary; see `restore`.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class System(ABC, Generic[Configuration]):
             configuration = self.apply(configuration, transition)
         root = self.root(configuration)
         if root is None:
-            raise InputError("the derivation ends before there is a tree")
+            raise InputError("the derivation ends before the tree is complete")
         tree = Tree(root, tokens)
         for node in tree.nodes():
             label = parse_chain(node.category)
@@ -150,15 +150,16 @@ class System(ABC, Generic[Configuration]):
         return tree
 
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
-        """Return the transitions that a parser knows: enough to complete every sentence.
+        """Return the transitions of a parser, enough to complete every sentence.
 
-        These are all that are seen and those without a label; each reduction to a label that has
-        intermediate constituents, or to the most frequent one of the top and of other places.
+        These are all transitions in the derivations, those without a label, all reductions to
+        labels of intermediate constituents, and reductions to the most frequent labels of the root
+        and of other constituents.
 
         Parameters
         ----------
         derivations : iterable of iterable of Transition
-            Those of the training set.
+            The derivations of the training set.
         """
         seen = Counter(transition for derivation in derivations for transition in derivation)
         labels: Counter[str] = Counter()
@@ -189,7 +190,7 @@ class System(ABC, Generic[Configuration]):
         return {Transition(self.unary, axiom), *self._reductions(axiom)}
 
     def _needed_for_intermediate(self, seen: Iterable[Transition]) -> set[Transition]:
-        """Return the reductions to the labels that have intermediate constituents."""
+        """Return the reductions to the labels of intermediate constituents."""
         labels = {transition.label for transition in seen if transition.intermediate}
         return {
             transition
@@ -211,7 +212,7 @@ def combine(left: Child, right: Child, transition: Transition) -> Node:
 
 
 def is_intermediate(child: Child) -> bool:
-    """Whether this is a constituent that binarization made."""
+    """Return whether this is an intermediate constituent of a binarization."""
     return isinstance(child, Node) and child.intermediate
 
 
@@ -221,25 +222,25 @@ def mothers(tree: Tree) -> dict[Child, Node]:
     Raises
     ------
     TreebankError
-        If `prepare` did not make the tree.
+        If the tree does not come from `prepare`.
     """
     found: dict[Child, Node] = {}
     for node in tree.nodes():
         is_binary = len(node.children) == 2 and node.head is not None
         if not is_binary and not (len(node.children) == 1 and not node.nodes):
             raise TreebankError(
-                f"a transition system cannot build {node.category}: use prepare", sentence=tree.id
+                f"transitions cannot build {node.category}: use prepare", sentence=tree.id
             )
         found.update((child, node) for child in node.children)
     return found
 
 
 def counts_of(derivation: Iterable[Transition]) -> list[int]:
-    """Return the counts of the transitions that have one above 0."""
+    """Return the counts above 0 of the transitions."""
     return [transition.count for transition in derivation if transition.count]
 
 
-# Elements of a stack or a queue that are shown.
+# How many elements of a stack or a queue are shown.
 _SHOWN = 4
 
 

@@ -1,4 +1,4 @@
-"""The feature templates of the papers, and ours; `plcfrs.transition.features` explains them."""
+"""The feature templates of the papers, and others; `plcfrs.transition.features` explains them."""
 
 # Coavoux and Crabbé (2017), table 2.
 GAP_TEMPLATES = {
@@ -37,14 +37,14 @@ QUEUE_TEMPLATES = {
         s0xs1c s0xs1w s0xs1x s0ws1x s0cs1x s0xs2c s0xs2w s0xs2x s0ws2x s0cs2x
         s0ys1y s0ys2y s0xq0t s0xq0w
     """,
-    # Not in the paper: the spans of SR-GAP, for the two elements that are reduced here.
+    # Not in the paper: the spans of SR-GAP, for the two elements to reduce.
     "spans": """
         s0cw_lw_r s1cw_lw_r s0cw_ls1w_r s0cw_rs1w_l s0w_lw_rq0w s0w_lw_rq1w s0cw_rs1w_lo
         s0ct_lw_r s0cw_lt_r s0ct_lt_r s1ct_lw_r s1cw_lt_r s1ct_lt_r
         s0ct_ls1w_r s0cw_ls1t_r s0ct_ls1t_r s0ct_rs1w_l s0cw_rs1t_l s0ct_rs1t_l
         s0w_lw_rq0t s0w_lw_rq1t s0cw_lo s0ct_lo s1cw_ro s1ct_ro
     """,
-    # Not in the paper: what SKIPSHIFT-1 to 6 shift, and what follows a token shifted before others.
+    # Not in the paper: the tokens that SKIPSHIFT-1 to 6 shift, and the token after the top.
     "skips": """
         s0cq1t s0cq2t s0cq3t s0cq4t s0cq5t s0cq6t
         q0tq2w q0tq3w q0tq4w q0tq5w q0tq6w

@@ -31,7 +31,7 @@ from plcfrs.trees import Token, Tree
 
 
 class Example(NamedTuple):
-    """A training sentence as the kernels see it."""
+    """A training sentence as arrays."""
 
     words: Int32
     tags: Int32
@@ -39,17 +39,17 @@ class Example(NamedTuple):
 
 
 class EpochReport(NamedTuple):
-    """What happened in an epoch.
+    """The report of an epoch.
 
     Parameters
     ----------
     epoch : int
-        From 1.
+        The number of the epoch, from 1.
     sentences : int
     mistakes : int
-        Sentences that were not parsed as they should be.
+        Number of sentences parsed wrongly.
     seconds : float
-        Of CPU.
+        CPU time in seconds.
     """
 
     epoch: int
@@ -78,7 +78,7 @@ class Training:
         seen: dict[Transition, int] = {}
 
         def derivations() -> Iterator[list[Transition]]:
-            """Yield derivations, of which only numbers are kept: these take less memory."""
+            """Yield derivations; only their numbers are kept, to save memory."""
             for tree in trees:
                 derivation = system.oracle(prepare(tree, system.binarization))
                 sentences.append(tree.tokens)
@@ -89,7 +89,7 @@ class Training:
         self.vocabulary = Vocabulary.of(sentences, inventory)
         number = self.vocabulary.number
         final = np.array([number[transition] for transition in seen], np.int32)
-        idle = number.get(Transition(Kind.IDLE), 0)  # not in cgap, where all ends at once
+        idle = number.get(Transition(Kind.IDLE), 0)  # cgap has none
         self._examples = [
             Example(*self.vocabulary.words_and_tags(tokens), np.append(final[gold], np.int32(idle)))
             for tokens, gold in zip(sentences, golds, strict=True)
@@ -100,7 +100,7 @@ class Training:
         self._weights = new_weights(actions=len(self._actions.kind))
 
     def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
-        """Learn from all trees once, in an order of the epoch's own.
+        """Learn from all trees once, in a new order.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class Training:
         return TransitionParser(self.settings, self.vocabulary, averaged(self._weights, self._time))
 
     def header(self) -> dict[str, str]:
-        """Return how far the training is, as text."""
+        """Return the state of the training as text."""
         return {"epoch": str(self.epoch), "time": str(self._time)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -130,13 +130,13 @@ class Training:
         return to_numbers(self._weights)
 
     def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from the end of an epoch of a training with the same trees and settings.
+        """Resume a training with the same trees and settings after the end of an epoch.
 
         Parameters
         ----------
         header : mapping of str to str
         weights : mapping of str to array
-            They are changed.
+            Changed by the training.
 
         Raises
         ------
@@ -147,7 +147,7 @@ class Training:
         self.epoch, self._time = int(header["epoch"]), int(header["time"])
 
     def _learn(self, example: Example) -> bool:
-        """Parse a sentence; update the weights if that goes wrong, and tell whether it did."""
+        """Parse a sentence; if the parse is wrong, update the weights and return True."""
         self._search = for_sentence(self._search, self._templates, example.words, example.tags)
         is_early = self.settings.update == "early"
         while (
@@ -177,5 +177,5 @@ class Training:
 
 
 def _numbers(derivation: Sequence[Transition], seen: dict[Transition, int]) -> Int32:
-    """Return the numbers of transitions, new ones behind those that have been seen."""
+    """Return the numbers of transitions; new ones get the next numbers."""
     return np.array([seen.setdefault(each, len(seen)) for each in derivation], np.int32)

@@ -1,4 +1,4 @@
-"""Transitions: what a parser does in one step, and how it is written."""
+"""Transitions, the steps of a parser, and their text form."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -39,11 +39,11 @@ class Transition:
     ----------
     kind : Kind
     label : str
-        Of the new constituent, for reductions.
+        The label of the new constituent, for reductions.
     intermediate : bool
-        Whether the new constituent is one that binarization made; written ``@``.
+        Whether the new constituent is an intermediate one of a binarization; written ``@``.
     count : int
-        How many tokens are skipped or swapped, or how many gaps are made at once.
+        The number of tokens skipped or swapped, or of gaps made at once.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Transition:
 
 
 def parse_transition(text: str) -> Transition:
-    """Return the transition that is written in this way.
+    """Return the transition with this text form.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def parse_transition(text: str) -> Transition:
     Raises
     ------
     InputError
-        If no transition is.
+        If there is no such transition.
 
     Examples
     --------
@@ -89,4 +89,4 @@ def parse_transition(text: str) -> Transition:
             return Transition(kind, rest.removeprefix("@"), rest.startswith("@"))
         if kind not in COUNTED | BINARY | UNARY and text == kind.value:
             return Transition(kind)
-    raise InputError(f"no transition: {text!r} (expected one such as SHIFT, BINL-NP or SWAP-2)")
+    raise InputError(f"{text!r} is not a transition such as SHIFT, BINL-NP or SWAP-2")

@@ -1,4 +1,4 @@
-"""Numbers for what a transition parser knows: words, tags, symbols, actions."""
+"""The vocabulary of a transition parser: numbers of words, tags, symbols and actions."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _KIND = {
     Kind.FINISH: arrays.FINISH,
 }
 
-# 0 is no word and no symbol.
+# 0 stands for no word and no symbol.
 _UNKNOWN = 1
 _FIRST = 2
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What a parser knows from its training trees.
+    """The words, tags and transitions of the training trees.
 
     Parameters
     ----------
     words : tuple of str
-        Those that are no hapaxes; all others are one unknown word.
+        Words seen at least twice; all others are the unknown word.
     tags : tuple of str
     transitions : tuple of Transition
     """
@@ -73,7 +73,7 @@ class Vocabulary:
 
     @cached_property
     def symbols(self) -> dict[int, tuple[str, bool]]:
-        """All labels, each also of intermediate constituents; numbered behind the tags."""
+        """All labels, whole and intermediate, numbered after the tags."""
         labels = {each.label for each in self.transitions if each.label}
         pairs = sorted((label, part) for label in labels for part in (False, True))
         return dict(enumerate(pairs, start=_FIRST + len(self.tags)))
@@ -95,12 +95,12 @@ class Vocabulary:
         return np.array([0, *words, 0], np.int32), np.array([0, *tags, 0], np.int32)
 
     def compile(self, *, is_left: bool) -> Actions:
-        """Return the actions as the kernels see them.
+        """Return the actions as arrays for the kernels.
 
         Parameters
         ----------
         is_left : bool
-            Whether tokens are shifted in the order left.
+            Whether the order of tokens is left.
         """
         numbers = {symbol: number for number, symbol in self.symbols.items()}
         size = _FIRST + len(self.tags) + len(numbers)
@@ -177,5 +177,5 @@ def _place(transition: Transition) -> tuple[int, int]:
 
 
 def _count(transition: Transition) -> int:
-    """Return how many tokens are skipped or swapped, or how many gaps are made."""
+    """Return the number of tokens skipped or swapped, or of gaps made."""
     return 1 if transition.kind == Kind.GAP else transition.count

@@ -1,4 +1,4 @@
-"""Functions that change a copy of a tree: nothing that a caller hands in is changed."""
+"""Functions that change a copy of a tree and leave the caller's tree unchanged."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _Others = ParamSpec("_Others")
 class OnCopy(Protocol[_Others]):
     """A function that returns a changed copy of a tree.
 
-    Where many follow each other, the first copies the tree and the others work `in_place`; that is
-    for plcfrs itself.
+    In a chain of changes the first one copies the tree and the others work `in_place`. Only plcfrs
+    itself uses `in_place`.
     """
 
     in_place: Callable[Concatenate[Tree, _Others], Tree]
@@ -25,7 +25,7 @@ class OnCopy(Protocol[_Others]):
 
 
 def on_copy(change: Callable[Concatenate[Tree, _Others], Tree]) -> OnCopy[_Others]:
-    """Return the public function of one that changes a tree and returns it.
+    """Return the copying version of a function that changes a tree and returns it.
 
     Examples
     --------

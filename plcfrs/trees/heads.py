@@ -1,7 +1,7 @@
 """Heads: which child of a constituent is its head.
 
-Rules come in files; there is one for the Penn Treebank (Collins 1999, appendix A, the default) and
-one for NeGra, TIGER and other German treebanks with their edge labels.
+Head rules are read from files. plcfrs has one for the Penn Treebank (Collins 1999, appendix A, the
+default) and one for NeGra, TIGER and other German treebanks with edge labels.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WAYS = ("priority", "any", "outermost", "function", "word")
 
 
 class HeadRule(NamedTuple):
-    """One line of a file of head rules; `plcfrs/data/collins.heads` explains them."""
+    """One line of a file of head rules; `plcfrs/data/collins.heads` explains the format."""
 
     from_left: bool
     how: str
@@ -40,8 +40,7 @@ def read_head_rules(source: str | Path) -> HeadRules:
     Parameters
     ----------
     source : str or Path
-        ``"collins"`` or ``"negra"``, which come with plcfrs, or a file in the format that
-        `plcfrs/data/collins.heads` explains.
+        ``"collins"`` or ``"negra"``, which come with plcfrs, or the name of a file.
 
     Raises
     ------
@@ -81,14 +80,14 @@ def find_head(
     rules: HeadRules,
     functions: Sequence[Sequence[str]] = (),
 ) -> int:
-    """Return which child is the head.
+    """Return the index of the head among the children.
 
     Parameters
     ----------
     mother : str
-        Its category.
+        Category of the mother.
     children : list of str
-        Their categories or tags, ordered by leftmost token.
+        Categories or tags of the children, ordered by leftmost token.
     rules : HeadRules
     functions : sequence of sequence of str, optional
         The function tags or edge labels of each child.
@@ -120,7 +119,7 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
     ----------
     tree : Tree
     rules : HeadRules, optional
-        Those of Collins (1999) by default.
+        Those of Collins (1999) if left out.
 
     Returns
     -------
@@ -132,10 +131,10 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
 
 
 def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
-    """Return which child of a node is its head, by the rules alone.
+    """Return the index of the head among a node's children, by the rules alone.
 
     A part of a split node (``VP*1``, see `plcfrs.transformation.split_nodes`) counts as a whole
-    one.
+    node.
 
     Parameters
     ----------
@@ -143,7 +142,7 @@ def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     node : Node
         With at least one child.
     rules : HeadRules, optional
-        Those of Collins (1999) by default.
+        Those of Collins (1999) if left out.
     """
     children = [
         tree.tokens[child].tag if isinstance(child, int) else _whole(child.category)
@@ -157,7 +156,7 @@ def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
 
 
 def lexical_heads(tree: Tree) -> dict[Node, int]:
-    """Return the position of the token that heads each node, by its marked heads."""
+    """Return the position of the lexical head of each node, following the marked heads."""
     found: dict[Node, int] = {}
     for node in tree.bottom_up():
         if node.head is not None:
@@ -216,7 +215,7 @@ def _parse(text: str, path: str) -> HeadRules:
 
 
 def _expand(names: list[str]) -> Iterator[str]:
-    """Yield the names, V?FIN as VAFIN, VBFIN and so on."""
+    """Yield the names; V?FIN stands for VAFIN, VBFIN and so on."""
     for name in filter(None, names):
         letters = ascii_uppercase if "?" in name else "?"
         yield from (name.replace("?", letter) for letter in letters)

@@ -1,11 +1,11 @@
 """Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAPINDEX)``.
 
-Readers take a label apart once, with `parse_label`; from then on a node has fields,
-and `render_label` prints them. In binarized trees, ``NP>S>ROOT`` is an NP that remembers the
-categories above it, and ``@NP>S+DT+JJ`` an intermediate node of such an NP behind DT and JJ.
+Readers split a label into fields with `parse_label`; `render_label` prints it. In binarized trees,
+``NP>S>ROOT`` is an NP that remembers the categories above it, and ``@NP>S+DT+JJ`` is an
+intermediate node of such an NP after DT and JJ.
 
-The models of transition parsers know a collapsed unary chain as one symbol, ``ROOT+S^WH+VP``, which
-`render_chain` writes and `parse_chain` reads.
+For transition parsers a collapsed unary chain is one symbol, ``ROOT+S^WH+VP``, which `render_chain`
+writes and `parse_chain` reads.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class Label(NamedTuple):
-    """What a node is called, in its parts.
+    """The parts of a node's label.
 
     Parameters
     ----------
@@ -38,23 +38,23 @@ class Label(NamedTuple):
     functions : tuple of str
         Function tags or edge labels, ``("SBJ",)``.
     split : str
-        The category split, ``"WH"`` for SWH; empty for none.
+        The category split, ``"WH"`` for SWH; empty if there is none.
     index, gap_index : int or None
         The Penn Treebank's ``-1`` and ``=1``.
     ancestors : tuple of str
         The categories above that a label remembers, the mother first (vertical Markovization).
     intermediate : bool
-        Whether binarization made the node, which then has the category of its constituent.
+        Whether binarization made the node. It has the category of its constituent.
     siblings : tuple of str
         The sisters that the label of an intermediate node remembers (horizontal Markovization).
     chain : tuple of Label
-        The labels below, from the top, of a unary chain that is one node.
+        The other labels of a collapsed unary chain, from the top down.
     """
 
     category: str
     functions: tuple[str, ...] = ()
     split: str = ""
-    index: int | None = None  # type: ignore[assignment]  # a method of tuples has this name
+    index: int | None = None  # type: ignore[assignment]  # tuples have a method of this name
     gap_index: int | None = None
     ancestors: tuple[str, ...] = ()
     intermediate: bool = False
@@ -62,11 +62,11 @@ class Label(NamedTuple):
     chain: tuple[Label, ...] = ()
 
 
-@lru_cache(maxsize=10_000)  # treebanks have few labels, and many of each
+@lru_cache(maxsize=10_000)  # treebanks repeat a few labels
 def parse_label(label: str) -> Label:
     """Return the parts of a printed label.
 
-    A label that does not follow the pattern is a category as a whole.
+    A label that does not match the pattern is a category as a whole.
 
     Parameters
     ----------
@@ -112,6 +112,10 @@ def parse_label(label: str) -> Label:
 def render_label(label: Label | Node) -> str:
     """Return the printed label of a node, the inverse of `parse_label`.
 
+    Parameters
+    ----------
+    label : Label or Node
+
     Examples
     --------
     >>> render_label(Label("NP", ("SBJ",), index=1))
@@ -132,6 +136,10 @@ def render_label(label: Label | Node) -> str:
 def render_category(label: Label | Node) -> str:
     """Return the category of a node with its split.
 
+    Parameters
+    ----------
+    label : Label or Node
+
     Examples
     --------
     >>> render_category(Label("S", ("NOM",), split="WH"))
@@ -142,10 +150,10 @@ def render_category(label: Label | Node) -> str:
 
 @lru_cache(maxsize=10_000)
 def render_chain(label: Label, *, is_top: bool) -> str:
-    r"""Return the symbol of a chain: its categories, from the top, with their splits.
+    r"""Return the symbol of a chain: its categories with their splits, from the top down.
 
-    What the notation means is written with a backslash. A symbol that begins with ROOT is only at
-    the top of a tree: below it, ROOT is ``\ROOT``.
+    Characters with a special meaning get a backslash. A symbol that begins with ROOT occurs only at
+    the top of a tree; below the top, ROOT is written ``\ROOT``.
 
     Examples
     --------
@@ -159,7 +167,7 @@ def render_chain(label: Label, *, is_top: bool) -> str:
 
 
 def parse_chain(symbol: str) -> Label:
-    """Return the label that `render_chain` has written.
+    """Return the label of a chain, the inverse of `render_chain`.
 
     Examples
     --------
@@ -175,7 +183,7 @@ def parse_chain(symbol: str) -> Label:
 
 
 def is_axiom(symbol: str) -> bool:
-    """Whether a symbol is one of the top of a tree: ROOT, or a chain that begins with it.
+    """Return whether a symbol is that of a top node: ROOT, or a chain that begins with ROOT.
 
     Examples
     --------

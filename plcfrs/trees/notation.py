@@ -3,7 +3,7 @@
     (ROOT (S (NP-SBJ (PRP They)) (VP (VBP sing)) (. .)))
     (ROOT (SQ (VP (WP 0=What) (VB 3=do)) (MD 1=should) (NP (PRP 2=we)) (. 4=?)))
 
-What these cannot hold is said where they are treebank formats, in `plcfrs.treebank`.
+`plcfrs.treebank` says what the two formats cannot hold.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from plcfrs.trees.labels import ROOT, parse_label, render_label
 from plcfrs.trees.tree import Node, Token, Tree
 
 NOTHING = "--"
-"""What files have in a place that must not be empty (NeGra's sign, here for all formats)."""
+"""Stands for an empty field in files (as in NeGra; here in all formats)."""
 
 _ROOT_LABELS = ("", ROOT, "TOP", "VROOT")
 _WHITESPACE = re.compile(r"\s", re.ASCII)
@@ -32,7 +32,7 @@ _PIECE = re.compile(
 _LEAF = re.compile(r"([0-9]{1,18})=(.+)")
 
 MakeError = Callable[[str, int], Exception]
-"""Makes an error of what is wrong, and where in the text."""
+"""Returns an error, given what is wrong and where in the text."""
 
 
 def parse_line(text: str) -> Tree:
@@ -54,7 +54,7 @@ def parse_line(text: str) -> Tree:
 
 
 def parse_brackets(text: str, error: MakeError) -> Tree:
-    """Return the tree of a text in brackets; raise what `error` makes if it is none."""
+    """Return the tree of a text in brackets; raise an error made by `error` if it is none."""
     tokens: list[Token] = []
     above = Node("")
     open_nodes = [above]
@@ -70,26 +70,26 @@ def parse_brackets(text: str, error: MakeError) -> Tree:
         elif stray is not None or (not label and len(open_nodes) > 1):
             raise _misplaced(piece.start(), stray, open_nodes, error)
         else:
-            # Most labels are a category alone, which needs no taking apart.
+            # Most labels are just a category.
             node = Node(label) if label.isalpha() else Node(*parse_label(label))
             open_nodes[-1].children.append(node)
             open_nodes.append(node)
     if len(open_nodes) > 1:
-        raise error(f"missing ')': {len(open_nodes) - 1} more to close this tree", 0)
+        raise error(f"missing ')': {len(open_nodes) - 1} more needed to close this tree", 0)
     if len(above.children) > 1:
         raise error("more than one tree", 0)
     return Tree(add_root(above.children), tokens)
 
 
 def parse_discbracket(text: str, error: MakeError) -> Tree:
-    """Return the tree of a text in discbracket; raise what `error` makes if it is none."""
+    """Return the tree of a text in discbracket; raise an error made by `error` if it is none."""
     tree = parse_brackets(text, error)
     _place_tokens(tree, error)
     return tree
 
 
 def render_brackets(tree: Tree, top: str = "") -> str:
-    """Return a tree in brackets, of which the outermost ones may have no label."""
+    """Return a tree in brackets; the outermost brackets may have no label."""
     return _render(tree, top, [token.form for token in tree.tokens])
 
 
@@ -100,9 +100,9 @@ def render_discbracket(tree: Tree) -> str:
 
 
 def add_root(children: list[Node | int]) -> Node:
-    """Return the one top node, of category ROOT, over what a file has at the top.
+    """Return the top node, of category ROOT, above the topmost nodes of a file.
 
-    A node with an empty label, ROOT, TOP or VROOT above everything is the top node.
+    A node above everything with an empty label, ROOT, TOP or VROOT is the top node.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def add_root(children: list[Node | int]) -> Node:
 
 
 def one_word(text: str) -> str:
-    """Return a text as it can stand between blanks.
+    """Return a text as one field between blanks.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def one_word(text: str) -> str:
 
 
 def or_empty(text: str) -> str:
-    """Return a text as read, where ``--`` stands for nothing."""
+    """Return the text of a field; ``--`` stands for an empty one."""
     return "" if text == NOTHING else text
 
 
@@ -146,7 +146,7 @@ def _render(tree: Tree, top: str, forms: list[str]) -> str:
 
 
 def _place_tokens(tree: Tree, error: MakeError) -> None:
-    """Read the positions of the words, and put them there."""
+    """Read the positions of the words, and move the words there."""
     places = []
     for token in tree.tokens:
         found = _LEAF.fullmatch(token.form)
@@ -160,9 +160,9 @@ def _place_tokens(tree: Tree, error: MakeError) -> None:
 
 
 def _move_tokens(tree: Tree, places: list[int]) -> None:
-    """Put the tokens into their places in the sentence, and all children into their order.
+    """Move the tokens to their places in the sentence, and put all children in order.
 
-    In one walk; with `Tree.nodes` and `Tree.sort_children`, reading takes a third longer.
+    This takes one walk; with `Tree.nodes` and `Tree.sort_children`, reading takes a third longer.
     """
     tokens = dict(zip(places, tree.tokens, strict=True))
     tree.tokens = [tokens[place] for place in range(len(places))]
@@ -190,7 +190,7 @@ def _check_places(places: list[int], error: MakeError) -> None:
         if place not in found:
             raise error(
                 f"position {place} is missing in this tree: "
-                f"{len(places)} words take the positions 0 to {len(places) - 1}",
+                f"the positions must be 0 to {len(places) - 1}",
                 0,
             )
 
@@ -206,7 +206,7 @@ def _misplaced(place: int, word: str | None, open_nodes: list[Node], error: Make
     if word is None:
         return error("a bracket without a label: only the outermost may have none", place)
     if len(open_nodes) == 1:
-        return error(f"{word!r} stands outside of all brackets", place)
+        return error(f"{word!r} is outside all brackets", place)
     return error(f"the word {word!r} needs a bracket and a tag of its own: (TAG word)", place)
 
 
@@ -215,7 +215,7 @@ def _escape(text: str) -> str:
 
 
 def _read_tag(tag: str) -> str:
-    """Return a tag as it is; the tag ``$(`` of STTS is written ``$-LRB-``."""
+    """Return a tag as read, but ``$(`` of STTS for ``$-LRB-``."""
     if tag not in ("-LRB-", "-RRB-"):
         tag = tag.replace("-LRB-", "(").replace("-RRB-", ")")
     return or_empty(tag)

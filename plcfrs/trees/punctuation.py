@@ -1,4 +1,4 @@
-"""Which tags are those of punctuation, in the tag sets that treebanks use."""
+"""The tags of punctuation in the tag sets of treebanks."""
 
 from plcfrs.trees.tree import Token
 
@@ -12,5 +12,5 @@ PUNCTUATION_TAGS = frozenset(
 
 
 def is_punctuation(token: Token) -> bool:
-    """Whether a token is a punctuation mark, by its tag."""
+    """Return whether a token is a punctuation mark, by its tag."""
     return token.tag in PUNCTUATION_TAGS

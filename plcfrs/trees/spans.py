@@ -1,7 +1,7 @@
 """Sets of token positions as bitsets: bit ``i`` of a Python int is token ``i``.
 
-Python ints have no length limit, so neither have sentences. A *run* is a maximal
-interval of positions, written as a half-open range ``(left, right)``.
+Python ints have no length limit, so sentences have none either. A *run* is a maximal interval of
+positions, written as a half-open range ``(left, right)``.
 """
 
 from itertools import pairwise

@@ -1,7 +1,7 @@
-"""Tokens, nodes and trees: the one type that all readers, parsers and scores share.
+"""Tokens, nodes and trees, the types that all readers, parsers and scores share.
 
-Children are nodes or ints; an int is the position of a token, so that branches may
-cross while the tokens keep the order of the text.
+Children are nodes or ints. An int is the position of a token, so branches can cross while the
+tokens keep the order of the text.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Token:
     Parameters
     ----------
     form : str
-        The word as it stands in the treebank.
+        The word, as written in the treebank.
     tag : str
         The part of speech.
     lemma, morph : str
-        Empty where the treebank has none.
+        Empty if the treebank has none.
     function : str
-        The edge label above the token (NeGra, TIGER); empty for none.
+        The edge label above the token (NeGra, TIGER); empty if there is none.
     """
 
     form: str
@@ -50,20 +50,27 @@ _token_parts = attrgetter(*(part.name for part in fields(Token)))
 
 @dataclass(slots=True, eq=False, repr=False)
 class Node:
-    """A constituent: the parts of its label, and more.
+    """A constituent: the parts of its label, and its children.
 
     Nodes compare by identity; trees compare by structure.
 
     Parameters
     ----------
-    category, functions, split, index, gap_index, ancestors, intermediate, siblings, chain
-        See `Label`.
+    category : str
+    functions : tuple of str
+    split : str
+    index, gap_index : int or None
+    ancestors : tuple of str
+    intermediate : bool
+    siblings : tuple of str
+    chain : tuple of Label
+        The parts of the label, see `Label`.
     children : list of Node or int
         Ordered by leftmost token; an int is the position of a token.
     head : int or None
-        Index of the head among the children, once heads have been marked.
+        Index of the head among the children, if heads are marked.
     moved : str or None
-        The type of trace by which the node was reattached, ``"*T*"``.
+        The type of the trace to which the node was moved, such as ``"*T*"``.
     """
 
     category: str
@@ -81,7 +88,7 @@ class Node:
 
     @property
     def label(self) -> Label:
-        """What the node is called."""
+        """The label of the node, in its parts."""
         return Label._make(_label_parts(self))
 
     @property
@@ -90,7 +97,13 @@ class Node:
         return [child for child in self.children if isinstance(child, Node)]
 
     def replace(self, old: Node | int, new: Node | int) -> None:
-        """Put ``new`` in the place of the child ``old``."""
+        """Put ``new`` in the place of the child ``old``.
+
+        Parameters
+        ----------
+        old : Node or int
+        new : Node or int
+        """
         self.children[self.children.index(old)] = new
 
     def preorder(self) -> Iterator[Node]:
@@ -110,7 +123,14 @@ _label_parts = attrgetter(*Label._fields)
 
 @dataclass(slots=True)
 class SecondaryEdge:
-    """A labelled edge besides the tree, from a dependent to a second mother."""
+    """A labelled edge outside the tree, from a dependent to a second mother.
+
+    Parameters
+    ----------
+    label : str
+    child : Node or int
+    parent : Node
+    """
 
     label: str
     child: Node | int
@@ -119,17 +139,17 @@ class SecondaryEdge:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Tree:
-    """A sentence with its tree, which has exactly one top node, of category ROOT.
+    """A sentence with its tree. The top node has the category ROOT.
 
-    Two trees are equal if tokens, structure, labels and indices are the same; heads,
-    traces moved, identifiers and secondary edges do not count.
+    Two trees are equal if tokens, structure, labels and indices are the same; heads, types of
+    traces, identifiers and secondary edges do not count.
 
     Parameters
     ----------
     root : Node
     tokens : list of Token
     id : str
-        Identifier of the sentence, for messages.
+        Identifier of the sentence.
     secondary_edges : list of SecondaryEdge
 
     Examples
@@ -149,6 +169,10 @@ class Tree:
     def from_string(text: str) -> Tree:
         """Return the tree of a text in brackets or in discbracket.
 
+        Parameters
+        ----------
+        text : str
+
         Raises
         ------
         InputError
@@ -166,17 +190,17 @@ class Tree:
         return parse_line(text)
 
     def words(self) -> list[str]:
-        """Return the words of the sentence; null elements are none."""
+        """Return the words of the sentence, without null elements."""
         return [token.form for token in self.tokens if not token.is_null]
 
     def pretty(self) -> str:
-        """Return a picture for the terminal; `plcfrs.draw` can do more."""
+        """Return a picture for the terminal; `plcfrs.draw` has more options."""
         from plcfrs.drawing import draw
 
         return draw(self)
 
     def copy(self) -> Tree:
-        """Return a tree with nodes and tokens of its own, which can be changed.
+        """Return a copy with its own nodes and tokens.
 
         Examples
         --------
@@ -228,7 +252,7 @@ class Tree:
         return found
 
     def parents(self) -> dict[Node, Node]:
-        """Return the mother of every node but the root."""
+        """Return the mother of every node except the root."""
         return {child: node for node in self.root.preorder() for child in node.nodes}
 
     def gap_degree(self) -> int:
@@ -246,7 +270,7 @@ class Tree:
         Parameters
         ----------
         heads : mapping of Node to (Node or int), optional
-            The head children of nodes, whose new places are noted.
+            The head children of some nodes. Their indices are updated.
         """
         found = self.yields()
         for node in found:
@@ -280,13 +304,20 @@ class Tree:
 
 
 def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
-    """Return the flat NOPARSE tree that stands for a sentence without a parse."""
+    """Return the flat NOPARSE tree that stands for a sentence without a parse.
+
+    Parameters
+    ----------
+    tokens : list of Token
+    sentence : str
+        Identifier of the sentence.
+    """
     children: list[Node | int] = list(range(len(tokens)))
     return Tree(Node(ROOT, children=[Node(NO_PARSE, children=children)]), tokens, sentence)
 
 
 def _without_mother(node: Node) -> Node:
-    """Return a copy of a node above the same children."""
+    """Return a copy of a node with the same children."""
     return Node(*node.label, node.children.copy(), node.head, node.moved)
 
 

@@ -101,7 +101,7 @@ def test_fan_outs_of_sets_of_children(yield_function, children, expected):
 @pytest.mark.parametrize(
     ("yield_function", "expected", "numbers"),
     [
-        # Nothing to win: one range after the other.
+        # Nothing to gain: one range after another.
         (((0, 1, 2, 3),), (0, (1, (2, 3))), (1, 3, 9)),
         # Left to right, 1 and 2 would be two ranges around 0.
         (((1, 0, 2),), ((0, 1), 2), (1, 3, 6)),
@@ -119,7 +119,7 @@ def test_by_hand(yield_function, expected, numbers):
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))
 def test_synchronous_rules_of_rank_4(order):
-    # Wu (1997): of 24 permutations, 2413 and 3142 alone cannot be put together in pairs.
+    # Wu (1997): of 24 permutations, only 2413 and 3142 cannot be combined in pairs.
     permutation = "".join(str(child + 1) for child in order)
     assert optimal_fan_out(((0, 1, 2, 3), order)) == (3 if permutation in ("2413", "3142") else 2)
 
@@ -139,5 +139,5 @@ def test_the_greedy_search_joins_what_interleaves():
     yield_function = (tuple(n for first in range(0, 40, 2) for n in (first, first + 1, first)),)
     assert complexity(yield_function, left_to_right(40)).fan_out == 2
     assert complexity(yield_function, optimal(yield_function)) == (2, 4, 20 * 4 + 19 * 3)
-    # Left to right each of them is cut open.
+    # Left to right each of them gets a gap.
     assert complexity(yield_function, left_to_right(40)).largest == 5

@@ -290,7 +290,7 @@ def test_restored_parses_are_parses_before_binarization(data, order, shared):
 
 
 def test_children_out_of_order_come_back_in_order():
-    # The order of a right-hand side has no meaning, and intermediate symbols do not keep it.
+    # The order of a right-hand side is arbitrary, and intermediate symbols do not keep it.
     rules = {
         Rule(S, (A, B, Z), ((1, 0, 2, 0, 1),)): 1,
         Rule(A, (X, X), ((0,), (1,))): 1,

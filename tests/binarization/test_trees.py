@@ -1,4 +1,4 @@
-"""Binarization tree to tree: what labels remember, the inverse, and the probabilities."""
+"""Binarization of trees: labels, the inverse, and probabilities."""
 
 import random
 from math import inf
@@ -45,10 +45,11 @@ def flat(category, tags, head=None):
         ("left-to-right", inf, ["@VP+A", "@VP+A+B", "@VP+A+B+C"]),
         ("left-to-right", 1, ["@VP+A", "@VP+B", "@VP+C"]),
         ("right-to-left", 2, ["@VP+E", "@VP+E+D", "@VP+D+C"]),
-        # The head is B: what follows it from the right, then what precedes it; then B alone.
+        # The head is B: first the children after it, from the right, then those before it, then B
+        # alone.
         ("head-outward", inf, ["@VP+E", "@VP+E+D", "@VP+E+D+C"]),
         ("head-outward", 0, ["@VP", "@VP", "@VP"]),
-        # What precedes the head first, then what follows it from the right.
+        # First the children before the head, then those after it, from the right.
         ("head-outward-right", inf, ["@VP+A", "@VP+A+E:10", "@VP+A+E:10+D:10"]),
     ],
 )
@@ -162,6 +163,6 @@ def test_with_unbounded_memory_the_parses_of_the_deterministic_binarizer_are_fou
         assert [-parse.score for parse in found] == pytest.approx(
             [-parse.score for parse in expected], rel=1e-9
         )
-        for parse in found:  # the same tree, or one of a tie
+        for parse in found:  # the same tree, or one with the same cost
             rules = parse.derivation.rules()
             assert sum(costs[rule] for rule in rules) == pytest.approx(-parse.score, rel=1e-9)

@@ -1,4 +1,4 @@
-"""Memory for one sentence after another."""
+"""Memory that is reused from sentence to sentence."""
 
 import numpy as np
 

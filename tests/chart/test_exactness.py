@@ -93,7 +93,7 @@ def with_words(grammar: Grammar, words: str) -> Sentence:
 
 
 def test_a_n_b_n_c_n_d_n():
-    # One rule for S and n rules for A, which are two of equal count; 80 tokens at the most.
+    # One rule for S and n rules for A, which are two of equal count; at most 80 tokens.
     grammar = binarize(load("anbncndn"))
     parser = ChartParser(grammar)
     for n in range(1, 21):

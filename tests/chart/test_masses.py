@@ -25,7 +25,7 @@ def cases(**options):
 
 
 def sums_of(grammar, sentence, log_ratio):
-    """Return a forest and its sums; grammars with infinite sums are no cases."""
+    """Return a forest and its sums; grammars with infinite sums are skipped."""
     forest = ChartParser(grammar).forest(sentence, log_ratio)
     assume(forest is not None)
     try:

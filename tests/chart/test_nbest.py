@@ -26,7 +26,7 @@ X = tag("a")
 
 @st.composite
 def grammars_with_cycles(draw):
-    """Random grammars with unary rules between their nonterminals, to themselves too."""
+    """Random grammars with unary rules between nonterminals, also from a nonterminal to itself."""
     grammar = draw(grammars())
     symbols = [symbol for symbol in grammar.nonterminals() if symbol.kind != "tag"]
     for mother in draw(st.lists(st.sampled_from(symbols), min_size=1, max_size=6)):
@@ -100,7 +100,7 @@ def check_ranking(grammar: Grammar, sentence: Sentence, ranking: Ranked) -> None
 
 
 def check_against(expected: Ranked, found: Ranked) -> None:
-    """Check that lists are the same but for the order of derivations of about equal cost."""
+    """Check that lists are the same, except for the order of nearly equal costs."""
     expected_cost = {derivation: cost for cost, derivation in expected}
     assert len(expected_cost) == len(expected) == len(found)
     assert expected_cost.keys() == {derivation for _, derivation in found}
@@ -209,7 +209,7 @@ def test_the_start_symbol_in_a_cycle():
 
 
 def test_a_large_cycle_with_one_way_out():
-    # All ways through the cycle but those by Z0 are dead ends: there are too many to try.
+    # All ways through the cycle except those by Z0 are dead ends: there are too many to try.
     ring = [Nonterminal(f"Z{number}") for number in range(14)]
     rules = {unary(mother, child): 1e6 for mother in ring for child in ring}
     rules |= {unary(S, ring[1]): 1, unary(ring[0], X): 1}

@@ -1,4 +1,4 @@
-"""The derivation with the most constituents expected right: against enumeration, and by hand."""
+"""The derivation with most constituents expected correct: against enumeration, and by hand."""
 
 from collections import Counter
 from math import log
@@ -60,7 +60,7 @@ def test_the_most_of_all_derivations_in_a_long_run(case):
 
 
 def keeps_order(derivation: Derivation, places: dict) -> bool:
-    """Whether Viterbi costs rise along every step inside a component."""
+    """Return whether Viterbi costs rise along every step inside a component."""
     items = items_of(derivation)
     for part, item in zip(derivation.bottom_up(), items, strict=True):
         if len(part.children) == 1:
@@ -125,7 +125,7 @@ def test_not_the_most_probable_derivation(strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_tags_and_intermediate_symbols_do_not_count(strategy):
-    """Were the intermediate symbol counted, as most likely wrong, X would win."""
+    """If the intermediate symbol counted, as probably wrong, X would win."""
     intermediate = Nonterminal("1", kind="intermediate")
     rules = {
         concatenation(S, A, intermediate): 0.3,
@@ -156,7 +156,7 @@ def test_a_rule_that_costs_nothing_in_a_cycle(strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_cheaper_of_equals(strategy):
-    """Two tags make no difference to the constituents, only to the cost."""
+    """Two tags make a difference only to the cost, not to the constituents."""
     rules = {concatenation(S, A): 0.3, concatenation(S, B): 0.7}
     for cost, expected in [(0.0, B), (2.0, A)]:
         forest = ChartParser(Grammar(rules, start=S, weights="probabilities"), strategy).forest(
@@ -177,7 +177,7 @@ def test_a_sentence_of_more_than_one_word_of_bits(strategy):
 
 
 def test_the_highest_gain_without_a_cycle():
-    """Item 3 gains by 1 over 2 but not by 1 over 2 over 3 again."""
+    """Item 3 gains by 1 over 2, but not by 1 over 2 over 3."""
     ring = [(1, 0, -1, 0.5), (1, 2, -1, 0.1), (2, 0, -1, 0.9), (2, 1, -1, 0.1)]
     edges = edges_by_hand([0, 1, 1, 2], [(0, -1, -1, 1.0), *ring, (3, 1, -1, 0.5), (3, 2, -1, 0.5)])
     chosen = choose_edges(edges, np.array([0.0, 1.0, 1.0, 1.0]))

@@ -87,7 +87,7 @@ def test_a_search_ends_when_it_has_taken_long_enough(strategy, objective):
 
 
 def test_what_was_found_before_the_budget_was_used_up_is_not_proven():
-    """The dear parse is found at once, the cheap one only after a long way."""
+    """An expensive parse is found at once, the cheap one only after a long search."""
     dear, *way = (Nonterminal(name) for name in ("D", *"EFGHIJ"))
     chain = [*way, A]
     rules = {

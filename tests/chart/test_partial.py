@@ -23,7 +23,7 @@ FOREIGN = tag("z")  # that no grammar has
 
 
 def coverings(pieces, length, start=0):
-    """Yield the total of every way to put pieces, by their ranges, one after the other."""
+    """Yield the total of every sequence of pieces, by their ranges."""
     if start == length:
         yield 0.0
     for end in range(start + 1, length + 1):
@@ -32,7 +32,7 @@ def coverings(pieces, length, start=0):
 
 
 def cheapest_cover(grammar, candidates):
-    """Return the cost of the best of all covers: of items, their symbols, and that they go on."""
+    """Return the cost of the best cover: of items, symbols and continuations."""
     symbols = piece_costs(grammar)
     pieces = {}
     for (symbol, ranges), cost in best_costs(grammar, candidates).items():
@@ -45,7 +45,7 @@ def cheapest_cover(grammar, candidates):
 
 
 def cost_of_cover(grammar, candidates, cover):
-    """Return the same for the cover that was found; it also must be a cover."""
+    """Return the same for the cover that was found, and check that it is a cover."""
     symbols, rules = piece_costs(grammar), grammar.costs()
     leaves = [node.nonterminal for node in cover.bottom_up() if not node.children]
     order = cover.order()

@@ -158,7 +158,7 @@ def test_without_gaps_every_item_is_final_when_popped(case):
 
 
 class Watched(Search):
-    """Notes the cost that each item has when it is first popped, one pop after the other."""
+    """Records the cost of each item when it is first popped, one pop after another."""
 
     def _check_time(self):
         self.first_costs = getattr(self, "first_costs", {})
@@ -201,7 +201,7 @@ def test_both_strategies_agree(case):
 
 
 class Meeting(Relaxation):
-    """Has two threads meet between looking at what is remembered and adding to it."""
+    """Makes two threads meet between looking into the cache and adding to it."""
 
     meeting = Barrier(1)
 

@@ -78,7 +78,7 @@ def test_sums_over_all_derivations_in_a_long_run(case):
 @settings(max_examples=60)
 @given(with_sentences(grammars().map(without_unary_cycles)))
 def test_expected_counts_are_of_the_rules_of_the_grammar(case):
-    """Also where ranges touch, and the forest is one of another grammar."""
+    """Also if ranges touch, and the forest is that of another grammar."""
     grammar, sentence = case
     expected = enumerate_sums(binarize(grammar), sentence)
     found = ChartParser(binarize(grammar)).expectations(sentence)
@@ -204,7 +204,7 @@ def test_a_sum_that_is_infinite(back):
     rules[Rule(T, (S,), ((0,),))] = back
     grammar = Grammar(rules, start=S, weights="probabilities")
     for forest in forests(grammar, [{A: 0.0}]):
-        with pytest.raises(GrammarError, match=r"derivations of [ST] have an infinite sum"):
+        with pytest.raises(GrammarError, match=r"sum over the derivations of [ST] is infinite"):
             inside_outside(forest)
 
 
@@ -266,7 +266,7 @@ def test_a_ring_that_does_not_converge(probability):
 
 
 def test_sums_too_small_for_a_number():
-    """Of 2,000 unary rules of probability 0.5 and a loop at the top."""
+    """A chain of 2,000 unary rules of probability 0.5, with a loop at the top."""
     chain = [(0, -1, -1, 0.5), *((item, item - 1, -1, 0.5) for item in range(1, 2000))]
     edges = edges_by_hand(list(range(2000)), [*chain, (1999, 1999, -1, 0.5)])
     inside, outside = np.empty(2000), np.empty(2000)

@@ -1,7 +1,7 @@
 """plcfrs in a process that interrupts itself when it imports a certain module.
 
-So nothing depends on a time. The first moment of interest is when our code has begun: what an
-interrupt before that does is Python's affair.
+So nothing depends on timing. The first interesting moment is when plcfrs has started: earlier
+interrupts are handled by Python.
 """
 
 import os
@@ -13,7 +13,7 @@ import sys
 class Finder:
     def find_spec(self, name, path=None, target=None):  # noqa: ARG002 (as importlib calls it)
         if name == module:
-            # A plain KeyboardInterrupt that comes out of `exec` has an effect though it is caught.
+            # A plain KeyboardInterrupt from `exec` has an effect even if it is caught.
             exec("os.kill(os.getpid(), signal.SIGINT)", {"os": os, "signal": signal})
 
 

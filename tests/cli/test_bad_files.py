@@ -1,4 +1,4 @@
-"""Files that are no treebank and no grammar: one line that says so, exit code 2, no traceback."""
+"""Files that are neither a treebank nor a grammar: one line of error, exit code 2, no traceback."""
 
 import gzip
 

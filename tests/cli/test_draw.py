@@ -1,4 +1,4 @@
-"""Pictures in a terminal: as wide as it is, in colours unless they are not wanted."""
+"""Pictures in a terminal: as wide as the terminal, and in colours unless switched off."""
 
 import os
 import pty
@@ -26,7 +26,7 @@ def drawn_in_terminal(tmp_path, *options, **environment):
             while chunk := terminal.read1(65536):
                 found += chunk
         except OSError:
-            pass  # how Linux says that the other end is closed
+            pass  # how Linux reports that the other end is closed
     return found.decode().replace("\r\n", "\n")
 
 

@@ -1,4 +1,4 @@
-"""What plcfrs eval and compare report beside brackets, and their pages."""
+"""Reports of plcfrs eval and compare other than brackets, and their pages."""
 
 import csv
 import io

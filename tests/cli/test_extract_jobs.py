@@ -1,4 +1,4 @@
-"""``plcfrs extract --jobs``: the same file and the same messages; interrupts, lost processes."""
+"""``plcfrs extract --jobs``: the same file and messages, interrupts, lost processes."""
 
 import os
 import signal

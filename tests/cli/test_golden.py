@@ -1,9 +1,9 @@
-"""Transcripts: a folder of tests/golden is a command, its input files, and all that it should do.
+"""Transcripts: a folder of tests/golden has a command, its input files, and its expected output.
 
-`command` is the command line, run in a copy of the folder; lines before it are commands that make
-what it needs. `input` is its standard input; `stdout`, `stderr` and `exit` (0 if missing) are
-expected; every file in `files/` is expected to be there afterwards with that content. To accept a
-change, run with PLCFRS_ACCEPT=1 and read the diff.
+`command` is the command line, run in a copy of the folder; lines before it are commands that
+prepare it. `input` is its standard input; `stdout`, `stderr` and `exit` (0 if missing) are
+expected; every file in `files/` is expected afterwards, with that content. To accept a change, run
+with PLCFRS_ACCEPT=1 and read the diff.
 """
 
 import io
@@ -52,7 +52,7 @@ def arguments_of(line: str) -> list[str]:
 
 
 def check(case: str, name: str, found: str) -> None:
-    """Compare what was found with a file of the case, or write it there."""
+    """Compare the output with a file of the case, or write it there."""
     path = GOLDEN / case / name
     if os.environ.get("PLCFRS_ACCEPT"):
         if found or path.exists():

@@ -27,7 +27,7 @@ def grammar(tmp_path_factory):
 
 
 def wait_for(path, size, process):
-    """Wait until a file has at least some bytes, as long as the process lives that writes it."""
+    """Wait until a file has some bytes, as long as the process that writes it lives."""
     while not (path.exists() and path.stat().st_size >= size):
         assert process.poll() is None
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Progress bars: on a terminal, with what is done of how many, and nowhere else."""
+"""Progress bars: only on a terminal, with the number done and the total."""
 
 import fcntl
 import os
@@ -24,7 +24,7 @@ def on_terminal(*arguments):
                 while chunk := terminal.read1(65536):
                     found += chunk
             except OSError:
-                pass  # how Linux says that the other end is closed
+                pass  # how Linux reports that the other end is closed
         assert process.returncode == 0
     return found.decode()
 

@@ -62,7 +62,7 @@ def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, numb
     assert load_model(folder / "demo.gap.checkpoint").parse(["No", "."]).status == "parsed"
     assert not (folder / "demo.gap").exists()
     with monkeypatch.context() as patched:
-        # As many epochs as there were, and a few.
+        # At least as many epochs as before.
         done = _epochs(folder, patched, capsys)
     assert done >= 3
     stderr = trained(folder, monkeypatch, capsys, "--resume", "--epochs", str(done + 3))

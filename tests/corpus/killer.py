@@ -1,4 +1,4 @@
-"""A model whose words do what a sentence should not do, and functions for worker processes."""
+"""A model with words that make a process misbehave, and functions for worker processes."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".
 
 
 class Killer(GrammarModel):
-    """KILL kills the process, ONCE:PATH only if the file is not there, HANG hangs, WAIT:1 too."""
+    """KILL kills the process, ONCE:PATH only if there is no such file; HANG and WAIT:1 hang."""
 
     def _parse(self, sentence, objective, **options):
         for word in sentence.words:

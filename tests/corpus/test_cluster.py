@@ -1,4 +1,4 @@
-"""A Dask cluster of real processes: nothing lost, nothing twice, in order, whoever dies."""
+"""A Dask cluster of real processes: nothing is lost or doubled, whichever process dies."""
 
 import logging
 import os
@@ -36,12 +36,12 @@ def client(monkeypatch):
 
 
 def numbered(number):
-    """Return a sentence that tells its number."""
+    """Return a sentence that contains its number."""
     return [("What", "WP"), ("should", "MD"), (f"we{number}", "PRP"), ("do", "VB"), ("?", ".")]
 
 
 def check(parses, model, sentences, crashed=()):
-    """Compare with parses that were made here, but for those that crash."""
+    """Compare with parses from this process, except for sentences that crash."""
     assert len(parses) == len(sentences)
     for number, (parse, sentence) in enumerate(zip(parses, sentences, strict=True)):
         if number in crashed:

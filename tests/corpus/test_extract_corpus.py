@@ -1,4 +1,4 @@
-"""Grammars of treebanks in parts: they are the same as in one go, however many processes count."""
+"""Grammars of treebanks in parts equal those of the whole, with any number of processes."""
 
 import gc
 import os
@@ -137,7 +137,7 @@ def test_the_first_bad_tree_ends_the_run(jobs, treebank):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_tree_without_a_grammar_ends_the_run_behind_the_bad_ones_before_it(jobs, tmp_path):
-    """Such as a token without a tag, which is no fault of the file."""
+    """Such as a token without a tag, which is not an error of the file."""
     lines = ["a/X b/Y\n"] * 50
     lines[20] = lines[37] = lines[39] = "a\n"
     lines[38] = "a/--\n"
@@ -168,7 +168,7 @@ def test_reading_stops_behind_the_last_wanted_tree():
 
 
 class Deadly(dict):
-    """Corrections that kill the process which looks for those of a sentence."""
+    """Corrections that kill the process that looks them up for a sentence."""
 
     def __init__(self, sentence, marker, *, always):
         self.sentence, self.marker, self.always = sentence, marker, always
@@ -204,12 +204,12 @@ def test_processes_that_always_die_end_the_run(tmp_path):
         extract_corpus(read_texts("plcfrs:demo"), options=options, jobs=2)
 
 
-# What the garbage collector has not collected yet, in bytes; 6,300 trees have seven times as much.
+# Allowance for uncollected garbage, in bytes; 6,300 trees have seven times as much.
 NOISE = 600_000
 
 
 def peak_memory(work):
-    """Return the bytes of Python objects at the most, a first run for the caches left out."""
+    """Return the peak memory of Python objects, after a first run that fills the caches."""
     work()
     gc.collect()
     tracemalloc.start()
@@ -228,7 +228,7 @@ def demo(times):
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", RECIPES)
 def test_memory_does_not_grow_with_the_number_of_trees(name, jobs, monkeypatch):
-    # The fewest trees have more parts than may wait to be added; how many do wait is chance.
+    # Even the fewest trees have more parts than may wait; how many wait depends on timing.
     monkeypatch.setattr(extraction, "_PART", 10)
     few, many = (
         [

@@ -1,4 +1,4 @@
-"""Trees and derivations sent to other processes: nothing is lost, however deep they are."""
+"""Trees and derivations sent to other processes: nothing is lost, at any depth."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The journal of a run: whatever it ends with, its last whole line counts."""
+"""The journal of a run: its last complete line counts, whatever follows."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Many sentences: the same parses however they are distributed, and no sentence is lost."""
+"""Many sentences: the same parses with any number of processes, and no sentence is lost."""
 
 import subprocess
 import sys
@@ -90,7 +90,7 @@ def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(model, tmp_p
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs):
-    """By each process; in lines of their own, whatever it writes besides."""
+    """Written by each process, in separate lines, whatever else it writes."""
     code = (
         "import killer, plcfrs\n"
         "sentences = [[*killer.WORDS, (word, 'NN')] for word in ['ERR', 'x', 'ERR', 'ERR'] * 50]\n"
@@ -129,6 +129,6 @@ def test_a_shared_model_has_its_arrays_in_memory_that_can_be_mapped(model):
     loaded = shared.load()
     assert loaded.parse(GOOD).tree == model.parse(GOOD).tree
     arrays = loaded._parser._compiled.arrays
-    assert arrays.rules.flags.writeable  # else Numba compiles all kernels once more
+    assert arrays.rules.flags.writeable  # otherwise Numba compiles all kernels again
     assert not arrays.rules.flags.owndata
-    assert not Shared(model).load()._parser._unused  # memory for sentences is everyone's own
+    assert not Shared(model).load()._parser._unused  # each process has its own memory for sentences

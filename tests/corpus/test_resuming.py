@@ -1,4 +1,4 @@
-"""`plcfrs parse --resume`: however a run ended, the output is that of a run that did not end."""
+"""`plcfrs parse --resume`: after any interruption, the output is that of an uninterrupted run."""
 
 import os
 import random
@@ -47,7 +47,7 @@ class Stopped(BaseException):
 
 
 def stop_after(monkeypatch, sentences):
-    """Have a run end behind some sentences."""
+    """Make a run end after some sentences."""
     write = parse_output.ParseOutput.write
 
     def counting(files, outcome):
@@ -73,7 +73,7 @@ def test_every_format(folder, tmp_path, monkeypatch, capsys, format, options):
             with pytest.raises(Stopped):
                 run([*command, *(["--resume"] if stop in (17, 39) else [])])
         if stop:
-            # Half a tree and half a line came after the last sentence that was noted.
+            # Half a tree and half a line come after the last sentence in the journal.
             for name in ("out.part", "out.tsv.part", "out.progress"):
                 with Path(name).open("a") as file:
                     file.write("half a")
@@ -155,7 +155,7 @@ def test_what_cannot_be_resumed(folder, tmp_path, monkeypatch, capsys):
     for output in ([], ["-o", "out.export.gz"], ["-o", "out.export", "--stats", "/dev/null"]):
         assert run([*command, *output]) == 2
         assert "--resume needs files" in capsys.readouterr().err
-    assert run([*command, "-o", "out.export"]) == 0  # nothing to go on with: from the beginning
+    assert run([*command, "-o", "out.export"]) == 0  # nothing to resume: from the beginning
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.tagged", "out.export"]
 
 
@@ -171,7 +171,7 @@ def wait_for(path, size, process):
 
 
 def kill_and_resume(folder, tmp_path, kills, sentences, seed):
-    """Kill a run again and again, each time somewhere behind the end of the one before."""
+    """Kill a run again and again, each time somewhere after the end of the one before."""
     source = write_input(tmp_path / "in.tagged", sentences, seed)
     command = [*PLCFRS, "parse", folder / "demo.plcfrs", source]
     subprocess.run([*command, "-o", tmp_path / "whole.export"], check=True, capture_output=True)

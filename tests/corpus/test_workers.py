@@ -1,4 +1,4 @@
-"""Processes that work for another: order, memory, deaths, and that none is left behind."""
+"""Worker processes: order, memory, deaths, and none remains afterwards."""
 
 import os
 import signal
@@ -83,7 +83,7 @@ def test_workers_that_never_get_ready():
 
 
 def is_alive(pid):
-    """Whether there is a process that is not only waiting to be reaped."""
+    """Return whether a process runs, and is not just waiting to be reaped."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

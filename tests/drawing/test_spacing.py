@@ -1,4 +1,4 @@
-"""Columns are apart where something is beside something, and no farther than needed."""
+"""Columns are apart if their contents are side by side, and no farther than needed."""
 
 from collections import defaultdict
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""LaTeX source, read back, and compiled where there is a LaTeX."""
+"""LaTeX source, read back, and compiled if LaTeX is installed."""
 
 import re
 import shutil

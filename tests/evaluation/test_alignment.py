@@ -1,4 +1,4 @@
-"""Files that do not fit together: the first differing sentence is named, and why."""
+"""Files that do not match: the first differing sentence is named, with the reason."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two parsers compared: the tests of significance against all samples that there are."""
+"""Two parsers compared: significance tests against all possible samples."""
 
 from itertools import count, product
 from textwrap import dedent
@@ -36,7 +36,7 @@ def compare(gold, first, second, settings=FIELD):
 
 
 def compared(*pairs):
-    """Return sentences of which the labelled counts of both parsers are given."""
+    """Return sentences with the given labelled counts of both parsers."""
     return [
         ComparedSentence(str(number), tuple(Scores(labelled=Counts(*counts)) for counts in parsers))
         for number, parsers in enumerate(pairs, start=1)

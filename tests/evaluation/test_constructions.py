@@ -1,4 +1,4 @@
-"""Constructions: each recognised in a sentence, found in a parse or not; then the real sample."""
+"""Constructions: recognised in a sentence, found in a parse or not; then the real sample."""
 
 from collections import Counter
 from textwrap import dedent

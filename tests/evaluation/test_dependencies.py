@@ -222,9 +222,9 @@ def test_penn_treebank_sample(penn_treebank):
         "*RNR*": 20,
         "other": 88632,
     }
-    # What is no non-local dependency can be lost, too: a relative clause with a moved subject has
-    # its wh-word as the head of SBAR, until the word moves into the clause. And not all that is
-    # non-local is lost: a fronted clause depends on 'said' from the S as well as from the VP.
+    # Local dependencies can be lost, too: a relative clause with a moved subject has its wh-word as
+    # the head of SBAR, until the word moves into the clause. And some non-local ones are kept: a
+    # fronted clause depends on 'said' from the S as well as from the VP.
     scores = DependencyScores.of(gold, without_crossing)
     assert +scores.found == {"*T*": 384, "*ICH*": 30, "*RNR*": 1, "other": 87526}
     for tree, other in zip(gold, without_crossing, strict=True):

@@ -1,4 +1,4 @@
-"""What is marked in pictures: examples by hand, then random trees against the scores."""
+"""Marks in pictures: examples by hand, then random trees against the scores."""
 
 import copy
 

@@ -212,7 +212,7 @@ def test_the_other_way_round_missed_is_spurious(pair):
 
 
 def naive_constituents(tree, gold):
-    """Return (label, words, head) of all nodes but the root, the lowest first, the slow way."""
+    """Return (label, words, head) of all nodes except the root, the lowest first, the slow way."""
     kept = [position for position, token in enumerate(gold.tokens) if token.tag != ","]
     governors = dependencies(tree)
 

@@ -193,7 +193,7 @@ def test_memory_does_not_grow_with_the_number_of_sentences():
 
 
 def test_only_sums_are_kept():
-    # What an evaluation holds does not grow with the number of sentences.
+    # The memory of an evaluation does not grow with the number of sentences.
     once, often = evaluate(GOLD, PARSES), evaluate(GOLD * 50, PARSES * 50)
     assert often.all.labelled == Counts(350, 350, 300)
     for kinds in ("by_category", "by_fan_out", "by_function", "by_gap_degree", "by_length"):

@@ -1,4 +1,4 @@
-"""Settings in the format of EVALB: every key, and what is wrong with a file."""
+"""Settings in the format of EVALB: every key, and errors in files."""
 
 import re
 

@@ -43,7 +43,7 @@ def write(tmp_path):
 
 @pytest.fixture
 def run(tmp_path, write):
-    """Run an experiment and return its tables; `run.said` is what it has said."""
+    """Run an experiment and return its tables; `run.said` has its messages."""
 
     def run(text=SMALL, **options):
         run.said = []

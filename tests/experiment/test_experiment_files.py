@@ -93,7 +93,7 @@ def test_the_paper_on_the_penn_sample(penn_treebank, tmp_path):
     ours, theirs = (column(tables, "Table 2", name) for name in ("Tr'", "Tr' (paper)"))
     assert theirs["Te' LF1"] == 78.96
     assert ours["Te' LF1"] == pytest.approx(77.24, abs=0.1)
-    # What the paper is about: of sentences with a gap, far more is found with crossing branches.
+    # The point of the paper: in sentences with a gap, crossing branches find far more.
     assert ours["Te'_D LF1"] > column(tables, "Table 2", "Tr")["Te'_D LF1"] + 5
     assert ours["Items"] is None
     assert column(tables, "Table 2", "Berkeley Tr 6 it. (paper)")["Te LF1"] == 89.73

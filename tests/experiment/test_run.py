@@ -1,4 +1,4 @@
-"""Stages are used again, taken up, or made anew; and what they make is right."""
+"""Stages are reused, resumed or repeated, and their results are right."""
 
 import csv
 import json
@@ -121,7 +121,7 @@ def test_an_interrupted_run_goes_on(run, monkeypatch):
     (part,) = (run.folder / "parses").glob("Tr'.jsonl.*.part")
     assert len(part.read_bytes().splitlines()) == 7
     with part.open("ab") as file:
-        file.write(b'{"id": "demo:118", "tok')  # what a power cut leaves
+        file.write(b'{"id": "demo:118", "tok')  # as after a power cut
     parse = stages._parsed
     monkeypatch.setattr(
         stages, "_parsed", lambda *given: parsed_by_now.append(given[1].id) or parse(*given)

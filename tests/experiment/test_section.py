@@ -1,4 +1,4 @@
-"""What is wrong with a file is said in one line: the file, the key, what is possible."""
+"""Errors in a file are one line: the file, the key, the possible values."""
 
 import re
 
@@ -41,13 +41,13 @@ WRONG = {
     TREES
     + PARSER
     + "scores: [{kind: brackets, gold: Tr, parsers: []}]": r"expected at least one parser",
-    TREES + PARSER + "scores: [{kind: errors, gold: {Tr: [p]}}]": r"has only one set, not Tr",
+    TREES + PARSER + "scores: [{kind: errors, gold: {Tr: [p]}}]": r"needs the name of one set: Tr",
     TREES + "scores: [{kind: brackets, gold: Tr}]": r"parsers: expected at least one parser",
 }
 PARSER_OPTIONS = {
     "vertical: two": r"vertical: 'two' is not a whole number of at least 1, or inf",
     "vertical: 0": r"vertical: 0 is not a whole number of at least 1, or inf",
-    "horizontal: 1": r"horizontal: is for the binarizations of trees: head-outward",
+    "horizontal: 1": r"horizontal: needs a binarization of trees: head-outward",
     "estimator: best": r"estimator: 'best' is not one of maximum-likelihood",
     "preset: markov": r"preset: unknown value 'markov': is it one of markov-v1h1\?",
     "shared: 1": r"shared: 1 is not true or false",

@@ -192,7 +192,7 @@ def test_whatever_the_start_symbol_the_top_node_is_root():
 
 
 def check_binarization(treebank: list[Tree], shared: bool) -> None:
-    """Cut up every derivation, put it together again, and compare derivations and trees."""
+    """Binarize every derivation, restore it, and compare derivations and trees."""
     cut = {}
     for functions in (False, True):
         grammar = extract(treebank, functions=functions)

@@ -1,4 +1,4 @@
-"""Expansions and separations: sums, what was seen and what was not, a count by hand, naively."""
+"""Expansions and separations: sums, seen and unseen rules, by hand and naively."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -113,7 +113,7 @@ def test_naively(grammar):
 
 
 def naively_factored(grammar):
-    """Every expansion of a category with every separation, from lists of what was seen."""
+    """Every expansion of a category with every separation, from lists of seen ones."""
     seen = [(*split(rule), Fraction(count)) for rule, count in grammar.rules.items()]
     rules = {}
     for lhs in dict.fromkeys(rule.lhs for rule in grammar.rules):

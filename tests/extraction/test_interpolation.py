@@ -1,4 +1,4 @@
-"""Smoothing over h and v: probabilities, what is new, and a count by hand."""
+"""Smoothing over h and v: probabilities, new symbols, and a count by hand."""
 
 from collections import defaultdict
 from math import inf
@@ -64,14 +64,14 @@ def test_counts_by_hand():
         [flat("ABCD"), flat("ABCD"), flat("EBFD")], Markovization("left-to-right", 2)
     )
     found = {str(rule): p for rule, p in interpolated(grammar).rules.items()}
-    # Behind A and B: twice C; n = 2, d = 1. Behind B: twice C, once F; n = 3, d = 2.
+    # After A and B: twice C; n = 2, d = 1. After B: twice C, once F; n = 3, d = 2.
     assert found["@NP+A+B -> C D [0 1]"] == pytest.approx(2 / 3)
     assert found["@NP+A+B -> @NP+*+B [0]"] == pytest.approx(1 / 3)
     assert found["@NP+E+B -> F D [0 1]"] == pytest.approx(1 / 2)
     assert found["@NP+*+B -> C D [0 1]"] == pytest.approx(2 / 5)
     assert found["@NP+*+B -> F D [0 1]"] == pytest.approx(1 / 5)
     assert found["@NP+*+B -> @NP+* [0]"] == pytest.approx(2 / 5)
-    # Behind anything: B three times, with what then is remembered; C, D twice; F, D once.
+    # After anything: B three times, with its memory; C, D twice; F, D once.
     assert found["@NP+* -> B @NP+*+B [0 1]"] == pytest.approx(3 / 6)
     assert found["@NP+* -> C D [0 1]"] == pytest.approx(2 / 6)
 
@@ -98,7 +98,7 @@ def test_the_sum_over_the_ways_to_forget_is_the_interpolated_probability(tags):
 
 
 def _naive(tags: str) -> float:
-    """Interpolate what follows one sibling with what follows any."""
+    """Interpolate the children after one sibling with those after any."""
     followers = defaultdict(list)
     for sequence in SEQUENCES:
         for before, event in _events(sequence):
@@ -116,7 +116,7 @@ def _naive(tags: str) -> float:
 
 
 def _events(tags: str) -> list[tuple[str, str]]:
-    """What is generated: one tag and more to come, or the last two; and the tag before."""
+    """The children generated: one tag and more to come, or the last two; and the tag before."""
     events = [f"{tag}..." for tag in tags[:-2]] + [tags[-2:]]
     return list(zip(["", *tags[:-2]], events, strict=True))
 

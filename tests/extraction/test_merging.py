@@ -12,7 +12,7 @@ from plcfrs.trees.heads import mark_heads
 
 
 def in_order(grammar):
-    """Return all that a grammar has, with the order of what is in it."""
+    """Return all contents of a grammar, with their order."""
     lexicon = grammar.lexicon
     tables = (lexicon.words, lexicon.initial, lexicon.signatures)
     words = [[(word, [*tags.items()]) for word, tags in table.items()] for table in tables]

@@ -1,4 +1,4 @@
-"""Grammars that make no sense, or only some: errors name what is wrong, warnings what is odd."""
+"""Wrong and odd grammars: errors name what is wrong, warnings what is odd."""
 
 import warnings
 from math import log
@@ -38,23 +38,23 @@ def folder(tmp_path, monkeypatch):
         ("plcfrs: 1\n", "the start symbol ROOT has no rules"),
         (
             f"{PROBABILITIES}  S -> A 1.5\n{WORDS}",
-            "S -> A [0]: 1.5 is not one of the probabilities that it can have",
+            "S -> A [0]: 1.5 is outside the range of probabilities",
         ),
         (
             f"{HEAD}rules: |\n  S -> A nan\n{WORDS}",
-            "S -> A [0]: nan is not one of the counts that it can have",
+            "S -> A [0]: nan is outside the range of counts",
         ),
         (
             f"{HEAD}rules: |\n  S -> A inf\n{WORDS}",
-            "S -> A [0]: inf is not one of the counts that it can have",
+            "S -> A [0]: inf is outside the range of counts",
         ),
         (
             f"{HEAD}rules: |\n  S -> A -1\n{WORDS}",
-            "S -> A [0]: -1 is not one of the counts that it can have",
+            "S -> A [0]: -1 is outside the range of counts",
         ),
         (
             f"{HEAD}rules: |\n  S -> A 1\nlexicon: |\n  A a nan\n",
-            "A a: nan is not one of the counts that it can have",
+            "A a: nan is outside the range of counts",
         ),
         (
             "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n",
@@ -87,10 +87,10 @@ def test_a_symbol_that_produces_nothing_does_no_harm(folder, capsys):
     assert capsys.readouterr().out == "(ROOT (S (A 0=a) (S (A 1=b))))\n"
 
 
-def test_probabilities_that_do_not_sum_to_one_are_taken_as_they_are(folder, capsys):
+def test_probabilities_that_do_not_sum_to_one_are_used_unchanged(folder, capsys):
     text = f"{PROBABILITIES}  S -> A 0.5\n  S -> A A 0.9\n  A -> X 0.333\n  A -> Y 0.667\n"
     (folder / "g.yaml").write_text(text + "lexicon: |\n  X a 1\n  Y b 1\n", encoding="utf-8")
-    warning = "probabilities that do not sum to 1: 1 symbols (S: 1.4); they are taken as they are"
+    warning = "probabilities do not sum to 1, and are used unchanged: 1 symbol (S: 1.4)"
     assert run(["parse", "g.yaml", "in.tokens", "--stats", "s.tsv"]) == 0
     assert f"g.yaml: {warning}\n" in capsys.readouterr().err
     header, row = (folder / "s.tsv").read_text(encoding="utf-8").splitlines()
@@ -106,7 +106,7 @@ def small() -> RefinedModel:
 
 
 def changed_files(content: bytes, number: int):
-    """Yield for each byte some files in which it is another one."""
+    """Yield for each byte some files in which that byte differs."""
     for place in range(len(content)):
         for other in Random(place).sample(range(1, 256), number):
             damaged = bytearray(content)
@@ -115,7 +115,7 @@ def changed_files(content: bytes, number: int):
 
 
 def check_every_byte(path, load, is_same, number):
-    """The checksums of gzip and of model files find what is changed; no need for another."""
+    """The checksums of gzip and of model files find all changes."""
     content, model = path.read_bytes(), load(path)
     refused = 0
     for damaged in changed_files(content, number):
@@ -124,7 +124,7 @@ def check_every_byte(path, load, is_same, number):
             loaded = load(path)
         except PlcfrsError:
             refused += 1
-        else:  # the change was in what nobody reads, such as the time in the header
+        else:  # the change was in an ignored part, such as the time in the header
             assert is_same(loaded, model)
     assert refused > 0.8 * number * len(content)
 
@@ -197,7 +197,7 @@ def test_a_count_of_words_that_is_none(tmp_path, count):
 
 
 def test_more_substates_than_numbers_for_them(tmp_path):
-    """Found by fuzzing: two thousand million substates of a symbol."""
+    """Found by fuzzing: two billion substates of a symbol."""
     model = small()
     states = model.refined.refinements[0].states
     states[-1] = 2_000_000_000

@@ -1,4 +1,4 @@
-"""Disks that are full, readers that have enough, standard files that are closed."""
+"""Full disks, readers that stop early, closed standard files."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ needs_resource = pytest.mark.skipif(sys.platform == "win32", reason="limits the 
 
 
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command line; plcfrs stands for the one that is tested."""
+    """Run a command line; plcfrs is the one under test."""
     program = f"{sys.executable} -m plcfrs"
     return subprocess.run(
         ["bash", "-c", command.replace("plcfrs ", f"{program} ", 1)],
@@ -50,7 +50,7 @@ def test_a_full_device(tmp_path, command):
 @needs_resource
 @pytest.mark.parametrize("name", ["x.export", "x.discbracket.gz", "x.plcfrs", "x.yaml", "x.rules"])
 def test_a_disk_that_gets_full(tmp_path, name):
-    """An older file of the same name stays as it was."""
+    """An older file with the same name does not change."""
     (tmp_path / name).write_text("from an earlier run\n", encoding="utf-8")
     command = "convert" if "export" in name or "disc" in name else "extract"
     done = shell(f"ulimit -f 4; plcfrs {command} plcfrs:demo -o {name}", tmp_path)
@@ -84,7 +84,7 @@ def test_a_reader_that_has_enough(tmp_path, command):
 
 
 def test_a_folder_that_cannot_be_written(tmp_path, capsys):
-    """Below a file nothing can be written, not even by root."""
+    """Nothing can be written below a file, not even by root."""
     (tmp_path / "file").touch()
     for command, name in [("convert", "x.export"), ("extract", "x.plcfrs"), ("extract", "x.yaml")]:
         path = tmp_path / "file" / name

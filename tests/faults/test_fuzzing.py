@@ -1,6 +1,6 @@
-"""A short run of `tools/fuzz.py`: damaged files end in a result or an error for people.
+"""A short run of `tools/fuzz.py`: damaged files give a result or a readable error.
 
-What longer runs have found is tested where it was mended.
+Findings of longer runs are tested where they were fixed.
 """
 
 import os
@@ -26,7 +26,7 @@ SLOW = ("refined", "rules-lexicon", "rcg-lexicon", "pmcfg-lexicon", "zip")
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_seeds_are_right(tmp_path, name):
-    """Else all changes of them would only find the first error."""
+    """Otherwise all changes would only find the first error."""
     for content in TARGETS[name].seeds:
         TARGETS[name].use(content, tmp_path)
 
@@ -43,7 +43,7 @@ def test_a_result_or_an_error_for_people(tmp_path, name, random):
 
 @pytest.mark.full
 def test_half_a_minute_of_it(tmp_path):
-    """In CI always with the same inputs, as Hypothesis has it, too; elsewhere with new ones."""
+    """In CI always with the same inputs, like Hypothesis; elsewhere with new ones."""
     seed = 1 if os.environ.get("CI") else Random().randrange(10**9)
     findings = Findings(tmp_path / "findings")
     with warnings.catch_warnings():

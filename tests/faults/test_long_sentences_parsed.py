@@ -1,4 +1,4 @@
-"""Sentences that are too long to parse: the process lives, and the next sentence is parsed."""
+"""Sentences that are too long to parse: the process survives and parses the next sentence."""
 
 import pytest
 

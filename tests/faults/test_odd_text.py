@@ -1,4 +1,4 @@
-"""Text that is odd, but can be read, and text that cannot: the line is named."""
+"""Odd text that can be read, and text that cannot: the line is named."""
 
 import gzip
 
@@ -67,7 +67,7 @@ def test_lines_that_are_no_text(folder, capsys, content, problem):
 
 
 WORD = "a b\t(c)[d]{e}/f=g<h>&i\"j'#k%%"
-READ = {  # what each format makes of the word
+READ = {  # the word in each format
     "brackets": "a_b_-LRB-c-RRB-[d]{e}/f=g<h>&i\"j'#k%%",
     "discbracket": "a_b_-LRB-c-RRB-[d]{e}/f=g<h>&i\"j'#k%%",
     "export": "a_b_(c)[d]{e}/f=g<h>&i\"j'#k%%",
@@ -80,7 +80,7 @@ READ = {  # what each format makes of the word
 
 @pytest.mark.parametrize("format", WRITABLE)
 def test_a_word_of_all_signs(tmp_path, format):
-    """What a format cannot hold is written as its module says; the next time nothing changes."""
+    """Text that a format cannot hold is written as its module says, and is then stable."""
     words = [WORD, "x/y/z", "1=2", "((", "]", "=", "/", "\\", "&amp;", "-", "_"]
     tokens = [Token(word, "A/B=(C)") for word in words]
     tree = Tree(Node("ROOT", children=[Node("S", children=list(range(len(words))))]), tokens)

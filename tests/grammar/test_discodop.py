@@ -1,4 +1,4 @@
-"""Grammars of disco-dop: there and back, by hand, and what the two cannot have in common."""
+"""Grammars of disco-dop: round trips, by hand, and what one of the formats cannot hold."""
 
 from collections import defaultdict
 from math import isclose
@@ -174,7 +174,7 @@ def test_fan_outs_need_no_mark_but_are_one(tmp_path):
 
 
 def test_the_start_symbol(tmp_path):
-    """It is the first symbol that is no child; failing that, the first one."""
+    """It is the first symbol that is not a child, or else the first one."""
     rules = "A\tB\t0\t1\nS\tA\t0\t1\nU\tA\t0\t1\n"
     assert str(load(tmp_path, ".rules", rules).start) == "S"
     assert str(load(tmp_path, ".rules", rules + "B\tS\tU\t01\t1\n").start) == "A"
@@ -248,7 +248,7 @@ BASE = {Rule(S, (A, B), ((0, 1, 0),)): 1, Rule(A, (B, B), ((0,), (1,))): 1}
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (Rule(A, (B, B, B), ((0, 1), (2,))), "children at most: binarize the grammar first"),
+        (Rule(A, (B, B, B), ((0, 1), (2,))), "with at most 2 children: binarize the grammar first"),
         (Rule(Nonterminal("C"), (A,), ((0, 0),)), "ranges of a child cannot touch"),
         (Rule(Nonterminal("C"), (S,), ((0,),)), "the start symbol cannot be a child"),
     ],

@@ -1,4 +1,4 @@
-"""Both forms of grammar files: what is written is read again, and damage is reported."""
+"""Both forms of grammar files: round trips, and reports of damage."""
 
 import gzip
 import re
@@ -72,8 +72,8 @@ def test_only_signatures():
         ("A lower -ing x", "line 1 of the signatures: 'x' is not a number"),
         ("A_ lower - 1", "line 1 of the signatures: 'A_' is not a nonterminal"),
         ("S lower - 1", "line 1 of the signatures: S has rules, so it cannot have words"),
-        ("A lower - 1\n  A lower - 2", "line 2 of the signatures: A lower - is there twice"),
-        ("A lower - -1", "A lower -: -1 is not one of the counts that it can have"),
+        ("A lower - 1\n  A lower - 2", "line 2 of the signatures: A lower - occurs twice"),
+        ("A lower - -1", "A lower -: -1 is outside the range of counts"),
     ],
 )
 def test_wrong_signatures(tmp_path, line, message):
@@ -163,12 +163,15 @@ def error_of(path: Path) -> str:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("S -> NP [0 0] 1", "line 2 of the rules: rule S -> NP [0 0]: every child must be named"),
-        ("S -> VP_2 1", "every child must be named"),
-        ("S -> NP [0, 0] 1", "every child must be named"),
+        (
+            "S -> NP [0 0] 1",
+            "line 2 of the rules: rule S -> NP [0 0]: the yield function must name every child",
+        ),
+        ("S -> VP_2 1", "the yield function must name every child"),
+        ("S -> NP [0, 0] 1", "the yield function must name every child"),
         ("S -> NP VP_2 [0 1, 1] 1", "2 components, the left-hand side has fan-out 1"),
-        ("S -> NP [0 -1] 1", "every child must be named"),
-        ("S -> NP [0 99999999999999] 1", "every child must be named"),
+        ("S -> NP [0 -1] 1", "the yield function must name every child"),
+        ("S -> NP [0 99999999999999] 1", "the yield function must name every child"),
         ("S -> NP [0,] 1", "empty component"),
         ("S -> NP [] 1", "empty component"),
         ("S -> NP [a] 1", "is not a yield function such as [0 1, 0]"),
@@ -183,12 +186,12 @@ def error_of(path: Path) -> str:
         ("S -> NP one", "'one' is not a number"),
         ("S -> NP_x 1", "line 2 of the rules: 'NP_x' is not a nonterminal"),
         ("S^ -> NP 1", "line 2 of the rules: 'S^' is not a nonterminal"),
-        ("S -> NP 0", "S -> NP [0]: 0 is not one of the counts"),
-        ("S -> NP -1", "-1 is not one of the counts"),
-        ("S -> NP nan", "nan is not one of the counts"),
-        ("S -> NP inf", "inf is not one of the counts"),
-        ("S -> A 7", "line 2 of the rules: S -> A [0] is there twice"),
-        ("S -> V_2 [0 0] 1", "V_2 has no rules, so it is a tag, but tags have fan-out 1"),
+        ("S -> NP 0", "S -> NP [0]: 0 is outside the range of counts"),
+        ("S -> NP -1", "-1 is outside the range of counts"),
+        ("S -> NP nan", "nan is outside the range of counts"),
+        ("S -> NP inf", "inf is outside the range of counts"),
+        ("S -> A 7", "line 2 of the rules: S -> A [0] occurs twice"),
+        ("S -> V_2 [0 0] 1", "V_2 has no rules, so it is a tag; but tags must have fan-out 1"),
         ("V~ -> A 1", "V is a tag, and tags have no rules"),
     ],
 )
@@ -205,11 +208,11 @@ def test_wrong_rules(tmp_path, line, message):
         ("A a b 1", "should be a tag, a word and a number"),
         ("A a x", "line 1 of the lexicon: 'x' is not a number"),
         ("A_ a 1", "line 1 of the lexicon: 'A_' is not a nonterminal"),
-        ("A_2 a 1", "tags have fan-out 1"),
+        ("A_2 a 1", "tags must have fan-out 1"),
         ("S a 1", "give the words to the tag S~ and add the rule S -> S~"),
-        ("A a 0", "A a: 0 is not one of the counts"),
-        ("A a nan", "nan is not one of the counts"),
-        ("A a 1\n  A a 2", "line 2 of the lexicon: A a is there twice"),
+        ("A a 0", "A a: 0 is outside the range of counts"),
+        ("A a nan", "nan is outside the range of counts"),
+        ("A a 1\n  A a 2", "line 2 of the lexicon: A a occurs twice"),
     ],
 )
 def test_wrong_words(tmp_path, line, message):
@@ -243,7 +246,7 @@ def test_wrong_words(tmp_path, line, message):
         ("plcfrs: 1\noptions: x\n", "options must be names with values"),
         ("plcfrs: 1\nrules: [S -> NP 1]\n", "write 'rules: |' above them"),
         ("plcfrs: 1\nweight: counts\n", "unknown key 'weight'"),
-        ("plcfrs: 1\nstart: S\nweights: probabilities\nrules: |\n  S -> A 1.5\n", "1.5 is not one"),
+        ("plcfrs: 1\nstart: S\nweights: probabilities\nrules: |\n  S -> A 1.5\n", "1.5 is outside"),
     ],
 )
 def test_other_yaml(tmp_path, text, message):
@@ -305,7 +308,7 @@ def test_cut_off_files(tmp_path):
 
 
 def test_flipped_bits(tmp_path):
-    """A flipped bit is found, or it does not matter (the time that gzip notes, filling bits)."""
+    """A flipped bit is found, or it does not matter (the time in the gzip header, padding bits)."""
     SMALL.save(tmp_path / "whole")
     data = (tmp_path / "whole").read_bytes()
     path = tmp_path / "flipped"

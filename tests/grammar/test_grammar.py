@@ -1,4 +1,4 @@
-"""Rules, weights and what is wrong with them."""
+"""Rules and weights, and errors in them."""
 
 from collections import defaultdict
 from math import exp, inf, log, nan

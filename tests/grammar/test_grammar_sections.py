@@ -1,4 +1,4 @@
-"""What grammar files can hold besides rules and words: examples, comments, undefined symbols."""
+"""Other contents of grammar files: examples, comments, undefined symbols."""
 
 import pytest
 from hypothesis import given
@@ -39,7 +39,7 @@ def test_examples_round_trip(grammar):
 
 @given(nasty_grammars(), st.data())
 def test_a_selection_of_rules_round_trips_with_comments(grammar, data):
-    """Whatever symbols are left without rules, and whatever stands in the comments."""
+    """For any symbols without rules, and any comments."""
     chosen = data.draw(st.lists(st.sampled_from(list(grammar.rules)), unique=True))
     selection = Grammar(
         {rule: grammar.rules[rule] for rule in chosen},

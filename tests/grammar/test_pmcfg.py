@@ -1,4 +1,4 @@
-"""PMCFG text as treetools writes it: there and back, by hand, and malformed files."""
+"""PMCFG text as treetools writes it: round trips, by hand, and malformed files."""
 
 import pytest
 from exchange import error_of, load, there_and_back, treebank_grammars, written
@@ -107,24 +107,28 @@ u -> 1:0
         ("f : S <- V B", "f : S <-", "line 1: 'f : S <-' should be like"),
         ("f : S <- V B", "f : <- V B", "line 1: 'f : <- V B' should be like"),
         ("f = s", "h = s", "line 2: 'h = s' should be like"),
-        ("f = s\n", "", "line 1: f needs lines 'f = ...' and 'f WEIGHT', too"),
+        ("f = s\n", "", "line 1: f also needs the lines 'f = ...' and 'f WEIGHT'"),
         ("f = s", "f = s w", "line 1: f: there is no line 'w -> ...'"),
-        ("f 1\n", "", "line 1: f needs lines 'f = ...' and 'f WEIGHT', too"),
+        ("f 1\n", "", "line 1: f also needs the lines 'f = ...' and 'f WEIGHT'"),
         ("f 1", "f one", "line 3: 'one' is not a number"),
         ("f 1", "f -1", "line 3: the weight -1 is not a number above 0"),
-        ("f 1", "f 1\nf : S <- A", "line 4: f is there twice"),
-        ("t -> 0:0", "t -> 0:0\nt -> 0:0", "line 9: t is there twice"),
+        ("f 1", "f 1\nf : S <- A", "line 4: f occurs twice"),
+        ("t -> 0:0", "t -> 0:0\nt -> 0:0", "line 9: t occurs twice"),
         ("t -> 0:0", "t ->", "line 8: 't ->' should be like"),
-        ("t -> 0:0", "t -> 0", "line 4: '0' is not a component of a child such as 1:0"),
+        ("t -> 0:0", "t -> 0", "line 4: '0' is not a component of a child, such as 1:0"),
         ("t -> 0:0", 't -> "to"', "line 4: '\"to\"' is not a component of a child"),
         ("t -> 0:0", "t -> 0:" + "1" * 5000, "line 4: '0:1"),
-        ("t -> 0:0", "t -> 0:0 2:0", "line 4: 2:0: there is no child 2, the first one is 0"),
+        ("t -> 0:0", "t -> 0:0 2:0", "line 4: 2:0: there is no child 2 (children count from 0)"),
         ("s -> 0:0 1:0 0:1", "s -> 0:1 1:0 0:0", "line 1: the components of a child change their"),
         ("t -> 0:0", "t -> 0:0 0:0", "line 4: every component of a child must be used once"),
         ("t -> 0:0", "t -> 0:1", "line 4: every component of a child must be used once"),
         ("u -> 1:0", "u -> 0:1", "line 4: child 1 (C) is not used"),
         ("V <- A C", "V_2 <- A_2 C", "line 4: the fan-out of A_2 is 1 in this rule, not 2"),
-        ("t -> 0:0", "t -> 0:0 0:1", "A_2 has no rules, so it is a tag, but tags have fan-out 1"),
+        (
+            "t -> 0:0",
+            "t -> 0:0 0:1",
+            "A_2 has no rules, so it is a tag; but tags must have fan-out 1",
+        ),
         ("f = s", "f = t", "line 1: child 1 (B) is not used"),
         ("f 1", "f 1\n:start S A", "line 4: ':start S A' is not one of :start SYMBOL, :weights"),
         ("f 1", "f 1\n:weights many", "line 4: ':weights many' is not one of"),

@@ -21,7 +21,7 @@ GRAMMARS_WITH_SENTENCES = grammars().flatmap(
 
 @st.composite
 def grammars_with_twins(draw):
-    """Random grammars with rules that differ only in where ranges that touch are apart."""
+    """Random grammars with rules that differ only in where touching ranges are separate."""
     grammar = draw(grammars())
     children = st.sampled_from([*TAGS, *grammar.nonterminals()])
     rhs = tuple(draw(st.lists(children, min_size=2, max_size=3))) + TAGS[:1]
@@ -51,7 +51,7 @@ def test_ranges_that_touch_are_one_range():
     }
     proper = proper_gaps(Grammar(rules, start=S))
     assert sorted(f"{rule} {p}" for rule, p in proper.grammar.probabilities().items()) == [
-        "A(1&2) -> A_2 x y [0 1 2 0] 0.5",  # inside, the ranges of A are apart
+        "A(1&2) -> A_2 x y [0 1 2 0] 0.5",  # inside, the ranges of A are separate
         "A(1&2) -> x y [0 1] 0.5",
         "A_2 -> A_2 x y [0 1, 2 0] 0.5",
         "A_2 -> x y [0, 1] 0.5",
@@ -78,8 +78,8 @@ def test_some_of_three_ranges_touch():
 
 
 def test_of_two_rules_that_become_one_the_second_is_of_a_copy():
-    # For A(X,Y) both rules give the ranges x and y z, or x y and z; where they touch they look
-    # the same.
+    # For A(X,Y) the rules give the ranges x and y z, or x y and z; if they touch they look the
+    # same.
     rules = {
         Rule(S, (A,), ((0, 0),)): 1,
         Rule(A, (B,), ((0, 0), (0,))): 2,
@@ -207,6 +207,6 @@ def check_derivations(grammar, sentence):
         (cost, proper.restore(derivation))
         for cost, derivation in enumerate_derivations(proper.grammar, sentence)
     )
-    # The rules of copies cost nothing, so that not even the last bit of a cost is another.
+    # The rules of copies cost nothing, so that costs are equal to the last bit.
     assert found == expected
     return len(found)

@@ -1,4 +1,4 @@
-"""Grammars of rparse and of treetools: there and back, by hand, and malformed ones."""
+"""Grammars of rparse and treetools: round trips, by hand, and malformed ones."""
 
 import pytest
 from exchange import error_of, load, there_and_back, treebank_grammars, written
@@ -7,7 +7,7 @@ from nasty_grammars import nasty_grammars, same
 
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
 
-# With all that rparse writes: heads, origins, scores, and variables that do not begin at 0.
+# As rparse writes it: heads, origins, scores, and variables that do not begin at 0.
 CLAUSES = """\
 H:0 O:[3,7] G:[] C:2 S:1.0 VROOT1([0][1]) --> S1'([0]) $.1([1])
 C:2 S:1.0 S1([0][1][2]) --> VP2'([0],[2]) VMFIN1([1])
@@ -189,9 +189,9 @@ def test_malformed_lexicons(tmp_path, line, message):
 def test_other_errors(tmp_path):
     wide = "C:1 S1([0][1]) --> A2([0],[1])\n"
     assert error_of(tmp_path, ".rcg", wide) == (
-        "rcg: A_2 has no rules, so it is a tag, but tags have fan-out 1"
+        "rcg: A_2 has no rules, so it is a tag; but tags must have fan-out 1"
     )
-    assert "1.5 is not one of the probabilities" in error_of(
+    assert "1.5 is outside the range of probabilities" in error_of(
         tmp_path, ".rcg", "S:1.5 S1([0]) --> A1([0])\n"
     )
     assert error_of(tmp_path, ".rcg", "\n% nothing\n") == "rcg: there are no rules"

@@ -1,4 +1,4 @@
-"""Yield functions as text, and what they do."""
+"""Yield functions as text, and their application."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Disco-dop's scorer and ours: the same figures to the last digit, and why some differ."""
+"""The scorers of disco-dop and plcfrs: the same figures to the last digit, and why some differ."""
 
 import importlib.util
 import json
@@ -108,7 +108,7 @@ def test_packaged_settings_as_disco_dop_reads_them(name):
 
 
 def figures(gold, parses, settings):
-    """Return what disco-dop says of a corpus: percentages with two decimals, as it prints them."""
+    """Return disco-dop's scores of a corpus: percentages with two decimals, as it prints them."""
     from discodop.eval import Evaluator
 
     evaluator = Evaluator(discodop_parameters(settings))
@@ -118,10 +118,10 @@ def figures(gold, parses, settings):
 
 
 def ours(sentences, settings):
-    """Return the same of our scorer."""
+    """Return the same from the scorer of plcfrs."""
     scores = summarize(sentences, settings).all
     discontinuous = settings.discontinuous_only
-    # That a NOPARSE tree is no exact match is one of the differences below.
+    # A NOPARSE tree is not an exact match: one of the differences below.
     exact = [each.gold == each.parsed for each in sentences if counts(each) or not discontinuous]
     return {
         "lp": f"{scores.labelled.precision:6.2f}",
@@ -262,7 +262,7 @@ def test_command_line(tmp_path, capsys):
 
 @needs_discodop
 def test_disco_dop_on_its_own(tmp_path, capsys):
-    """Files of ours, read and scored by disco-dop's own command."""
+    """Files of plcfrs, read and scored by disco-dop's own command."""
     gold = [transform(tree) for tree in read_trees("plcfrs:demo")]
     for tree in gold:
         for node in tree.nodes():
@@ -297,7 +297,7 @@ def flat(*tags):
 
 @needs_discodop
 def test_no_parse_of_a_flat_tree_is_no_exact_match():
-    # A parser that found nothing has got nothing right, though no bracket is missing.
+    # A parser that found nothing has nothing right, although no bracket is missing.
     gold = flat("NN", "NN")
     scores = summarize(compare_sentences([gold], [no_parse(gold.tokens)])).all
     theirs, _ = figures([gold], [no_parse(gold.tokens)], FIELD)
@@ -306,8 +306,8 @@ def test_no_parse_of_a_flat_tree_is_no_exact_match():
 
 @needs_discodop
 def test_scores_with_nothing_to_divide_by():
-    # Sums over a corpus with such a sentence have to stay numbers: where there was nothing to find
-    # and nothing was found, all is right; where nothing was right, F1 is 0.
+    # Sums over a corpus with such a sentence must be numbers: if there was nothing to find and
+    # nothing was found, all is right; if nothing was right, F1 is 0.
     gold = flat("NN", "NN")
     wrong = Tree(Node("ROOT", children=[Node("NP", children=[0]), 1]), gold.tokens)
     assert figures([gold], [gold], FIELD)[0]["lf"].strip() == "nan"
@@ -318,8 +318,8 @@ def test_scores_with_nothing_to_divide_by():
 
 @needs_discodop
 def test_null_elements_are_never_words():
-    # With traces in both trees, disco-dop under `all` counts the constituents over them, and
-    # under any settings their tokens for the length; ours are those of the spoken words.
+    # With traces in both trees, disco-dop under `all` counts the constituents over them, and under
+    # any settings their tokens for the length; plcfrs counts those of the overt words.
     gold = Tree(Node("ROOT", children=[Node("NP", children=[0]), 1]), flat("-NONE-", "VB").tokens)
     from discodop.eval import TreePairResult
 

@@ -1,4 +1,4 @@
-"""Graphs of NetworkX, there and back, and graphs that are no trees."""
+"""Graphs of NetworkX: round trips, and graphs that are not trees."""
 
 import networkx
 import pytest
@@ -68,7 +68,7 @@ def test_what_binarization_marks_is_kept():
 
 
 def edges_of(tree: Tree) -> list[tuple[str, int, int]]:
-    """The secondary edges: label, child and mother, nodes numbered behind the tokens."""
+    """The secondary edges: label, child and mother; nodes are numbered after the tokens."""
     numbers = {node: number for number, node in enumerate(tree.nodes(), len(tree.tokens))}
     return [
         (

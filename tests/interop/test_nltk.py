@@ -1,4 +1,4 @@
-"""Trees of NLTK, by hand and there and back."""
+"""Trees of NLTK: by hand, and round trips."""
 
 import nltk
 import pytest

@@ -1,1 +1,1 @@
-"""Plain Python written from the papers, slow and simple, to test the package against."""
+"""Plain Python written from the papers, slow and simple, as a reference for tests."""

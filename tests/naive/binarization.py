@@ -59,7 +59,7 @@ def substitute(upper: Rule, place: int, lower: Rule) -> Rule:
 def binarize_derivation(derivation: Derivation, cut: dict[Rule, list[Rule]]) -> Derivation:
     """Return the derivation of the binarized grammar for one of the grammar before.
 
-    The rules may have the order of children that comes of cutting, or that in which they begin.
+    The children may be in the order of cutting, or in the order in which they begin.
     """
 
     def binarized(derivation: Derivation, children: list[Derivation]) -> Derivation:
@@ -96,7 +96,7 @@ def beginnings(rule: Rule) -> list[int]:
 
 
 def bracketings(children: tuple[int, ...]) -> Iterator[Nested]:
-    """Yield every way to put children together two by two."""
+    """Yield every way to combine children two by two."""
     if len(children) == 1:
         yield children[0]
     first, *others = children

@@ -1,4 +1,4 @@
-"""Substates by enumeration: every way to give them to the nodes of a tree, one after the other.
+"""Substates by enumeration: every way to assign them to the nodes of a tree.
 
 Petrov et al. (2006) for the trees of a treebank, Petrov and Klein (2007) and Petrov (2010) for the
 derivations of a sentence; no dynamic programming, no scaling.
@@ -25,7 +25,7 @@ Edge = tuple[What, tuple[int, ...]]  # with the spans of the mother and the chil
 
 
 class Model(NamedTuple):
-    """One refinement: the number of states of each symbol, the probabilities for each of them."""
+    """One refinement: the number of states of each symbol, and their probabilities."""
 
     states: dict[Nonterminal, int]
     probability: dict[What, dict[States, float]]
@@ -44,7 +44,7 @@ def model_of(refined: RefinedGrammar, number: int = 0) -> Model:
 
 
 def tables_of(refined: RefinedGrammar, refinement: Refinement) -> Model:
-    """Return the numbers of a refinement as tables; what it leaves out is 0."""
+    """Return the numbers of a refinement as tables; missing entries are 0."""
     symbols = refined.grammar.nonterminals()
     states = dict(zip(symbols, map(int, refinement.states), strict=True))
     found = {what: zeros(states, what) for what in (*refined.grammar.rules, *refined.pairs)}
@@ -73,7 +73,7 @@ def symbols_of(what: What) -> tuple[Nonterminal, ...]:
 
 
 def totals(model: Model) -> dict[tuple[Nonterminal, int], float]:
-    """Return the sum of the probabilities of all that a symbol in a state can become."""
+    """Return the sum of the probabilities of all rules and words of a symbol in a state."""
     sums = defaultdict(float)
     for what, probabilities in model.probability.items():
         for states, probability in probabilities.items():
@@ -107,7 +107,7 @@ def symbols_at(events: Iterable[Event]) -> dict[int, Nonterminal]:
 
 
 def assignments(model: Model, events: Sequence[Event]) -> Iterator[tuple[dict[int, int], float]]:
-    """Yield every way to give states to the nodes, with the probability of the tree and them."""
+    """Yield every assignment of states to nodes, with the joint probability of tree and states."""
     symbols = symbols_at(events)
     for states in product(*(range(model.states[symbol]) for symbol in symbols.values())):
         at = dict(zip(symbols, states, strict=True))
@@ -123,7 +123,7 @@ def number_of_assignments(model: Model, events: Sequence[Event]) -> int:
 
 
 def likelihood(model: Model, events: Sequence[Event]) -> float:
-    """Return the probability of a tree, its states summed out."""
+    """Return the probability of a tree, summed over its states."""
     return fsum(probability for _, probability in assignments(model, events))
 
 
@@ -161,7 +161,7 @@ def maximize(model: Model, counts: Mapping[What, dict]) -> Model:
 def merge_loss(
     model: Model, trees: Sequence[Sequence[Event]], symbol: Nonterminal, one: int, other: int
 ) -> float:
-    """Return how much log likelihood is lost when two states are one, at one node at a time.
+    """Return how much log likelihood is lost by merging two states, at one node at a time.
 
     Petrov et al. (2006), section 2.3: inside the two have the mean of their probabilities by their
     relative frequencies, outside the sum; the losses at all nodes are added up.
@@ -181,9 +181,9 @@ def merge_loss(
 def merged_likelihood(
     model: Model, events: Sequence[Event], node: int, share: Mapping[int, float]
 ) -> float:
-    """Return the probability of a tree in which the states that have a share are one at a node.
+    """Return the probability of a tree in which the states that have a share are merged at a node.
 
-    The node is cut in two: what is above it sees one state, what is below it another.
+    The node is cut in two: the tree above it sees one state, the tree below it another.
     """
     above = -1
     cut = [
@@ -202,7 +202,7 @@ def merged_likelihood(
 class Sums(NamedTuple):
     """Sums over all derivations of a sentence and all states of their nodes.
 
-    The posterior of an edge is the probability that a derivation has it, whatever its states.
+    The posterior of an edge is the probability that a derivation has it, with any states.
     """
 
     probability: float
@@ -213,7 +213,7 @@ class Sums(NamedTuple):
 def of_tokens(
     model: Model, refined: RefinedGrammar, words: Sequence[str], tags: Candidates
 ) -> Model:
-    """Return the model with each token of a sentence as a class of words of its own.
+    """Return the model with a separate class of words for each token of a sentence.
 
     Its probability is that of the tag as it is given, times that of the class of the word with
     the state, relative to that of the class with the tag.
@@ -267,12 +267,12 @@ def product_of(several: Sequence[Sums]) -> dict[Edge, float]:
 
 
 def rule_product(derivation: Derivation, of: Mapping[Edge, float]) -> float:
-    """Return what max-rule-product makes maximal (Petrov and Klein 2007)."""
+    """Return the value that max-rule-product maximizes (Petrov and Klein 2007)."""
     return prod(of[edge] for edge in rules_of(derivation))
 
 
 def rule_sum(derivation: Derivation, of: Mapping[Edge, float]) -> float:
-    """Return what max-rule-sum makes maximal (Petrov and Klein 2007)."""
+    """Return the value that max-rule-sum maximizes (Petrov and Klein 2007)."""
     return fsum(of[edge] for edge in rules_of(derivation))
 
 

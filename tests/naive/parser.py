@@ -1,7 +1,7 @@
-"""Figure 2 of Evang and Kallmeyer (2011), as it stands there: items with tuples of ranges.
+"""Figure 2 of Evang and Kallmeyer (2011), unchanged: items with tuples of ranges.
 
 Differences from the paper: rules may have any rank, so that binarization is not needed; and the
-ranges of an item have to be in the order of the sentence and must not overlap (they may touch),
+ranges of an item must be in the order of the sentence and must not overlap (they may touch),
 because no item that breaks this is in a complete parse of a monotone grammar.
 """
 

@@ -29,7 +29,7 @@ from plcfrs.tagging import WordClasses
 
 COSTS = st.sampled_from([0.0, 0.5, 3.25])
 
-# Two frequent words, and a rare one that is known by its signature.
+# Two frequent words, and a rare one with a signature.
 WORDS = ("x", "y", "rare")
 CLASSES = WordClasses(frozenset("xy"), frozenset({"lower -"}))
 
@@ -68,7 +68,7 @@ def any_grammar(draw: st.DrawFn) -> tuple[Grammar, Candidates]:
 
 
 class Case(NamedTuple):
-    """A refined grammar, a sentence that it has a parse for, and all derivations of that."""
+    """A refined grammar, a sentence with a parse, and all derivations of the sentence."""
 
     refined: RefinedGrammar
     words: list[str]
@@ -92,7 +92,7 @@ def cases(draw: st.DrawFn, most: int = 3, number: int = 1, zeros: float = 0.0) -
     number : int
         How many refinements.
     zeros : float
-        How many of the probabilities are zero.
+        The fraction of zeros among the probabilities.
     """
     grammar, tags = draw(st.one_of(ambiguous(), ambiguous(), any_grammar()))
     grammar = without_unary_cycles(at_most(1e6, grammar))
@@ -115,7 +115,7 @@ def cases(draw: st.DrawFn, most: int = 3, number: int = 1, zeros: float = 0.0) -
 
 
 def at_most(highest: float, grammar: Grammar) -> Grammar:
-    """Return the grammar without counts so high that others have no probability beside them."""
+    """Return the grammar without counts that are so high that other rules have no probability."""
     rules = {rule: min(count, highest) for rule, count in grammar.rules.items()}
     return Grammar(rules, start=grammar.start)
 
@@ -170,7 +170,7 @@ def random_tables(whats, states, zeros, random):
 
 
 def refinement_of(model: Model, refined: RefinedGrammar) -> Refinement:
-    """Return tables as the kernels see them, without zeros."""
+    """Return tables as arrays for the kernels, without zeros."""
     rules = [
         [(*(*chosen, 0)[:3], number) for chosen, number in model.probability[rule].items()]
         for rule in refined.grammar.rules
@@ -189,7 +189,7 @@ def refinement_of(model: Model, refined: RefinedGrammar) -> Refinement:
 
 
 def kernel_events(refined: RefinedGrammar, trees: list[list[Event]]) -> Events:
-    """Return trees as the kernels see them."""
+    """Return trees as arrays for the kernels."""
     symbols = {symbol: number for number, symbol in enumerate(refined.symbols)}
     numbers = {rule: number for number, rule in enumerate(refined.grammar.rules)}
     numbers |= {pair: number for number, pair in enumerate(refined.pairs)}

@@ -74,7 +74,7 @@ def items_of(derivation: Derivation) -> list[SpanItem]:
 
 
 def correct_constituents(derivation: Derivation, posteriors: dict[SpanItem, float]) -> float:
-    """Return how many constituents are expected right, less those expected wrong."""
+    """Return how many constituents are expected to be right, minus those expected to be wrong."""
     found = [item for item in items_of(derivation) if item[0].kind == "category"]
     return fsum(2 * posteriors[item] - 1 for item in found)
 
@@ -99,7 +99,7 @@ def without_unary_cycles(grammar: Grammar) -> Grammar:
 
 
 def inside_limits(grammar: Grammar, candidates: Candidates) -> dict[Item, float]:
-    """Return the sum of every item: the inside equations, applied until all is still."""
+    """Return the sum of every item: the inside equations, iterated until they converge."""
     probabilities = grammar.probabilities()
     reached = best_costs(grammar, candidates)
     scanned = {item: exp(-cost) for item, cost in scan(candidates).items()}
@@ -147,7 +147,7 @@ def log_sum(terms: list[float]) -> float:
 
 
 def with_sentences(grammars, longest=6):
-    """Grammars of a strategy with sentences, half of which have a parse for sure."""
+    """Grammars of a strategy with sentences, half of which surely have a parse."""
 
     def sentences_for(grammar):
         any_sentence = sentences().map(lambda sentence: sentence[:longest])
@@ -158,7 +158,7 @@ def with_sentences(grammars, longest=6):
 
 @st.composite
 def with_cycles(draw, highest):
-    """Random grammars with more unary rules, in rings too, and with no counts above the highest."""
+    """Random grammars with more unary rules, also in cycles, and without very high counts."""
     grammar = draw(grammars(touching=False))
     rules = {rule: min(count, highest) for rule, count in grammar.rules.items()}
     for extra, word in [("T", "a"), ("U", "b")]:

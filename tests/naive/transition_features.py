@@ -39,7 +39,7 @@ def step(child, way):
 
 
 class Features:
-    """What templates see in a configuration.
+    """The elements that templates find in a configuration.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Features:
         self.words, self.tags, self.symbols = words, tags, symbols
 
     def values(self, template):
-        """Return the values of a template: if it looks at all of the queue, for each place there.
+        """Return the values of a template; if it is about the whole queue, for each place there.
 
         The place is then the first value.
         """

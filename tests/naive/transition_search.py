@@ -102,7 +102,7 @@ class Learner:
         return max(reversed(pairs), key=lambda pair: pair[0].score - pair[1].score)
 
     def learn(self, tokens, gold, update="early", importance=1):
-        """Update the weights, and tell whether that was necessary."""
+        """Update the weights, and return whether that was necessary."""
         violation = self.violation(tokens, gold, update)
         if violation is None:
             return False

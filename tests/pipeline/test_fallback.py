@@ -1,4 +1,4 @@
-"""What becomes of sentences without a parse."""
+"""Sentences without a parse."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tags from outside: one for each word, several with costs, or what a tagger says."""
+"""Tags from outside: one for each word, several with costs, or those of a tagger."""
 
 from math import inf, nan
 

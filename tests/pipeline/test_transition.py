@@ -190,7 +190,7 @@ def test_a_saved_model_parses_the_same(model, tmp_path):
 
 
 def test_it_can_be_sent_to_other_processes(model):
-    model.parse(WORDS)  # its memory is not sent
+    model.parse(WORDS)  # its memory is not pickled
     sent = pickle.loads(pickle.dumps(model, protocol=5))
     assert sent.parse(WORDS).tree == model.parse(WORDS).tree
     assert (
@@ -247,7 +247,7 @@ def test_parts_that_are_missing_or_wrong(gap, tmp_path):
     ("name", "value"), [("buckets", 2**32 - 1), ("cells", 2**16 - 1), ("dense", float("nan"))]
 )
 def test_numbers_that_do_not_fit(gap, tmp_path, name, value):
-    """Such as would make the kernels read other memory."""
+    """Values that would make the kernels read other memory."""
     path = tmp_path / "demo.gap"
     whole = gap.contents()
     for part in ("parser", "tagger"):

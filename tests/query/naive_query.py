@@ -1,7 +1,7 @@
 """What a query means, said with quantifiers: all pairs of elements, all assignments of names.
 
 Elements are pairs of a kind ("node", "tag" or "word") and a node or a position. Everything is
-computed from the tree as it is: no bitsets, no numbering, no candidates.
+computed from the tree itself: no bitsets, no numbering, no candidates.
 """
 
 import operator
@@ -76,7 +76,7 @@ class NaiveTree:
 
 
 def element_of(found: Node | int) -> Element:
-    """Return an element of the program as one of here: words are negative there."""
+    """Convert an element of plcfrs to one of this module: there words are negative."""
     if isinstance(found, Node):
         return "node", found
     return ("tag", found) if found >= 0 else ("word", -found - 1)
@@ -128,7 +128,7 @@ def related(tree: NaiveTree, sign: str, a: Element, b: Element) -> bool:
 
 
 def find(tree: Tree, text: str) -> set[Node | int]:
-    """Return what a query finds."""
+    """Return the matches of a query."""
     naive, pattern = NaiveTree(tree), parse(text)
     names = sorted(names_in(pattern))
     return {

@@ -37,7 +37,7 @@ def trees(draw: st.DrawFn, max_tokens: int = 5) -> Tree:
 
 
 def untangled_trees() -> st.SearchStrategy[Tree]:
-    """The same without functions and crossing branches: tokens are numbered as they come."""
+    """The same without functions and crossing branches: tokens are numbered in order."""
     return trees(max_tokens=7).map(lambda tree: Tree(untangled(tree.root, count()), tree.tokens))
 
 
@@ -111,7 +111,7 @@ def queries() -> st.SearchStrategy[str]:
 
 
 def queries_with_names() -> st.SearchStrategy[str]:
-    """Queries with two names, referred to behind them and in a segment of its own."""
+    """Queries with two names, which are referred to later and in a separate segment."""
     wide = st.sampled_from(("*", "*", "S|NP|VP", "/[NVS]/"))
     sign = st.sampled_from((*OPERATORS, "<<", ">>", "..", ",,", "$"))
     return st.builds(

@@ -1,4 +1,4 @@
-"""What queries may look like, and what is said about those that are none."""
+"""Valid queries, and the messages about invalid ones."""
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_names_that_are_known(query):
 
 
 def sentence() -> Tree:
-    """A tree whose words and tags need quotes, or look like something else."""
+    """A tree with words and tags that need quotes, or look like something else."""
     words = [("my", "PRP$"), ("fanout", "NN"), ('"', "''"), ("1/2", "CD"), ("S", "NNP"), ("|", ":")]
     inner = Node("NP", ("SBJ", "TMP"), children=[0, 1, 2], index=1)
     middle = Node("ADVP|PRT", children=[3])
@@ -183,7 +183,7 @@ def test_intermediate_nodes_are_not_their_constituents():
     ],
 )
 def test_ways_to_say_the_same(short, long):
-    """Seen in a tree for each set of what may be below A; B and C have a child C now and then."""
+    """Checked in a tree for each set of nodes below A; sometimes B and C have a child C."""
     for choice in range(64):
         tree = family(choice)
         assert find(tree, short) == find(tree, long)

@@ -1,4 +1,4 @@
-"""Worked examples in sentences of our own, and what must not go wrong in large ones."""
+"""Worked examples in invented sentences, and large ones."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def read(tmp_path):
 
 
 def words(tree: Tree, query: str) -> list[str]:
-    """Return what is found: the label of a node with its words, or a word."""
+    """Return the matches: the label of a node with its words, or a word."""
     yields = tree.yields()
     return [
         tree.tokens[match].form
@@ -82,7 +82,7 @@ def test_extraposition(read):
 def test_verbs_in_gaps(read):
     tree = read(GERMAN)
     assert words(tree, "VP <~ /^V.FIN/") == ["VP Das Boot geputzt"]
-    assert words(tree, "VP <~: /^V.FIN/") == []  # Ida is there, too
+    assert words(tree, "VP <~: /^V.FIN/") == []  # Ida matches, too
     assert words(tree, "/FIN$/ >~ VP") == ["hat"]
     assert words(tree, "*[length=2]") == ["NP Das Boot"]
     assert words(tree, "*[length>3 & fanout=1]") == [
@@ -151,7 +151,7 @@ def test_trees_without_tokens():
 
 
 def test_nodes_without_tokens_are_nowhere():
-    """Nothing writes such nodes, but programs may make them."""
+    """No file has such nodes, but programs may make them."""
     empty = Node("NP")
     tree = Tree(Node("ROOT", children=[empty, 0]), [Token("sing", "VB")])
     assert find(tree, "NP > ROOT $ VB") == [empty]

@@ -1,8 +1,8 @@
 """Where no branches cross, queries find what `nltk.tgrep` finds: in random trees and in the Penn
 Treebank.
 
-tgrep knows labels as wholes, so that regular expressions stand for categories with functions. It
-does not know what is above or beside a word, so words are only asked for below other nodes.
+tgrep knows only whole labels, so regular expressions stand for categories with functions. It does
+not know the nodes above or beside a word, so words occur only below other nodes in the queries.
 """
 
 import warnings

@@ -59,7 +59,7 @@ def close(expected):
 
 
 def expected_sums(case):
-    """Return what enumeration says of each refinement."""
+    """Return the results of enumeration for each refinement."""
     classes = tokens_of(case)
     return [
         sums_of(
@@ -153,7 +153,7 @@ def check_viterbi(case):
 
 
 def check_zeros(case):
-    """Check that a sentence that is possible has a parse that is possible."""
+    """Check that a possible sentence has a possible parse."""
     (expected,) = expected_sums(case)
     for objective in ("mpd", "max-rule-product", "max-rule-sum"):
         result = parsed(case, objective)
@@ -277,9 +277,9 @@ def test_posteriors_with_unary_cycles(pair, seed):
 
 @given(cases(), st.sampled_from([0.5, 2.0, 10.0]))
 def test_only_the_derivations_near_the_best(case, log_ratio):
-    """An edge is in the forest if a derivation has it that is probable enough, no others.
+    """An edge is in the forest exactly if it is in a derivation that is probable enough.
 
-    Collected after the best parse, discontinuous ones are there only if they are near enough.
+    Collected after the best parse, discontinuous ones are there only if they are close enough.
     """
     parses = enumerate_derivations(case.refined.grammar, case.tags)
     costs = {derivation: cost for cost, derivation in parses}

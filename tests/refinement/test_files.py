@@ -150,7 +150,7 @@ def test_texts_that_are_wrong(demo, path, name, text):
 @pytest.mark.parametrize("name", ["states", "rule_start", "state", "left", "probability"])
 @pytest.mark.parametrize("change", [lambda a: a[:-1], lambda a: a + 1, lambda a: a * -1])
 def test_numbers_that_do_not_fit(demo, path, name, change):
-    """Such as would make the kernels read other memory."""
+    """Values that would make the kernels read other memory."""
     first, *others = demo.refinements
     changed = first._replace(**{name: change(getattr(first, name))})
     replace(demo, refinements=(changed, *others)).save(path)

@@ -1,4 +1,4 @@
-"""Numbers far below those that a float can hold: against decimal numbers of 50 digits."""
+"""Numbers far below the range of floats: against decimal numbers of 50 digits."""
 
 from decimal import Decimal, localcontext
 from random import Random

@@ -33,7 +33,7 @@ def single(trees):
 
 
 def sentence(tree):
-    """Return the words of a tree and its tags, given."""
+    """Return the words of a tree and its given tags."""
     return [token.form for token in tree.tokens], [{tag(t.tag): 0.0} for t in tree.tokens]
 
 
@@ -114,7 +114,7 @@ def test_budget(single, trees):
 
 
 def test_more_best_derivations_than_items():
-    """Of 30 tokens all derivations have the same cost: no smaller forest has the best ones."""
+    """With 30 tokens all derivations have the same cost: no smaller forest has the best ones."""
     start, word = Nonterminal("S"), tag("a")
     rules = {Rule(start, (start, start), ((0, 1),)): 2, Rule(start, (word,), ((0,),)): 3}
     parser = ChartParser(Grammar(rules, start=start))

@@ -43,9 +43,9 @@ def merged(refined, frequencies, losses, fraction):
 
 
 def adds_up(refined):
-    """Whether the probabilities of everything that a state can become add up to 1.
+    """Return whether the probabilities of all rules and words of a state add up to 1.
 
-    Those of a state that is never used may all be 0.
+    The probabilities of a state that is never used may all be 0.
     """
     found = totals(model_of(refined)).values()
     return all(total in (0, close(1)) for total in found) and any(found)
@@ -116,7 +116,7 @@ def test_merging_the_halves_of_a_split_restores_the_grammar(case, seed):
 
 @given(cases(), st.integers(0, 9), SHARES)
 def test_a_merge_of_some_sisters(case, seed, fraction):
-    """Those that cost least become one: their mean as a mother, their sum as a child."""
+    """The cheapest pairs are merged: their mean as a mother, their sum as a child."""
     refined = case.refined
     refined.refinements = (halved(refined, noise=0.5, seed=seed),)
     before = model_of(refined)

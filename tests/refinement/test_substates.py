@@ -17,7 +17,7 @@ PAIR, UNARY, LEAF = Rule(S, (A, A), ((0, 1),)), Rule(A, (A,), ((0,),)), Rule(A, 
 
 @pytest.fixture
 def refined():
-    """S -> A A, A -> A | X with two substates of A; X is "x", or seldom "y"."""
+    """S -> A A, A -> A | X with two substates of A; X is "x", or rarely "y"."""
     grammar = Grammar({PAIR: 4, UNARY: 8, LEAF: 8}, start=S)
     entries = [(0, 0, 0, 0.5), (0, 0, 1, 0.25), (0, 1, 1, 0.25)]  # S -> A A
     entries += [(0, 0, 0, 0.2), (0, 1, 0, 0.3), (1, 1, 0, 0.5)]  # A -> A

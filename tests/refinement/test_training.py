@@ -50,7 +50,7 @@ def compiled(treebank, rare=1):
 
 
 def all_events(treebank, classes):
-    """Return the events of trees as the reference sees them."""
+    """Return the events of trees for the reference."""
     found = []
     for tree in deepcopy(treebank):
         derivation = derivation_of(binarize_tree(tree, FROM_LEFT))
@@ -59,7 +59,7 @@ def all_events(treebank, classes):
 
 
 def few_assignments(treebank):
-    """Leave out the trees that have too many even with two states of each symbol."""
+    """Leave out trees with too many assignments even for two states of each symbol."""
     sizes = [2 ** (len(tree.tokens) + 2 * len(tree.nodes())) for tree in treebank]
     kept = [tree for tree, size in zip(treebank, sizes, strict=True) if size <= 2**14]
     assume(kept)
@@ -67,7 +67,7 @@ def few_assignments(treebank):
 
 
 def trained(training, seed, **changes) -> Model:
-    """Return what training comes to that does nothing but split, with some changes."""
+    """Return the result of training that only splits, with some changes."""
     *_, last = train(training, replace(ONLY_SPLIT, **changes), seed)
     training.refined.refinements = (last.refinement,)
     return model_of(training.refined)
@@ -82,7 +82,7 @@ def steps_of(training, schedule, seed=1):
 
 
 def check_phases(training, schedule, seed=1):
-    """Check that the likelihood never falls but where smoothing makes it fall."""
+    """Check that the likelihood never falls, except by smoothing."""
     phases, cycles = steps_of(training, schedule, seed)
     for (_, phase), found in phases.items():
         assert np.all(np.isfinite(found))

@@ -1,4 +1,4 @@
-"""What a refined grammar knows about words, by worked examples."""
+"""Words in refined grammars, by worked examples."""
 
 from collections import Counter
 
@@ -72,7 +72,7 @@ def test_which_pair_stands_for_a_word(refined):
     _, run, tug, ferry, ems, unknown = Words(refined).pairs(words)
     assert run == {NN: number[NN, "run"], VB: number[VB, "run"]}
     assert tug == {NN: number[NN, "lower -"], VB: number[VB, "lower -"]}
-    # Seen as a noun only; as a verb it is known by the way it is written.
+    # Seen only as a noun; as a verb it has the class of its signature.
     assert ferry == {NN: number[NN, "ferry"], VB: number[VB, "lower -"]}
     assert ems == {NE: number[NE, "Capital -"]}
     assert unknown == {}

@@ -128,7 +128,7 @@ def test_numbers_only(tmp_path):
 
 
 def load_or_error(path: Path) -> ModelFile | None:
-    """Return what a file has, or None if an error names it."""
+    """Return the contents of a file, or None if an error names it."""
     for read in (kind_of, load):
         try:
             found = read(path)
@@ -176,7 +176,7 @@ def test_many_damaged_bytes(path):
 
 
 def rewritten(path: Path, change) -> None:
-    """Write a file anew with another header, whose length is right."""
+    """Write a file again with another header of the correct length."""
     whole = path.read_bytes()
     end = LENGTH + int.from_bytes(whole[:LENGTH], "little")
     header = change(json.loads(whole[LENGTH:end]))

@@ -1,4 +1,4 @@
-"""Files that are complete or not there."""
+"""Files that are complete or do not exist."""
 
 import hashlib
 

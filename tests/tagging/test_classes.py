@@ -94,7 +94,7 @@ def test_capitals_at_the_beginning_of_a_sentence():
 def test_endings_are_learned_from_words_that_share_them():
     verbs = [f"{letter}alking" for letter in "bcdfghjklm"]
     classes = learn([["x", *verbs]], rare=1)
-    assert of(classes, "mewing", False) == "lower -"  # no other rare word ends so
+    assert of(classes, "mewing", False) == "lower -"  # no other rare word has this ending
     assert of(classes, "stalking", False) == "lower -king"
     assert of(classes, "KING", False) == UNKNOWN
     nine = learn([["x", *verbs[1:]]], rare=1)

@@ -1,4 +1,4 @@
-"""Signs of running text, as lexicons of several treebanks spell them."""
+"""Special tokens of running text in the spelling of several treebanks."""
 
 import pytest
 from hypothesis import given

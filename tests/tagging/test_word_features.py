@@ -1,4 +1,4 @@
-"""What a tagger sees of words."""
+"""The features of words for the tagger."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_each_template_has_a_feature_of_its_own():
 
 
 def test_the_word_alone():
-    """Words in the same place that end and are written the same, between others."""
+    """Words in the same place with the same ending and form, between others."""
     one, other = seen(["a", "walking", "b"], 1), seen(["c", "talking", "d"], 1)
     assert same(one, other) == {
         *("suffix1[0]", "suffix2[0]", "suffix3[0]", "suffix4[0]", "suffix5[0]"),

@@ -25,7 +25,7 @@ LEXICON = Lexicon(
     },
     {"lower -": {NN: 2, VB: 1}, "Capital -": {NE: 1}},
 )
-# Five words that are lower, one of them unseen; of all four rare ones, two are NN.
+# Five words in lower case, one of them unseen; two of all four rare ones are NN.
 ALL_NN = 10 + 0.5 * (5 * 2 / 3 + 2 / 4)
 ALL_VB = 5 + 0.5 * (5 * 1 / 3 + 1 / 4)
 

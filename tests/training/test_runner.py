@@ -1,4 +1,4 @@
-"""Training with scores after each round, of which the best is kept, and training resumed."""
+"""Training with scores after each round, of which the best is kept, and resumed training."""
 
 import csv
 from copy import deepcopy
@@ -175,7 +175,7 @@ def test_another_refinement_does_not_go_on(tmp_path):
     next(runner("refined", checkpoint=path).rounds())
     with pytest.raises(InputError, match=r"in seed \(1, now 2\)"):
         runner("refined", seed=2).resume(path)
-    runner("refined", cycles=4, jobs=1).resume(path)  # on these, a cycle does not depend
+    runner("refined", cycles=4, jobs=1).resume(path)  # a cycle does not depend on these
 
 
 @pytest.mark.parametrize("kind", ["refined", "gap"])
@@ -208,7 +208,7 @@ def test_what_no_training_can_go_on_from(tmp_path, kind):
 
 def test_the_log_has_a_row_for_each_round(tmp_path):
     log, checkpoint = tmp_path / "log.tsv", tmp_path / "demo.checkpoint"
-    for _ in range(2):  # a new run begins it anew
+    for _ in range(2):  # a new run starts it again
         run = runner(epochs=4, checkpoint=checkpoint, log=log)
         going = run.rounds()
         rounds = [next(going), next(going)]

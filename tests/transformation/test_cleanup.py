@@ -1,4 +1,4 @@
-"""What the clean-up removes, and unary SBAR."""
+"""Clean-up, and unary SBAR."""
 
 import pytest
 from bracket import read, show

@@ -31,7 +31,7 @@ def test_raising_keeps_the_part_with_the_head():
 
 
 def test_raising_goes_on_until_there_is_no_gap():
-    # 0=Heu leaves the inner VP for the outer one, where it is not beside the head either.
+    # 0=Heu moves from the inner VP to the outer one, where it is not beside the head either.
     text = """(ROOT (S (VP (VP (NN 0=Heu) (VVPP 3=gekauft)) (VAINF 4=haben)) (VMFIN 1=kann)
         (PPER 2=sie)))"""
     assert written(raise_nodes(headed(text, negra()))) == (
@@ -112,7 +112,7 @@ def test_sisters_of_one_category(text, expected):
             "(ROOT (S (VP*2 (NN 0=a)) (NN 1=b) (NP*1 (NN 2=c)) (VP*4 (NN 3=d))))",
             "(ROOT (S (VP (NN 0=a)) (NN 1=b) (NP (NN 2=c)) (VP (NN 3=d))))",
         ),
-        (  # as others write it
+        (  # as other programs write it
             "(ROOT (S (VP* (NN 0=a)) (NN 1=b) (VP* (NN 2=c)) (NN 3=d) (VP* (NN 4=e))))",
             "(ROOT (S (VP (NN 0=a) (NN 2=c) (NN 4=e)) (NN 1=b) (NN 3=d)))",
         ),
@@ -194,7 +194,7 @@ def test_split_trees(tree):
 
 @given(trees().map(mark_heads))
 def test_split_trees_in_files(tree):
-    """Labels alone are enough, also after reading; -LRB- is no category with functions there."""
+    """Labels alone are enough, also after reading; there -LRB- is not a category with functions."""
     for node in tree.nodes():
         node.category = node.category.replace("-LRB-", "QP")
     before = copy.deepcopy(tree)

@@ -33,12 +33,12 @@ def degrees(text):
     ("text", "expected"),
     [
         (QUESTION, {"SQ": 0, "VP": 2, "NP": 0}),
-        # In the gaps of A: the largest thing counts, once, though it lies in both.
+        # In the gaps of A: the largest filler counts once, although it lies in both.
         (
             "(ROOT (S (A (NN 0=a) (NN 2=a) (NN 5=a)) (B (NN 1=b) (C (NN 3=b) (NN 4=b)))))",
             {"S": 0, "A": 1, "B": 1, "C": 0},
         ),
-        # B goes on behind A, so what counts is its token and its C.
+        # B continues after A, so its token and its C count.
         (
             "(ROOT (S (A (NN 0=a) (NN 4=a)) (B (NN 1=b) (C (NN 2=b) (NN 3=b)) (NN 5=b))))",
             {"S": 0, "A": 2, "B": 1, "C": 0},
@@ -55,7 +55,7 @@ def test_edge_degree(text, expected):
         (QUESTION, []),
         (TANGLED, ["NP", "VP"]),
         ("(ROOT (S (A (NN 0=a) (NN 3=a)) (B (NN 1=b) (NN 2=b))))", []),
-        # C is in both gaps of A, but A in none of C: well-nested the other way round.
+        # C is in both gaps of A, but A is in no gap of C: well-nested in the other direction.
         ("(ROOT (S (A (NN 1=a) (NN 2=a)) (C (NN 0=c) (NN 3=c))))", []),
         ("(ROOT (S (A (NN 0=a) (NN 2=a) (NN 4=a)) (C (NN 1=c) (NN 3=c))))", ["A", "C"]),
         ("(ROOT (S (A (NN 0=a) (B (NN 2=b) (NN 4=b))) (NN 1=c) (C (NN 3=c) (NN 5=c))))",

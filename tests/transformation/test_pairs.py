@@ -48,7 +48,7 @@ def test_words_that_look_like_marks():
             "(ROOT (S (NP (ART 0=Das) ($[ 1=`)) (VP (NN 2=Heu) (VVFIN 3=hilft) ($[ 4='))))",
             "(ROOT (S (NP (ART 0=Das)) (VP ($[ 1=`) (NN 2=Heu) (VVFIN 3=hilft) ($[ 4='))))",
         ),
-        (  # one would leave a gap there, so both hang higher
+        (  # one would leave a gap there, so both are attached higher
             """(ROOT (S ($[ 0=-) (NP (NN 1=Heu) (VP (VVPP 2=ja) ($[ 3=-))) (VVFIN 4=hilft)))""",
             """(ROOT (S (NP ($[ 0=-) (NN 1=Heu) (VP (VVPP 2=ja)) ($[ 3=-)) (VVFIN 4=hilft)))""",
         ),
@@ -56,11 +56,11 @@ def test_words_that_look_like_marks():
             "(ROOT (S (NP (NN 0=Heu) ($[ 1=-) (NN 2=Gras)) (VVFIN 3=hilft) ($[ 4=-)))",
             "(ROOT (S (NP (NN 0=Heu) ($[ 1=-) (NN 2=Gras)) (VVFIN 3=hilft) ($[ 4=-)))",
         ),
-        (  # one mother already
+        (  # already the same mother
             "(ROOT (NP (NP (NN 0=Heu)) (PRN ($[ 1=-LRB-) (NP (NN 2=Gras)) ($[ 3=-RRB-))))",
             "(ROOT (NP (NP (NN 0=Heu)) (PRN ($[ 1=-LRB-) (NP (NN 2=Gras)) ($[ 3=-RRB-))))",
         ),
-        (  # the root does not count as one
+        (  # the root does not count as a mother
             '(ROOT (S (NP (NN 1=Heu) (NN 2=Gras)) (VVFIN 4=hilft)) ($[ 0=") ($[ 3="))',
             '(ROOT (S (NP ($[ 0=") (NN 1=Heu) (NN 2=Gras) ($[ 3=")) (VVFIN 4=hilft)))',
         ),

@@ -1,4 +1,4 @@
-"""Punctuation at the root: by hand, and on random trees no gap too many and no gap too few."""
+"""Punctuation at the root: by hand, and the gaps of random trees."""
 
 import pytest
 from crossing import crossing, written
@@ -120,7 +120,7 @@ def trees_with_marks(draw):
 
 
 def numbered(tree):
-    """Number the nodes, so that they can be told from each other in copies."""
+    """Number the nodes, to identify them in copies."""
     for number, node in enumerate(tree.nodes()):
         node.index = number
     return tree

@@ -18,7 +18,7 @@ from plcfrs.trees.spans import fan_out
             """(ROOT (S (NP (NN 0=Heu) (ADJA 3=frisch)) (VVFIN 4=hilft)) ($, 1=,) (ITJ 2=ach))""",
             """(ROOT (S (NP (NN 0=Heu) (ITJ 2=ach) (ADJA 3=frisch)) (VVFIN 4=hilft)) ($, 1=,))""",
         ),
-        (  # not lower: the gap of the VP has other things in it
+        (  # not lower: the gap of the VP has other tokens in it
             """(ROOT (S (VP (NN 0=Heu) (VVPP 3=gekauft)) (VAFIN 2=hat)) (PAR (ADV 1=ja)))""",
             """(ROOT (S (VP (NN 0=Heu) (VVPP 3=gekauft)) (PAR (ADV 1=ja)) (VAFIN 2=hat)))""",
         ),

@@ -35,7 +35,7 @@ def small_name(system):
 
 
 def some_transitions(system):
-    """Return transitions with a few labels, which need no trees to be seen in."""
+    """Return transitions with a few labels, without trees."""
     kinds = (system.left, system.right)
     found = [parse_transition(f"{kind.value}-{label}") for kind in kinds for label in LABELS]
     found += [Transition(system.unary, label) for label in ("NP", "ROOT")]
@@ -49,7 +49,7 @@ def some_transitions(system):
 
 
 def what_counts(configuration):
-    """Return a configuration without what is inside of constituents."""
+    """Return a configuration without the inside of constituents."""
     if isinstance(configuration, Node):
         return configuration.category, configuration.intermediate
     if isinstance(configuration, tuple):
@@ -63,7 +63,7 @@ def test_all_runs_end_in_a_tree(system, length):
     transitions = some_transitions(system)
     done, open_ = set(), {}
     stack = [system.initial(length)]
-    while stack:  # depth first: what is met again below itself would be a cycle
+    while stack:  # depth first: a configuration below itself would be a cycle
         configuration = stack[-1]
         key = what_counts(configuration)
         if key not in open_:
@@ -138,7 +138,7 @@ def test_different_derivations_make_different_trees(system):
 
 
 def complete(system, transitions, prefix, length, random):
-    """Go on at random from a prefix until there is a tree; return all transitions."""
+    """Continue a prefix at random until there is a tree; return all transitions."""
     configuration, run = system.initial(length), list(prefix)
     for transition in prefix:
         configuration = system.apply(configuration, transition)

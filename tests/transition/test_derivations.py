@@ -1,4 +1,4 @@
-"""What holds of all transition systems: derivations of trees, and trees of derivations."""
+"""Properties of all transition systems: derivations of trees, and trees of derivations."""
 
 from itertools import islice, product
 
@@ -89,7 +89,9 @@ def test_trees_that_are_not_prepared_are_refused(system):
 
 
 def test_unknown_systems_and_orders_are_refused():
-    with pytest.raises(InputError, match="no transition system 'gaps': expected one of gap, cgap"):
+    with pytest.raises(
+        InputError, match="'gaps' is not a transition system: choose from gap, cgap"
+    ):
         find_system("gaps")
-    with pytest.raises(InputError, match="no order of tokens: 'dist0'"):
+    with pytest.raises(InputError, match="'dist0' is not an order of tokens"):
         find_system("swap", "dist0")

@@ -1,4 +1,4 @@
-"""Features: templates as they are written, and as the kernel finds them."""
+"""Features: templates as text, and as the kernel finds them."""
 
 import pytest
 from hypothesis import given
@@ -27,7 +27,7 @@ def all_templates(system):
 
 
 def features_of(walk):
-    """Return what the naive extraction sees in the configuration of the reference."""
+    """Return what the naive extraction finds in the configuration of the reference."""
     words, tags = (list(map(int, each[1:-1])) for each in (walk.search.words, walk.search.tags))
     symbols = {symbol: number for number, symbol in walk.vocabulary.symbols.items()}
     configuration = walk.configuration
@@ -65,11 +65,11 @@ def test_the_kernel_finds_the_features_of_the_reference(system, tree, data):
 
 def test_the_numbers_of_templates_are_those_of_the_papers():
     sizes = {name: len(text.split()) for name, text in GAP_TEMPLATES.items()}
-    assert sizes == {"baseline": 40, "extended": 11, "spans": 25}  # one is there twice in table 2
+    assert sizes == {"baseline": 40, "extended": 11, "spans": 25}  # one occurs twice in table 2
     sizes = {
         name: len(text.split())
         for name, text in QUEUE_TEMPLATES.items()
-        if name not in ("spans", "skips")  # ours
+        if name not in ("spans", "skips")  # not in the papers
     }
     assert sizes == {"baseline": 42, "extended": 15, "disco": 26, "full-queue": 1}
 

@@ -1,4 +1,4 @@
-"""SR-GAP and SR-CGAP: the example of the paper, table 7, and one derivation a tree."""
+"""SR-GAP and SR-CGAP: the example of the paper, table 7, and one derivation for each tree."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""How long derivations are."""
+"""The lengths of derivations."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def test_the_longest_derivations_of_appendix_a_1():
     assert cells(gaps)["most at once"][0] == "3"
     assert cells(gaps)["transitions a token"][0] == "3.00"
     assert cells(swaps)["longest"] == ["12", "18", "21", "18", "9"]
-    # Before each reduction, all but one of the tokens left are swapped back: 3 + 2 + 1.
+    # Before each reduction, all remaining tokens but one are swapped back: 3 + 2 + 1.
     assert cells(swaps)["gaps, swaps or skips"] == ["3", "1", "6", "3", "3"]
     assert cells(swaps)["most at once"] == ["3", "3", "3", "3", "3"]
 

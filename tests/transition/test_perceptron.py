@@ -1,4 +1,4 @@
-"""Training: the same for a seed, resumed as if nothing had been, averaged as it should be."""
+"""Training: the same for each seed, resumed without a difference, averaged correctly."""
 
 from copy import deepcopy
 
@@ -138,7 +138,7 @@ def test_damaged_checkpoints_are_refused(treebank, name):
     [
         (
             {"system": "shift"},
-            "no transition system 'shift': expected one of gap, cgap, swap, skipshift",
+            "'shift' is not a transition system: choose from gap, cgap, swap, skipshift",
         ),
         ({"update": "late"}, "update: 'late' is not one of early, max-violation"),
         ({"beam": 0}, "beam: 0 is not a whole number from 1 to 10000"),

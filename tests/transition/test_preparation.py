@@ -1,4 +1,4 @@
-"""Trees as transition systems build them."""
+"""Trees for transition systems."""
 
 import pytest
 from bracket import read, show

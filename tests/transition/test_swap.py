@@ -127,7 +127,7 @@ def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
         ("SHIFT SHIFT BINL-@ROOT SHIFT SHIFT BINL-NP BINL-ROOT FINISH IDLE", "IDLE", True),
         ("SHIFT SHIFT BINL-@ROOT SHIFT SHIFT BINL-NP BINL-ROOT FINISH", "SHIFT", False),
         ("SHIFT SHIFT BINL-@ROOT SHIFT SHIFT BINL-NP BINL-ROOT FINISH", "FINISH", False),
-        # No token would be left to make more of the NP, which is no axiom.
+        # No token would be left to extend the NP, which is not the axiom.
         ("SHIFT SHIFT BINL-@NP SHIFT", "BINL-@NP", False),
         ("SHIFT SHIFT BINL-@NP SHIFT", "SHIFT", True),  # this one can be swapped back
         ("SHIFT SHIFT BINL-@NP SHIFT UNARY-NN", "SHIFT", False),
@@ -138,7 +138,7 @@ def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
     ],
 )
 def test_constraints(before, transition, expected):
-    system = Swap("right")  # without the constraint on what follows BINR
+    system = Swap("right")  # without the constraint on transitions after BINR
     configuration = system.initial(4)
     for text in before.split():
         assert system.legal(configuration, parse_transition(text))

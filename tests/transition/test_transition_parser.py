@@ -1,4 +1,4 @@
-"""Transition parsers: every sentence gets a tree; what a parse tells; what is damaged."""
+"""Transition parsers: every sentence gets a tree; contents of a parse; damaged parsers."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""Transitions and how they are written."""
+"""Transitions as text."""
 
 import pytest
 from hypothesis import given
@@ -54,5 +54,5 @@ def test_what_is_written_can_be_read(transition):
     "text", ["", "JUMP", "SWAP", "SWAP-", "SWAP-x", "SWAP-²", "BINL", "BINL-", "BINL-@", "SHIFT-1"]
 )
 def test_what_is_no_transition(text):
-    with pytest.raises(InputError, match="no transition: "):
+    with pytest.raises(InputError, match="is not a transition such as SHIFT"):
         parse_transition(text)

@@ -1,4 +1,4 @@
-"""Trees with everything that NeGra's and TIGER's formats hold, and what to compare of them."""
+"""Trees with everything that the formats of NeGra and TIGER hold, and their comparison."""
 
 from hypothesis import strategies as st
 from strategies import trees

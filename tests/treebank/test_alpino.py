@@ -97,7 +97,7 @@ def test_nodes_without_words_are_left_out(read):
 
 
 def test_words_take_the_order_of_their_positions(read):
-    # A word may take several positions; 10 is behind 9.
+    # A word may take several positions; 10 comes after 9.
     words = "".join(
         f'<node begin="{begin}" id="{begin}" pos="x" rel="mwp" word="{word}"/>\n'
         for begin, word in [(10, "d"), (2, "b"), (0, "a"), (9, "c")]

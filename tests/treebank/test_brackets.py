@@ -98,8 +98,8 @@ def test_other_spaces_belong_to_words(read):
         ("( (S (NN a)\n\n (NP )))", 4, r"empty constituent: \(NP\)"),
         ("()", 2, "empty constituent"),
         ("( (S (NN a)\n ( (NN b))))", 3, "without a label"),
-        ("\n\nword\n", 4, "'word' stands outside"),
-        ("(S (NN a)) word", 2, "'word' stands outside"),
+        ("\n\nword\n", 4, "'word' is outside all brackets"),
+        ("(S (NN a)) word", 2, "'word' is outside all brackets"),
     ],
 )
 def test_errors_name_the_line(read, bad, line, message):

@@ -1,4 +1,4 @@
-"""What plain words look like: never wrong about a treebank, right about most of its text."""
+"""Detection of plain words: never wrong about a treebank, right about most of its text."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def words_of(trees):
 
 
 def joined(words):
-    """Return words as running text has them: marks stand behind words, opening quotes before."""
+    """Return words as running text: marks follow words directly, opening quotes precede them."""
     text = " ".join(words)
     for mark in (",", ";", ":", ".", "?", "!", "''"):
         text = text.replace(f" {mark}", mark)

@@ -1,4 +1,4 @@
-"""N-best parses in a file: which one of each sentence is chosen."""
+"""N-best parses in a file: the choice of one for each sentence."""
 
 from itertools import chain
 

@@ -81,7 +81,7 @@ NUMBERED = [
 
 @pytest.mark.parametrize("suffix", ["xml", "tig", "mrg"])
 def test_files_that_are_numbered(folder, suffix):
-    """In folders, zip files and globs alike; what is no number of its own is sorted as letters."""
+    """In folders, zip files and globs alike; digits within words sort as letters."""
     text = {
         "xml": '<alpino_ds><node cat="top"><node begin="0" word="a"/></node></alpino_ds>',
         "tig": "<s><graph><terminals><t id='t1' word='a'/></terminals></graph></s>",
@@ -341,7 +341,7 @@ def test_a_file_that_cannot_be_read_is_left_out_with_the_bad_trees(folder):
 
 
 def test_only_one_tree_is_held():
-    """The second tree is not read before the first one is out."""
+    """The second tree is not read before the first one is returned."""
     lines = iter([TREE, "(S (NN b))\n"])
     chunks = FORMATS["brackets"].split(lines, "a.mrg")
     assert next(chunks).text == TREE

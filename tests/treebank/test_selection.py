@@ -1,4 +1,4 @@
-"""Which trees are wanted, and texts of trees that are parsed elsewhere."""
+"""Selections of trees, and texts of trees that are parsed elsewhere."""
 
 import pickle
 

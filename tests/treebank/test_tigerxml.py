@@ -192,7 +192,7 @@ def test_secondary_edges_to_tokens_are_left_out(read):
 
 @pytest.mark.parametrize("declared", ["ISO-8859-1", "iso-8859-15", "Windows-1252", "latin1"])
 def test_the_declared_encoding_goes_first(read, declared):
-    # In utf-8, these bytes would be right, too.
+    # These bytes are also valid utf-8.
     (tree,) = read(FILE.replace("utf-8", declared).replace("Darüber", "Ã©ber"), declared)
     assert tree.tokens[0].form == "Ã©ber"
 
@@ -203,7 +203,7 @@ def test_other_encodings(tmp_path, read):
     check_sentence(next(read_trees(path, encoding="latin-1")))
     with pytest.raises(TreebankError, match=r"b\.xml:8: byte 0xfc is not utf-8"):
         list(read_trees(path))
-    # A byte order mark is stronger than what is declared, and a user may correct a declaration.
+    # A byte order mark overrides the declaration, and a user can correct a declaration.
     check_sentence(read("\ufeff" + FILE.replace("utf-8", "latin-1"))[0])
     path.write_bytes(FILE.encode("latin-1"))
     check_sentence(next(read_trees(path, encoding="latin-1")))

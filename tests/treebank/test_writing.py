@@ -1,4 +1,4 @@
-"""Files are complete or called .part."""
+"""Files are complete or have the extension .part."""
 
 import gzip
 import os

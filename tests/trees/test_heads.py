@@ -142,7 +142,7 @@ ADJP: CC [WHADJP] PP
 QP: [NN] WHADJP
 """
 
-# With an edge label behind the tag or category.
+# With an edge label after the tag or category.
 GERMAN = """
 S: NP:SB [VAFIN:HD] VP:OC
 S: VAFIN [VP:HD]

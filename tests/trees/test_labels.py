@@ -1,4 +1,4 @@
-"""Labels taken apart and put together again."""
+"""Labels parsed and rendered."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Trees as text: `print`, `repr`, `Tree.from_string` and what else shows a tree."""
+"""Trees as text: `print`, `repr`, `Tree.from_string` and others."""
 
 import pytest
 from hypothesis import given
@@ -67,7 +67,7 @@ def test_a_deep_tree_has_a_name():
         ("", "no tree: expected brackets such as"),
         ("(S (NN a)", r"missing '\)': 1 more"),
         ("(S (NN a)) (S (NN b))", "more than one tree"),
-        ("a song", "character 1: 'a' stands outside"),
+        ("a song", "character 1: 'a' is outside all brackets"),
         ("(S (NP))", r"character 7: empty constituent: \(NP\)"),
         ("(S (A 0=a) (B 2=b))", "position 1 is missing"),
         ("(S (A 0=a) (B 0=b))", "position 0 occurs twice"),

@@ -1,27 +1,13 @@
-"""A served demo grammar: within the test, as a process of its own, and in a browser."""
-
-import os
-import shutil
+"""A served demo grammar: within the test, as a separate process, and in a browser."""
 
 import pytest
 from fastapi.testclient import TestClient
-from playwright.sync_api import sync_playwright
 from serving import running
 
 from plcfrs.pipeline import GrammarModel, train
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.web import Limits, Store, create_app
-
-# Nothing is looked for elsewhere: there is no network in tests.
-_ARGUMENTS = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
@@ -71,26 +57,9 @@ def page_address(demo, refined, transitions):
         yield address
 
 
-@pytest.fixture(scope="session")
-def browser():
-    """A browser without a window."""
-    path = os.environ.get("PLCFRS_CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        if os.environ.get("CI"):
-            pytest.fail("in CI there must be a browser: apt-get install chromium")
-        pytest.skip("needs a browser: install chromium, or set PLCFRS_CHROMIUM to its path")
-    with sync_playwright() as playwright:
-        # Its sandbox needs rights that containers do not give.
-        browser = playwright.chromium.launch(
-            executable_path=path, args=_ARGUMENTS, chromium_sandbox=False
-        )
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def open_page(browser, page_address):
-    """Return what opens the page; fails if its scripts or its policy are broken."""
+    """Return a function that opens the page and fails if its scripts or its policy are broken."""
     contexts, complaints = [], []
 
     def open_in_browser(**options):
@@ -107,5 +76,5 @@ def open_page(browser, page_address):
     yield open_in_browser
     for context in contexts:
         context.close()
-    # The browser writes to its console that a request has been refused.
+    # The browser logs refused requests on its console.
     assert [text for text in complaints if "status of 4" not in text] == []

@@ -1,4 +1,4 @@
-"""``plcfrs serve`` as a process of its own."""
+"""``plcfrs serve`` as a separate process."""
 
 import re
 import signal

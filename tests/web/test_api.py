@@ -331,7 +331,7 @@ def test_an_unknown_path_is_an_error_in_json(serve):
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Let models parse only when they are told to; give what says that one is about to."""
+    """Let models parse only on command; give an event that says when one is about to."""
     begun, go = threading.Event(), threading.Event()
 
     class SlowModel(NamedModel):

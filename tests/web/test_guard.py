@@ -1,4 +1,4 @@
-"""Who may ask, and what answers tell browsers."""
+"""Which requests are allowed, and what responses tell browsers."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_pages_of_others_are_refused(serve):
 
 
 def test_json_must_be_called_so(serve):
-    # A page elsewhere may send text without asking first.
+    # A foreign page may send text without a preflight request.
     response = serve().post(
         "/api/v1/parse", content='{"text": "a"}', headers={"Content-Type": "text/plain"}
     )

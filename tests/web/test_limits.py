@@ -1,4 +1,4 @@
-"""Jobs of requests: whatever happens, their slots come back."""
+"""Jobs of requests: their slots are always freed."""
 
 import asyncio
 from threading import Thread

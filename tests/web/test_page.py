@@ -15,7 +15,7 @@ AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
 
 
 def parse(page, text=SENTENCE):
-    """Type a sentence and wait for what becomes of it."""
+    """Type a sentence and wait for the result."""
     page.fill("#text", text)
     page.press("#text", "Enter")
     settle(page)

@@ -62,7 +62,7 @@ def test_a_long_sentence_holds_up_neither_others_nor_an_interrupt(demo):
             assert ask(address, SENTENCE)["status"] == "parsed"
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=60) == 0
-            assert connection.recv(1) == b""  # it was still at it
+            assert connection.recv(1) == b""  # it was still working
         assert process.stderr.read() == ""
 
 

@@ -1,4 +1,4 @@
-"""What the server has."""
+"""The store of the server."""
 
 import pytest
 

@@ -1,8 +1,8 @@
-"""All arrays that the kernels see: the compiled grammar, its relaxation, and those of one sentence.
+"""All arrays of the kernels: the compiled grammar, its relaxation, and those of one sentence.
 
-Costs are negative natural logarithms of probabilities. A *port* is a pair of a label and one
-of its components: label ``A`` of fan-out 2 has the ports ``A.0`` and ``A.1``. What belongs together
-is a record: it shares a cache line, and a kernel with few arguments is fast to compile and to call.
+Costs are negative natural logarithms of probabilities. A *port* is a pair of a label and one of its
+components: label ``A`` of fan-out 2 has the ports ``A.0`` and ``A.1``. Related numbers form a
+record: they share a cache line, and a kernel with few arguments is fast to compile and to call.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ Bits = NDArray[np.uint64]
 Costs = NDArray[np.float64]
 Records = NDArray[np.void]
 
-# How an item finds a partner for a binary rule: by what its own component and the partner's do.
+# How an item finds a partner for a binary rule: by the relation of two of their components.
 FOLLOWED_BY, PRECEDED_BY, FILLED_BY, FILLS, APART_FROM = range(5)
 ROLES = 5
 
-# Counters of a chart; the last two are items: the one that is being expanded, and the goal.
+# Counters of a chart; the last two are the item that is being expanded, and the goal.
 ITEMS, AGENDA, GROUPS, ENTRIES, KEPT, POPPED, EDGES, PAIR_TESTS, IMPROVED, PENDING, GOAL = range(11)
 COUNTERS = 11
 
-# Counters of a table: the ends of the cell in work, and the length of all blocks.
+# Counters of a table: the ends of the current cell, and the length of all blocks.
 RIGHT, LEFT, BLOCKS = range(3)
 TABLE_COUNTERS = 3
 
-# How a run of the kernel ends.
+# The status in which a run of the kernel ends.
 FOUND, EXHAUSTED, BEYOND, PAUSED = range(4)
 ITEMS_FULL, AGENDA_FULL, GROUPS_FULL, ENTRIES_FULL, EDGES_FULL = range(4, 9)
 
@@ -75,7 +75,7 @@ PAIR = np.dtype(
 
 
 class GrammarArrays(NamedTuple):
-    """A grammar of rank 2 whose items have real gaps. L labels, P ports, R rules."""
+    """A grammar of rank 2 without touching ranges, with L labels, P ports and R rules."""
 
     start: int  # label of the start symbol
     labels: Records  # LABEL (L,)
@@ -85,7 +85,7 @@ class GrammarArrays(NamedTuple):
     partners: Records  # PARTNER
     join_rule: Int32  # 2 * rule + number of the child that is looking for the partner
     pairs: Records  # PAIR, a hash table; power of 2 long
-    is_partner: NDArray[np.bool_]  # (ROLES, P) whether a port is looked for in a role
+    is_partner: NDArray[np.bool_]  # (ROLES, P) whether a port is a partner in a role
 
 
 GROUP_OF_PAIRS = np.dtype(
@@ -111,11 +111,10 @@ PRODUCTION = np.dtype([("cost", np.float64), ("mother", np.int32)], align=True)
 
 
 class RelaxationArrays(NamedTuple):
-    """The component-split CFG of a grammar. S symbols, the left children of binary rules first.
+    """The component-split CFG of a grammar, with S symbols, left children of binary rules first.
 
-    Pairs are the different left and right children of binary rules, sorted. A group is a left
-    child with the right children whose symbols lie in one word of a bit vector of symbols, or
-    a mother with such a group.
+    Pairs are the distinct left and right children of binary rules, sorted. A group is a left child
+    with the right children in one word of a bit vector of symbols, or a mother with such a group.
     """
 
     start: int  # symbol
@@ -165,21 +164,21 @@ class Table(NamedTuple):
     starting: Bits  # (length + 1, words) symbols that may start at a position
     ending: Bits  # (length + 1, words) symbols that may end at a position
     cell_start: Int64  # (cells + 1,) where the entries of a cell start in `entries`
-    reachable: Bits  # (cells, words) the symbols of a cell that are in a derivation up to a ceiling
+    reachable: Bits  # (cells, words) the symbols of a cell in derivations up to a ceiling
     entries: Records  # ENTRY
     started: Int32  # (length, left children) the left children that start at a position
-    started_count: Int32  # (length,) how many they are
-    middles: Bits  # (length, left children, position words) where they end
-    left_block: Int32  # (length, left children) where `lefts` has them, -1 for nowhere
+    started_count: Int32  # (length,) their number
+    middles: Bits  # (length, left children, position words) their ends
+    left_block: Int32  # (length, left children) their places in `lefts`, or -1
     lefts: Records  # CHILD, block by block, from the shortest span to the longest
-    ended: Bits  # (words,) the symbols that end at the present right end
-    ended_middles: Bits  # (S, position words) where they start
+    ended: Bits  # (words,) the symbols that end at the current right end
+    ended_middles: Bits  # (S, position words) their starts
     rights: Records  # CHILD (S * length,) by symbol and start
-    row: Costs  # (S,) costs over the present span; else infinite
-    present: Bits  # (words,) the symbols over this span; else 0
-    possible: Bits  # (words,) for use in inside.py
-    waiting: Bits  # (words,) for use in inside.py
-    stack: Int32  # (S,) for use in inside.reach
+    row: Costs  # (S,) costs over the current span; otherwise infinite
+    present: Bits  # (words,) the symbols over this span; otherwise 0
+    possible: Bits  # (words,) scratch memory of inside.py
+    waiting: Bits  # (words,) scratch memory of inside.py
+    stack: Int32  # (S,) scratch memory of inside.reach
 
 
 ITEM = np.dtype(
@@ -191,7 +190,7 @@ ITEM = np.dtype(
         ("left", np.int32),  # item of the first child
         ("right", np.int32),  # item of the second child, -1 for a unary rule
         ("is_done", np.bool_),  # popped and not improved since
-        ("is_entered", np.bool_),  # in the index
+        ("is_entered", np.bool_),  # whether it is in the index
     ],
     align=True,
 )
@@ -238,14 +237,14 @@ EDGE = np.dtype(
 class Chart(NamedTuple):
     """The items of one sentence, the agenda, and an index of items by their boundaries.
 
-    The index has *buckets*, such as 'items with a component that starts at 3'; a bucket has
-    *groups*, one for each port; a group has a linked list of *entries*, its items.
+    The index has *buckets*, such as 'items with a component that starts at 3'. A bucket has
+    *groups*, one for each port. A group has a linked list of *entries*, its items.
     """
 
     length: int  # tokens of the sentence
     max_items: int
     floor: float  # cost of the best parse, if it is known
-    margin: float  # what is so much above the floor, all components added up, is not made
+    margin: float  # items this much above the floor, all components added up, are not made
     keeps_edges: bool  # whether all edges are kept, for a forest
     is_guided: bool  # whether there are outside estimates, in the last three arrays
     counters: Int64  # (COUNTERS,)

@@ -22,7 +22,7 @@ ONE = np.uint64(1)
 LOW_BITS = np.uint64(WORD - 1)
 
 
-# Each of the next two functions is one instruction in compiled kernels.
+# In compiled kernels, each of the next two functions is one instruction.
 def lowest(word: np.uint64) -> int:
     """Return the place of the lowest set bit of a word that is not zero."""
     return (int(word) & -int(word)).bit_length() - 1
@@ -61,7 +61,7 @@ def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG00
 
 @kernel
 def next_set(bits: NDArray[np.uint64], item: int, position: int) -> int:
-    """Return the first token of an item at or behind a position, or -1."""
+    """Return the first token of an item at or after a position, or -1."""
     words: int = bits.shape[1]
     number = position >> 6
     if number >= words:
@@ -77,7 +77,7 @@ def next_set(bits: NDArray[np.uint64], item: int, position: int) -> int:
 
 @kernel
 def next_clear(bits: NDArray[np.uint64], item: int, position: int) -> int:
-    """Return the first position at or behind another that is not in an item."""
+    """Return the first position at or after another one that is not in an item."""
     words: int = bits.shape[1]
     number = position >> 6
     if number >= words:
@@ -105,9 +105,9 @@ def interlocks(
     Parameters
     ----------
     order : uint64
-        Bit ``i`` says whether the i-th variable of the yield function belongs to the second child.
+        Bit ``i``: whether the i-th variable of the yield function belongs to the second child.
     begins : uint64
-        Bit ``i`` says whether the i-th variable begins a component.
+        Bit ``i``: whether the i-th variable begins a component.
     length : int
         Number of variables.
     bits : uint64 array (items, words)
@@ -141,15 +141,15 @@ def interlocks(
 def _interlock(
     order: np.uint64, begins: np.uint64, length: int, left: np.uint64, right: np.uint64
 ) -> bool:
-    """Do the same for bit vectors of one word."""
-    end = ZERO  # the bit behind the last run
+    """Return the same for bit vectors of one word."""
+    end = ZERO  # the bit after the last run
     for place in range(length):
         shift = np.uint64(place)
         bits = right if (order >> shift) & ONE else left
         start = bits & (~bits + ONE)
-        carried = bits + start  # the lowest run is gone, the bit behind it is set
+        carried = bits + start  # the lowest run is cleared, the bit after it is set
         if place > 0:
-            if end == ZERO:  # the last run went to the end of the word
+            if end == ZERO:  # the last run reached the end of the word
                 return False
             if (begins >> shift) & ONE:
                 if start <= end:

@@ -1,8 +1,8 @@
 """Weighted deductive parsing (Nederhof 2003; Evang and Kallmeyer 2011, figures 2 and 3).
 
-The item with the lowest priority is popped and joined with the popped items that interlock
-with it. The run can be stopped and taken up again between any two items, so that the
-caller can enlarge arrays and notice interruptions.
+The item with the lowest priority is popped and joined with the popped items that interlock with it.
+A run can pause between any two items, so that the caller can enlarge arrays and notice
+interruptions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NONE = -1
 
 @kernel
 def deduce(grammar: GrammarArrays, chart: Chart, patience: int, ceiling: float) -> int:
-    """Pop items until the goal is popped, or all with a priority up to a ceiling.
+    """Pop items until the goal is popped, or until all priorities are above a ceiling.
 
     Parameters
     ----------
@@ -32,13 +32,13 @@ def deduce(grammar: GrammarArrays, chart: Chart, patience: int, ceiling: float) 
     patience : int
         Number of items to pop before returning.
     ceiling : float
-        Negative to stop at the goal; the next call, with a ceiling, goes on from there.
+        Negative to stop at the goal; a later call with a ceiling continues from there.
 
     Returns
     -------
     status : int
-        FOUND, if the goal was popped; EXHAUSTED, if the agenda is empty; BEYOND, if the rest is
-        above the ceiling; PAUSED, or which array is full: after these two, call again.
+        FOUND if the goal was popped; EXHAUSTED if the agenda is empty; BEYOND if all other items
+        are above the ceiling; PAUSED, or a status for a full array: then call again.
     """
     counters = chart.counters
     for _ in range(patience):
@@ -78,7 +78,7 @@ def deduce(grammar: GrammarArrays, chart: Chart, patience: int, ceiling: float) 
 def scan(
     grammar: GrammarArrays, chart: Chart, positions: Int32, labels: Int32, costs: Costs
 ) -> None:
-    """Put the items of tags over single tokens on the agenda; there is room."""
+    """Put the items of tags over single tokens on the agenda. There must be room."""
     for number in range(positions.shape[0]):
         row = chart.counters[arrays.ITEMS]
         for word in range(chart.bits.shape[1]):
@@ -93,10 +93,10 @@ def scan(
 
 @inner_kernel
 def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
-    """Deduce all that follows from an item and the popped ones; return 0 or what is full."""
+    """Deduce all that follows from an item and the popped ones; return 0 or a status."""
     label = chart.items[item]["label"]
     fan_out = grammar.labels[label]["fan_out"]
-    # An item has at most five entries a component.
+    # An item has at most five entries for each component.
     room = arrays.ROLES * int(fan_out)
     if chart.counters[arrays.ENTRIES] + room > chart.entries.shape[0]:
         return arrays.ENTRIES_FULL
@@ -133,7 +133,7 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
 
 @inner_kernel
 def _keeps_edges(chart: Chart, item: int) -> bool:
-    """Whether the edges over an item are kept: not again, unless some were above the margin."""
+    """Return whether to keep the edges over an item: again only if some were above the margin."""
     is_new = not chart.items[item]["is_entered"]
     return bool(chart.keeps_edges and (is_new or chart.margin < np.inf))
 
@@ -191,7 +191,7 @@ def _join(
 
 @inner_kernel
 def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, partner: int) -> int:
-    """Apply the rules for a pair of ports to an item and all items of a group."""
+    """Apply the rules for a pair of ports to an item and each item of a group."""
     bits = chart.bits
     words = bits.shape[1]
     counters = chart.counters

@@ -12,8 +12,8 @@ from plcfrs.jit import making_kernel
 def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[Int64, Int64]:
     """Return all items, children before mothers, and the number of the component of each.
 
-    The strongly connected components are found by Tarjan's (1972) algorithm; only unary rules
-    make components of more than one item, since all others make spans longer.
+    The strongly connected components are found by Tarjan's (1972) algorithm. Only unary rules make
+    components of more than one item, since all others make spans longer.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[
     visited = np.full(items, -1, np.int64)
     lowest = np.empty(items, np.int64)
     component = np.full(items, -1, np.int64)
-    place = np.empty(items, np.int64)  # of the next child to look at: two for each edge
+    place = np.empty(items, np.int64)  # of the next child to visit: two for each edge
     path = np.empty(items, np.int64)
     waiting = np.empty(items, np.int64)
     found = np.empty(items, np.int64)

@@ -1,4 +1,4 @@
-"""The agenda: a binary heap of items by priority, the earlier item first where they are equal."""
+"""The agenda: a binary heap of items by priority; of equal priorities, the earlier item first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The index of popped items by the positions where their components begin and end.
+"""The index of popped items by the beginnings and ends of their components.
 
-Looking partners up by the adjacency that a yield function demands visits the few labels that
-begin or end at one position, instead of all items of a label.
+A lookup by the adjacency in the yield function visits only the labels that begin or end at one
+position, instead of all items of a label.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.jit import inner_kernel, kernel, wide
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_HIGH = np.uint64(32)  # the upper half of the bits, enough for any table that 32 bits can number
+_HIGH = np.uint64(32)  # the upper half of the bits, enough for tables of up to 2**32 slots
 
 
 @inner_kernel
@@ -59,7 +59,7 @@ def group_slot(table: Int32, groups: Records, key: int) -> int:
 
 @kernel
 def pair_slot(pairs: Records, key: int) -> int:
-    """Return the slot of a pair of row and port in the grammar's hash table, or an empty slot."""
+    """Return the slot of a pair of row and port in the hash table, or an empty slot."""
     mask: int = pairs.shape[0] - 1
     slot = _first_slot(key, mask)
     while pairs[slot]["key"] >= 0 and pairs[slot]["key"] != key:
@@ -86,7 +86,7 @@ def fill_group_table(chart: Chart) -> None:
 
 @kernel
 def empty_buckets(grammar: GrammarArrays, chart: Chart) -> None:
-    """Take all groups out of the hash table and their buckets, the last first."""
+    """Remove all groups from the hash table and their buckets, the last first."""
     for group in range(chart.counters[arrays.GROUPS] - 1, -1, -1):
         slot = group_slot(chart.group_table, chart.groups, chart.groups[group]["key"])
         chart.group_table[slot] = -1
@@ -97,7 +97,7 @@ def empty_buckets(grammar: GrammarArrays, chart: Chart) -> None:
 
 @inner_kernel
 def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
-    """Enter a popped item wherever a partner may look for it; there is room for all entries."""
+    """Enter a popped item wherever a partner may look for it. There must be room."""
     length = chart.length
     label = chart.items[item]["label"]
     port = wide(grammar.labels[label]["first_port"])

@@ -1,10 +1,10 @@
 """Inside Viterbi costs of the component-split CFG: a sorted list of symbols for each span.
 
-For each span, the left children that start where it starts meet all their right partners that end
-where it ends at once: symbols are bits, and one operation on a word tests 64 pairs. What they
-have in common are the positions between them, which are bits again. A symbol over a span
-is kept only if some symbol that ends where it starts, and some tag that begins where it ends,
-leave it a place in a complete derivation.
+For each span, a left child that starts where the span starts is combined at once with all right
+children that end where the span ends: symbols are bits, and one operation on a word tests 64 pairs.
+The positions between the two children are bits, too. A symbol over a span is kept only if it has a
+place in a complete derivation between a symbol that ends where the span starts and a tag that
+begins where the span ends.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
     Returns
     -------
     status : int
-        FOUND, if the table is filled; PAUSED, or ENTRIES_FULL or GROUPS_FULL, if there is no room
-        for entries or for left children: call again.
+        FOUND if the table is filled; PAUSED, or ENTRIES_FULL or GROUPS_FULL if there is no room for
+        entries or for left children: then call again.
     """
     counters = table.counters
     for _ in range(patience):
@@ -44,7 +44,7 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
         used = table.cell_start[cell_number(left, right)]
         if used + table.row.shape[0] > table.entries.shape[0]:
             return arrays.ENTRIES_FULL
-        # Each left child may get a block of its own here.
+        # Each left child may get its own block here.
         blocks = counters[arrays.BLOCKS] + (table.length + 1) * relaxation.left_children
         if blocks > table.lefts.shape[0]:
             return arrays.GROUPS_FULL
@@ -63,7 +63,7 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
 
 @kernel
 def clear_table(table: Table) -> None:
-    """Write the fills back of the arrays that `fill_inside` leaves changed."""
+    """Restore the fills of the arrays that `fill_inside` changes."""
     for left in range(table.length):
         for number in range(table.started_count[left]):
             symbol = table.started[left, number]
@@ -74,7 +74,7 @@ def clear_table(table: Table) -> None:
 
 @kernel
 def cell_number(left: int, right: int) -> int:
-    """Return the number of a cell: right end by right end, the shortest first."""
+    """Return the number of a cell; cells are ordered by right end, then by length."""
     return right * (right - 1) // 2 + (right - 1 - left)
 
 
@@ -124,7 +124,7 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
 
 @inner_kernel
 def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
-    """Apply unary rules to the symbols of a cell that have a place in a parse."""
+    """Apply unary rules to the symbols of a cell that may be in a parse."""
     row, present, possible, waiting = table.row, table.present, table.possible, table.waiting
     for word in range(present.shape[0]):
         possible[word] = table.starting[left, word] & table.ending[right, word]
@@ -156,7 +156,7 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right:
 
 @inner_kernel
 def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
-    """Write the symbols of a cell and their costs down, and clear the row."""
+    """Write the symbols of a cell and their costs to the entries, and clear the row."""
     cell = cell_number(left, right)
     entry = table.cell_start[cell]
     for word in range(table.present.shape[0]):
@@ -180,7 +180,7 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
 
 @inner_kernel
 def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int) -> None:
-    """Note a symbol over a span as a possible left child; there is room."""
+    """Record a symbol over a span as a possible left child. There must be room."""
     block = table.left_block[left, symbol]
     if block < 0:
         block = table.counters[arrays.BLOCKS]
@@ -195,7 +195,7 @@ def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int) ->
 
 @inner_kernel
 def _finish_column(relaxation: RelaxationArrays, table: Table, right: int) -> None:
-    """Clear what ended here, and find the symbols that may start here."""
+    """Clear the symbols that ended here, and find the symbols that may start here."""
     starting = table.starting[right]
     for word in range(starting.shape[0]):
         waiting = table.ended[word]
@@ -220,9 +220,9 @@ def reach(start: Int32, below: Int32, found: Bits, stack: Int32) -> None:
         Where the neighbours of each symbol start in the next array.
     below : int32 array
     found : uint64 array (words,)
-        Symbols to start from; all that were reached are added.
+        Symbols to start from; all symbols that were reached are added.
     stack : int32 array (symbols,)
-        For use in here.
+        Scratch memory.
     """
     depth = 0
     for word in range(found.shape[0]):

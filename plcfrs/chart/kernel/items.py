@@ -12,7 +12,7 @@ from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.outside import find_entry
 from plcfrs.jit import inner_kernel, kernel, wide
 
-# Costs that differ by less, relatively, are equal: the derivation that was found first stays.
+# Costs with a smaller relative difference count as equal: the first derivation found is kept.
 TOLERANCE = 1e-12
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -21,7 +21,7 @@ _FOLD = np.uint64(32)
 
 @kernel
 def find_slot(table: Int32, items: Records, bits: Bits, item: int) -> int:
-    """Return the slot of the item that is equal to another, or the empty slot where it belongs."""
+    """Return the slot of the item that equals another, or the empty slot where it belongs."""
     label = items[item]["label"]
     code = np.uint64(label)
     for word in range(bits.shape[1]):
@@ -51,7 +51,7 @@ def fill_item_table(chart: Chart) -> None:
 
 @kernel
 def empty_item_table(chart: Chart) -> None:
-    """Take all items out of the hash table, the last first, so that the others are still found."""
+    """Remove all items from the hash table, the last first, so that the others are still found."""
     for item in range(chart.counters[arrays.ITEMS] - 1, -1, -1):
         slot = find_slot(chart.item_table, chart.items, chart.bits, item)
         chart.item_table[slot] = -1
@@ -59,7 +59,7 @@ def empty_item_table(chart: Chart) -> None:
 
 @inner_kernel
 def has_room(chart: Chart) -> int:
-    """Return 0 if one more item can be made and queued, else the status that says what is full."""
+    """Return 0 if one more item can be made and queued, otherwise a status."""
     if chart.counters[arrays.ITEMS] >= min(chart.items.shape[0], chart.max_items):
         return arrays.ITEMS_FULL
     if chart.counters[arrays.AGENDA] >= chart.agenda.shape[0]:
@@ -71,7 +71,7 @@ def has_room(chart: Chart) -> int:
 
 @inner_kernel
 def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost: float) -> None:
-    """Keep an instance of a rule, with the rule's own cost; there is room."""
+    """Keep an instance of a rule, with the rule's own cost. There must be room."""
     edge = chart.counters[arrays.KEPT]
     chart.edges[edge]["mother"] = mother
     chart.edges[edge]["rule"] = rule
@@ -101,7 +101,7 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
 
 @kernel
 def estimate_anew(grammar: GrammarArrays, chart: Chart) -> None:
-    """Estimate all items again, after the table got other outside costs."""
+    """Estimate all items again after the outside costs of the table have changed."""
     for item in range(chart.counters[arrays.ITEMS]):
         chart.items[item]["outside"] = outside_estimate(grammar, chart, item)
 
@@ -116,12 +116,12 @@ def deduce_item(
     left: int,
     right: int,
 ) -> int:
-    """Make or improve the item with the given label over the last row of `bits`, and queue it.
+    """Make or improve the item of a label over the last row of `bits`, and queue it.
 
-    Returns the item, or -1 if what was deduced is in no parse within the margin.
+    Return the item, or -1 if it is in no parse within the margin.
 
-    The caller has written the span into the row behind the last item, and there is room. An item
-    that is in no parse of the relaxation is not made. For an item of fan-out k and cost c, the
+    The caller has written the span into the row after the last item, and there must be room. An
+    item that is in no parse of the relaxation is not made. For an item of fan-out k and cost c, the
     cost of the best parse with it is at least (c + outside estimates) / k.
     """
     item = chart.counters[arrays.ITEMS]

@@ -1,6 +1,6 @@
-"""Sums over all derivations of the relaxation: upper bounds for sums over those of the grammar.
+"""Sums over all derivations of the relaxation, which are upper bounds for the grammar.
 
-Probabilities are scaled by one factor for each token, so that they neither vanish nor overflow.
+Probabilities are scaled by one factor for each token, so that they do not underflow or overflow.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def sum_table_inside(
     scanned : float64 array (tags,)
         Scaled probabilities of the scanned tags.
     row : float64 array (S,)
-        For use in here.
+        Scratch memory.
     inside : float64 array (entries,)
-        All 0; to be filled.
+        All 0; output.
     """
     for right in range(1, table.length + 1):
         enter_column(table, right)
@@ -110,7 +110,7 @@ def _apply_rules(
     sums: Costs,
     is_upwards: bool,
 ) -> None:
-    """Add up a mother over all its children, or hand its outside sum down to them."""
+    """Add up a mother over all its children, or pass its outside sum down to them."""
     symbol = table.entries[entry]["symbol"]
     for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
         word = relaxation.down_groups[group]["word"]

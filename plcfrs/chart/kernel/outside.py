@@ -15,25 +15,25 @@ _LOW = np.int64(63)
 
 @kernel
 def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, patience: int) -> int:
-    """Compute the cost of the best complete derivation with a hole in the place of each entry.
+    """Compute the cost of the best complete derivation with a hole at each entry.
 
-    The costs of entries in derivations up to the ceiling are exact, those of others
-    too high or infinite.
+    The costs of entries in derivations up to the ceiling are exact; other costs are too high or
+    infinite.
 
     Parameters
     ----------
     relaxation : RelaxationArrays
     table : Table
-        With inside costs; the outside cost of its goal 0, all others infinite; RIGHT the length
-        and LEFT 0.
+        With inside costs. The outside cost of the goal is 0, all others are infinite; RIGHT is the
+        length and LEFT is 0.
     ceiling : float
     patience : int
-        Number of cells to look at before returning.
+        Number of cells to visit before returning.
 
     Returns
     -------
     status : int
-        FOUND, if all is done; PAUSED: call again.
+        FOUND if all is done; PAUSED: call again.
     """
     counters = table.counters
     for _ in range(patience):
@@ -76,7 +76,7 @@ def find_entry(cell_start: Int64, entries: Records, cell: int, symbol: int) -> i
 
 @inner_kernel
 def enter_column(table: Table, right: int) -> None:
-    """Note the symbols that end at a position as possible right children."""
+    """Record the symbols that end at a position as possible right children."""
     for left in range(right):
         cell = cell_number(left, right)
         for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
@@ -99,7 +99,7 @@ def leave_column(table: Table, right: int) -> None:
 
 @inner_kernel
 def entry_in_column(table: Table, symbol: int, left: int) -> int:
-    """Return the entry of a symbol from a position to the present right end, or -1."""
+    """Return the entry of a symbol from a position to the current right end, or -1."""
     if (table.ended_middles[symbol, left >> 6] >> np.uint64(left & _LOW)) & ONE == ZERO:
         return -1
     return int(table.rights[symbol * table.length + left]["entry"])
@@ -107,7 +107,7 @@ def entry_in_column(table: Table, symbol: int, left: int) -> int:
 
 @inner_kernel
 def _note_reachable(table: Table, cell: int, first: int, last: int, ceiling: float) -> None:
-    """Note the symbols of a cell that are in a complete derivation up to the ceiling."""
+    """Record the symbols of a cell that are in a complete derivation up to the ceiling."""
     for word in range(table.reachable.shape[1]):
         table.reachable[cell, word] = ZERO
     for entry in range(first, last):
@@ -146,7 +146,7 @@ def _close_downwards(
 def _hand_down(
     relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int, ceiling: float
 ) -> None:
-    """Hand the outside costs of mothers down to all their left and right children."""
+    """Pass the outside costs of mothers down to all their left and right children."""
     entries = table.entries
     for entry in range(first, last):
         if entries[entry]["cost"] + entries[entry]["outside"] > ceiling:

@@ -19,21 +19,21 @@ def fill_outside_costs(
     outside: Costs,
     complete: Costs,
 ) -> None:
-    """Compute for each item and edge the cost of the best complete derivation that has it.
+    """Compute for each item and edge the cost of the best complete derivation with it.
 
     Parameters
     ----------
     order : int64 array (I,)
         All items; an edge with a child that is not before its mother is in no derivation.
     start : int64 array (I + 1,)
-        The edges of a mother in the next arrays.
+        Where the edges of a mother start in the next arrays.
     left, right : int32 arrays (E,)
         Children, -1 for none.
     cost : float64 array (E,)
     inside : float64 array (I,)
         Cost of the best derivation of each item.
     outside : float64 array (I,)
-        0 for the goal, all others infinite; to be filled.
+        0 for the goal, all others infinite; output.
     complete : float64 array (E,)
         To be filled.
     """

@@ -1,9 +1,9 @@
-"""Passes over a forest: inside and outside sums, and the derivation of highest gain.
+"""Passes over a forest: inside and outside sums, and the derivation with the highest gain.
 
 All sums are kept as natural logarithms. The sums of a component, a cycle of unary rules, solve
-``x = b + U x``, where ``U`` has the probabilities of the rules inside the component and ``b`` what
-comes from elsewhere: ``x = b + U+ b``, where ``U+`` adds up all paths. As no step but ``1 - p``
-subtracts, there is nothing to pivot for, and ``1 - p`` is positive exactly if the sums are finite.
+``x = b + U x``, where ``U`` has the probabilities of the rules inside the component and ``b`` the
+sums from elsewhere: ``x = b + U+ b``, where ``U+`` adds up all paths. Only ``1 - p`` subtracts, so
+no pivoting is needed, and ``1 - p`` is positive exactly if the sums are finite.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def sum_inside(edges: Edges, inside: Costs) -> int:
     Returns
     -------
     item : int
-        An item of a cycle whose sum is infinite; -1 if there is none.
+        An item of a cycle with an infinite sum, or -1.
     """
     items = inside.shape[0]
     total = np.zeros(items)
@@ -80,7 +80,7 @@ def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
         The item of a complete derivation.
     inside : float64 array (I,)
     outside : float64 array (I,)
-        To be filled; -inf for items that are in no complete derivation.
+        Output; -inf for items that are in no complete derivation.
     """
     items = outside.shape[0]
     total = np.zeros(items)
@@ -130,7 +130,7 @@ def _is_inside_component(edges: Edges, item: int, edge: int) -> bool:
 
 @making_kernel
 def _with_children(edges: Edges, values: Costs, edge: int, own: float) -> float:
-    """Return a value of an edge plus those of its children."""
+    """Return the value of an edge plus the values of its children."""
     left, right = edges.left[edge], edges.right[edge]
     if left >= 0:
         own += values[left]
@@ -162,7 +162,7 @@ def _take_logarithms(peak: Costs, total: Costs, first: int, end: int) -> None:
 def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
     """Add up the probabilities of all paths of one or more unary rules in a component.
 
-    This is Kleene's (1956) algorithm: item by item is allowed as a stop between the ends.
+    This is Kleene's (1956) algorithm: items are allowed one by one as intermediate stops.
 
     Parameters
     ----------
@@ -170,12 +170,12 @@ def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
     first : int
         The first item of the component.
     paths : float64 array (size, size)
-        Zeros, to be filled: from each mother, the row, down to each child.
+        Zeros; output. The row is the mother, the column the child.
 
     Returns
     -------
     item : int
-        An item, counted from the first, on cycles whose sum is infinite; -1 if there is none.
+        An item, counted from the first, on cycles with an infinite sum, or -1.
     """
     size = paths.shape[0]
     for row in range(size):
@@ -198,7 +198,7 @@ def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
 
 @making_kernel
 def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> None:
-    """Add to the sum of each item of a component what paths bring from the others."""
+    """Add to the sum of each item of a component the sums of the others along all paths."""
     size = paths.shape[0]
     peak = -np.inf
     for row in range(size):
@@ -218,16 +218,16 @@ def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> Non
 
 @making_kernel
 def choose_edges(edges: Edges, gain: Costs) -> Int64:
-    """Choose for each item the edge to its derivation of highest gain.
+    """Choose for each item the edge to its derivation with the highest gain.
 
-    The derivations in question are those in which no item of a component is below one that is
-    settled earlier, see `settle`. Between equal gains the lower cost wins, then the first edge.
+    Only derivations are considered in which no item of a component is below one that is settled
+    earlier, see `settle`. Of equal gains the lower cost wins, then the first edge.
 
     Parameters
     ----------
     edges : Edges
     gain : float64 array (I,)
-        What each item counts. A derivation gains the sum over its items.
+        The gain of each item. The gain of a derivation is the sum over its items.
 
     Returns
     -------
@@ -257,7 +257,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
 
 @making_kernel
 def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
-    """Return the score of the children of an edge, or that one of them is not settled."""
+    """Return the score of the children of an edge; -inf if one of them is not settled."""
     total = 0.0
     for child in (edges.left[edge], edges.right[edge]):
         if child >= 0:
@@ -271,8 +271,8 @@ def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
 def settle(edges: Edges) -> Int64:
     """Return all items, children before mothers, those of a component by their Viterbi costs.
 
-    The next item of a component is the one with the cheapest edge to settled items (Knuth 1977).
-    So the best derivation of each item comes before it even where rules cost nothing.
+    The next item of a component is the one with the cheapest edge to settled items (Knuth 1977). So
+    the items of its best derivation come before each item, even if rules cost nothing.
     """
     items = edges.component.shape[0]
     order = np.empty(items, np.int64)

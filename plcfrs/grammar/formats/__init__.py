@@ -1,4 +1,4 @@
-"""Grammar files of all formats; a new format is one file and one line here."""
+"""Grammar files of all formats; to add a format, write one file and enter it here."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class GrammarFormat(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the format."""
 
     @property
     def extensions(self) -> tuple[str, ...]:
-        """Those of its files."""
+        """The extensions of its files."""
 
     def files(self, path: Path) -> list[Path]:
-        """Return all files that are read with this one, it included."""
+        """Return this file and all files that are read with it."""
 
     def load(self, path: Path) -> Grammar:
         """Read a grammar."""
@@ -37,7 +37,7 @@ FORMATS: tuple[GrammarFormat, ...] = (COMPRESSED, YAML, DISCODOP, RPARSE, PMCFG)
 
 
 def grammar_format_of(path: str | Path) -> GrammarFormat | None:
-    """Return the format that the extension of a file stands for, ``.gz`` left out.
+    """Return the format of a file by its extension, ignoring ``.gz``.
 
     Examples
     --------
@@ -49,15 +49,15 @@ def grammar_format_of(path: str | Path) -> GrammarFormat | None:
 
 
 def recognize_grammar(path: str | Path) -> GrammarFormat | None:
-    """Return the format of a grammar file; None if it has none.
+    """Return the format of a grammar file, or None for other files.
 
-    The grammars of plcfrs itself are known by their first line, those of others by the extension.
+    The formats of plcfrs are recognized by the first line, all others by the extension.
     """
     return COMPRESSED if is_native(Path(path)) else grammar_format_of(path)
 
 
 def files_of(path: str | Path) -> list[Path]:
-    """Return all files of a grammar: its own, and those beside it, if they are there."""
+    """Return all files of a grammar: its own, and the existing files beside it."""
     format = recognize_grammar(path)
     return format.files(Path(path)) if format else [Path(path)]
 
@@ -74,7 +74,7 @@ def load_grammar(path: str | Path) -> Grammar:
 
 
 def save_grammar(grammar: Grammar, path: str | Path) -> None:
-    """Write a grammar in the format that the name stands for, compressed by default.
+    """Write a grammar in the format of the extension; with an unknown one, in the compressed form.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The compressed form: a JSON header on one line, the rules, an empty line, the lexicon.
 
-Behind another empty line are the signatures, if the lexicon has any. If there are examples, a line
-``examples:`` and these follow.
+If the lexicon has signatures, they follow after another empty line. If there are examples, they
+come last, after a line ``examples:``.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from plcfrs.grammar.formats.lines import (
 )
 from plcfrs.grammar.grammar import Grammar
 
-# The line above the examples, which are behind all else.
+# The line above the examples, which come last.
 _EXAMPLES = "examples:"
 
 
 def dumps(grammar: Grammar) -> str:
-    """Return the grammar as text, to be compressed."""
+    """Return the grammar as text, not yet compressed."""
     header = json.dumps(header_of(grammar), ensure_ascii=False)
     lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
     if grammar.lexicon.signatures:
@@ -37,7 +37,7 @@ def dumps(grammar: Grammar) -> str:
 
 
 def loads(text: str) -> Grammar:
-    """Read what `dumps` wrote.
+    """Read a grammar, the inverse of `dumps`.
 
     Raises
     ------

@@ -3,8 +3,8 @@
 A rule is ``LHS  RHS1  [RHS2]  yield function  weight`` with tabs between: in ``010``, 0 is the next
 component of the first child, 1 of the second, and commas separate the components of the mother.
 Weights are counts, or probabilities as decimal numbers or fractions; disco-dop divides by their sum
-anyway. Symbols of binarization and of vertical Markovization have its own form, by which it can
-undo both: ``VP|<NP,PP>^<S>_2`` is our ``@VP>S+NP+PP_2``.
+anyway. Symbols of binarization and vertical Markovization are written in its own form, so that it
+can undo both: ``VP|<NP,PP>^<S>_2`` is ``@VP>S+NP+PP_2`` in plcfrs.
 
 See https://discodop.readthedocs.io/en/latest/fileformats.html
 """
@@ -81,8 +81,8 @@ def _split(names: str | None) -> tuple[str, ...]:
 def _render(grammar: Grammar) -> Iterator[str]:
     _check(grammar)
     names = _LABELS.names(grammar)
-    # By its place the start symbol is known, and disco-dop takes a file that begins with a number,
-    # as an intermediate symbol may do, for one of bitpar.
+    # The start symbol is known by its place. Disco-dop takes a file that begins with a number, as
+    # an intermediate symbol may, for a bitpar grammar.
     for rule in sorted(grammar.rules, key=lambda rule: rule.lhs != grammar.start):
         components = ("".join(map(str, component)) for component in rule.yield_function)
         weight = render_number(grammar.rules[rule], grammar.weights)
@@ -98,11 +98,11 @@ def _check(grammar: Grammar) -> None:
     for rule in grammar.rules:
         if rule.rank > _RANK:
             raise GrammarError(
-                f"rule {rule}: disco-dop has rules of {_RANK} children at most: binarize the "
-                "grammar first, with plcfrs extract or plcfrs.binarize.binarize"
+                f"rule {rule}: disco-dop has rules with at most {_RANK} children: binarize the "
+                "grammar first, with plcfrs extract or plcfrs.binarize"
             )
         if any(one == other for part in rule.yield_function for one, other in pairwise(part)):
-            raise GrammarError(f"rule {rule}: in disco-dop, ranges of a child cannot touch")
+            raise GrammarError(f"rule {rule}: in disco-dop, the ranges of a child cannot touch")
         if grammar.start in rule.rhs:
             raise GrammarError(
                 f"rule {rule}: in disco-dop, the start symbol cannot be a child: add a rule "

@@ -1,8 +1,8 @@
-"""What the grammar files of other programs share: a file of rules, and a lexicon beside it.
+"""What grammars of other programs share: a file of rules, and a lexicon beside it.
 
-The lexicon has one word a line, a tab, and its tags with their weights; disco-dop, bitpar, LoPar
-and treetools all read it so. None of the formats keeps the options of a grammar,
-or the signatures of rare words.
+A line of the lexicon has a word, a tab, and the word's tags with their weights, as in disco-dop,
+bitpar, LoPar and treetools. None of these formats keeps the options of a grammar or the signatures
+of rare words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Draft:
     start : Nonterminal, optional
         The start symbol, if the file names it.
     weights : {"counts", "probabilities"}, optional
-        What the weights are, if the file tells.
+        What the weights are, if the file says so.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Draft:
     weights: Weights | None = None
 
     def add(self, rule: Rule, weight: float) -> None:
-        """Add a rule; if it stands in the file twice, its weights are added up."""
+        """Add a rule; if it occurs twice in the file, its weights are added up."""
         rule.check()
         self.rules[rule] = self.rules.get(rule, 0) + weight
 
@@ -56,13 +56,13 @@ class Exchange:
     ----------
     name : str
     extensions : tuple of str
-        The one extension of its files of rules; that of the lexicon is ``.lex``.
+        The extension of files of rules; that of the lexicon is ``.lex``.
     labels : Labels
-        How it writes symbols.
+        How symbols are written.
     render : callable
-        Gets a grammar, yields its lines of rules.
+        Yields the lines of rules of a grammar.
     parse : callable
-        Gets lines with their numbers, returns a `Draft`.
+        Returns a `Draft`, given lines with their numbers.
     """
 
     name: str
@@ -78,11 +78,11 @@ class Exchange:
         write_texts({path: rules, self._lexicon_paths(path)[0]: lexicon})
 
     def files(self, path: Path) -> list[Path]:
-        """Return the file of the rules, and that of the lexicon if there is one."""
+        """Return the file of the rules, and the file of the lexicon if it exists."""
         return [path, *(name for name in self._lexicon_paths(path) if name.exists())][:2]
 
     def load(self, path: Path) -> Grammar:
-        """Read the rules, and the lexicon beside them if there is one."""
+        """Read the rules, and the lexicon beside them if it exists."""
         lines = _numbered(path)
         with errors_name(path):
             draft = self.parse(lines)
@@ -95,7 +95,7 @@ class Exchange:
             return _grammar(draft, lexicon)
 
     def _lexicon_paths(self, path: Path) -> list[Path]:
-        """Return the name of the lexicon, packed if the rules are, and the other one."""
+        """Return the two possible names of the lexicon, first with ``.gz`` if the rules have it."""
         stem = path.name.removesuffix(".gz").removesuffix(self.extensions[0])
         names = [path.with_name(f"{stem}.lex"), path.with_name(f"{stem}.lex.gz")]
         return sorted(names, key=lambda name: (name.suffix == ".gz") != (path.suffix == ".gz"))
@@ -104,7 +104,7 @@ class Exchange:
 def first_top(rules: Iterable[Rule]) -> Nonterminal:
     """Return the start symbol of rules that do not name it.
 
-    It is on no right-hand side; of several such symbols, it is the first one.
+    It is the first symbol that is on no right-hand side.
     """
     rules = list(rules)
     children = {child for rule in rules for child in rule.rhs}
@@ -113,12 +113,12 @@ def first_top(rules: Iterable[Rule]) -> Nonterminal:
 
 
 def parse_number(text: str) -> float:
-    """Read a weight: an int if it is a whole number, else a float or a fraction such as 3/7.
+    """Read a weight: an int if it is a whole number, otherwise a float or a fraction such as 3/7.
 
     Raises
     ------
     GrammarError
-        If it is no number above 0.
+        If it is not a number above 0.
     """
     try:
         if "/" in text:
@@ -137,14 +137,14 @@ def parse_number(text: str) -> float:
 
 
 def render_number(weight: float, weights: Weights = "counts") -> str:
-    """Write a weight; only counts are whole numbers, by which they are known."""
+    """Write a weight; only counts are written as whole numbers, which identifies them."""
     if weights == "counts" and weight == int(weight):
         return str(int(weight))
     return repr(float(weight))
 
 
 def check_weights(grammar: Grammar, program: str) -> None:
-    """Raise an error if probabilities do not sum to one, in a format that has but weights.
+    """Raise an error if probabilities do not sum to one, in a format that has only weights.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def check_weights(grammar: Grammar, program: str) -> None:
             if not isclose(total, 1, abs_tol=_TOLERANCE):
                 raise GrammarError(
                     f"the probabilities of {symbol} sum to {total:g}, and {program} divides by "
-                    "the sum; if that is meant, call them counts (weights: counts)"
+                    "the sum; if that is intended, declare them as counts (weights: counts)"
                 )
 
 
@@ -169,12 +169,13 @@ def from_variables(
     left : sequence of sequences
         The variables of each component of the left-hand side.
     right : sequence of sequences
-        The variables of each child, one a component.
+        The variables of each child, one for each component.
 
     Raises
     ------
     GrammarError
-        If a variable is not once on each side, or the components of a child change their order.
+        If a variable does not occur once on each side, or the components of a child change their
+        order.
 
     Examples
     --------
@@ -193,7 +194,7 @@ def from_variables(
 
 
 def quoted(text: str) -> str:
-    """Quote a text in a message, or its beginning."""
+    """Quote a text, or its beginning, in a message."""
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ...")
 
 
@@ -214,7 +215,7 @@ def _lexicon_lines(grammar: Grammar, labels: Labels) -> Iterator[str]:
 
 
 def _parse_lexicon(lines: Iterable[tuple[int, str]], labels: Labels, draft: Draft) -> Lexicon:
-    """Read a lexicon; where a symbol has rules as well as words, the words get a tag below it."""
+    """Read a lexicon; if a symbol has both rules and words, its words get a tag below it."""
     defined = {rule.lhs for rule in draft.rules}
     lexicon = Lexicon()
     below: dict[Nonterminal, float] = defaultdict(int)
@@ -258,7 +259,7 @@ def _grammar(draft: Draft, lexicon: Lexicon) -> Grammar:
 
 
 def _kind_of_weights(rules: dict[Rule, float]) -> Weights:
-    """Tell what weights are: probabilities sum to one, and are not all written as whole numbers."""
+    """Return what weights are: probabilities sum to one and are not all whole numbers."""
     if all(isinstance(weight, int) for weight in rules.values()):
         return "counts"
     proper = all(isclose(total, 1, abs_tol=_TOLERANCE) for total in _totals(rules).values())

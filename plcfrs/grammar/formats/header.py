@@ -1,4 +1,4 @@
-"""What both grammar files say before the rules."""
+"""The header of both forms of plcfrs grammars."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ KEYS = (
 
 
 def header_of(grammar: Grammar) -> dict[str, object]:
-    """Return the format version, the start symbol, what the weights are and how it was made.
+    """Return the format version, the start symbol, the kind of weights and the options.
 
-    Symbols without rules that are no tags, as in a selection of rules, are named, too.
+    It also names symbols without rules that are not tags, as in a selection of rules.
     """
     undefined = " ".join(map(str, _undefined(grammar)))
     return {
@@ -30,19 +30,19 @@ def header_of(grammar: Grammar) -> dict[str, object]:
 
 
 def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
-    """Return what a header says.
+    """Return the grammar that a header describes.
 
     Returns
     -------
     Grammar
         Without rules.
     set of Nonterminal
-        Symbols that have no rules, and yet are no tags.
+        Symbols without rules that are not tags.
 
     Raises
     ------
     GrammarError
-        If it is not the header of a grammar of this version.
+        If it is not the header of a grammar in this version of the format.
     """
     if not isinstance(header, dict) or "plcfrs" not in header:
         raise GrammarError("not a plcfrs grammar: it does not begin with 'plcfrs: 1'")

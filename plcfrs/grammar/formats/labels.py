@@ -1,8 +1,8 @@
 r"""Symbols in the grammar files of other programs.
 
-A symbol is written in the text form of plcfrs (``S^WH``, ``NP-SBJ``, ``@7``), with the mark that
-the format has for the fan-out. A label that is not in this form, such as ``X@12-3``, is a category
-as a whole, and is written as it was read. What a format cannot hold becomes ``\u0028``.
+A symbol is written in the text form of plcfrs (``S^WH``, ``NP-SBJ``, ``@7``), with the format's own
+mark of the fan-out. A label that is not in this form, such as ``X@12-3``, is a category as a whole,
+and is written as it was read. Characters that a format cannot hold become codes such as ``\u0028``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _CODE = re.compile(r"\\u([0-9a-f]{4})")
 
 
 def character_code(match: re.Match[str]) -> str:
-    """Return a character as its code, to be used with `re.sub`."""
+    """Return the code of a character, for `re.sub`."""
     return f"\\u{ord(match[0]):04x}"
 
 
 def write_word(word: str) -> str:
-    r"""Write a word without blanks; unlike in our own files, a backslash stays one.
+    r"""Write a word without blanks; unlike in plcfrs files, a backslash is not doubled.
 
     Examples
     --------
@@ -36,14 +36,14 @@ def write_word(word: str) -> str:
 
 
 def decode(text: str) -> str:
-    """Replace codes by their characters, the inverse of `write_word`."""
+    """Replace codes by characters, the inverse of `write_word`."""
     return _CODE.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 class Labels:
     """The labels of a format; `read` is the inverse of `write`.
 
-    Formats that have marks of their own override `_render`, `_candidates` and `_whole`.
+    Formats with their own marks override `_render`, `_candidates` and `_whole`.
     """
 
     _unsafe = re.compile(r"(?!)")
@@ -57,7 +57,7 @@ class Labels:
         ----------
         grammar : Grammar
         marked : bool
-            Whether with the marks of fan-out; a lexicon has none.
+            Whether to mark the fan-out; a lexicon does not.
         """
         symbols = grammar.nonterminals()
         names = {}
@@ -70,8 +70,8 @@ class Labels:
     def write(self, symbol: Nonterminal, marked: bool = True) -> str:
         """Return the label of a symbol.
 
-        The name of its category is taken as it is where our text form would need a backslash, if
-        it is read as the same symbol.
+        Instead of a backslash in the text form, the plain category is written if it is read as the
+        same symbol.
         """
         mark = self.mark(symbol.fanout) if marked else ""
         label = self._render(symbol._replace(fanout=1)) + mark
@@ -86,7 +86,7 @@ class Labels:
         Raises
         ------
         GrammarError
-            If the label is marked for another fan-out.
+            If the label has the mark of another fan-out.
         """
         name = self.unmarked(label, fan_out) if marked else label
         for symbol in self._candidates(name):
@@ -97,16 +97,16 @@ class Labels:
         return symbol._replace(fanout=fan_out)
 
     def mark(self, fan_out: int) -> str:
-        """Return what a format puts behind a symbol of a fan-out."""
+        """Return the mark that a format puts after a symbol with this fan-out."""
         return f"_{fan_out}" if fan_out > 1 else ""
 
     def unmarked(self, label: str, fan_out: int) -> str:
-        """Return a label without the mark of its fan-out, which may be missing.
+        """Return a label without the mark of its fan-out. The mark may be missing.
 
         Raises
         ------
         GrammarError
-            If it is marked for another fan-out.
+            If it has the mark of another fan-out.
         """
         name = label.removesuffix(self.mark(fan_out)) or label
         marked = re.search(r"(?<!\\)_([0-9]+)$", label)
@@ -128,12 +128,12 @@ class Labels:
         return self._unsafe.sub(character_code, text)
 
     def _candidates(self, name: str) -> Iterator[Nonterminal]:
-        """Yield what a label without mark may stand for, if it is one of ours."""
+        """Yield the symbols that an unmarked label in the form of plcfrs may stand for."""
         try:
             yield parse_nonterminal(name)
         except GrammarError:
             return
 
     def _whole(self, name: str) -> Nonterminal:
-        """Return the symbol of a label that is none of ours."""
+        """Return the symbol of a label that is not in the form of plcfrs."""
         return Nonterminal(name, kind="intermediate" if name.startswith("@") else "category")

@@ -1,10 +1,10 @@
 """The lines of both grammar files: ``SQ -> VP_2 MD NP [0 1 2 0] 12`` and ``NN ferry 3``.
 
-Signatures of rare words are written as words, in lines of their own: ``NN lower -ing 12``.
+Signatures of rare words are written like words: ``NN lower -ing 12``.
 
-The yield function may be left out where all symbols have fan-out 1 and the children follow
-each other. Comments begin with ``#`` at the start of a line or behind the number. Examples are
-indented below their rule, which stands there without a number.
+The yield function can be left out if all symbols have fan-out 1 and the children follow each other.
+Comments begin with ``#`` at the start of a line or after the number. Examples are indented below
+their rule, which has no number there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COMMENT = re.compile(r"\s#.*")
 def rule_lines(
     grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({})
 ) -> Iterator[str]:
-    """Yield the rules with their weights and comments, one a line."""
+    """Yield lines with a rule, its weight and its comment."""
     names = _names(grammar)
     for rule, weight in grammar.rules.items():
         line = f"{_render_rule(rule, names)} {_render_weight(weight)}"
@@ -35,7 +35,7 @@ def rule_lines(
 
 
 def lexicon_lines(grammar: Grammar) -> Iterator[str]:
-    """Yield the words with tags and weights, one pair a line."""
+    """Yield lines with a tag, a word and a weight."""
     names = _names(grammar)
     for word, tags in grammar.lexicon.words.items():
         for tag, weight in tags.items():
@@ -43,7 +43,7 @@ def lexicon_lines(grammar: Grammar) -> Iterator[str]:
 
 
 def signature_lines(grammar: Grammar) -> Iterator[str]:
-    """Yield the signatures of rare words with tags and weights, one pair a line."""
+    """Yield lines with a tag, a signature of rare words and a weight."""
     names = _names(grammar)
     for signature, tags in grammar.lexicon.signatures.items():
         for tag, weight in tags.items():
@@ -51,7 +51,7 @@ def signature_lines(grammar: Grammar) -> Iterator[str]:
 
 
 def example_lines(grammar: Grammar) -> Iterator[str]:
-    """Yield the rules that have examples, each followed by these, indented."""
+    """Yield the rules that have examples, each followed by its examples, indented."""
     names = _names(grammar)
     for rule, examples in grammar.examples.items():
         yield _render_rule(rule, names)
@@ -62,18 +62,18 @@ def example_lines(grammar: Grammar) -> Iterator[str]:
 def parse_rules(
     lines: Iterable[str], undefined: AbstractSet[Nonterminal] = frozenset()
 ) -> dict[Rule, float]:
-    """Read rules; symbols without rules become tags, except undefined ones.
+    """Read rules. Symbols without rules become tags, unless the header lists them as undefined.
 
     Raises
     ------
     GrammarError
-        That names the line.
+        With the line, if one is wrong.
     """
     parsed: dict[Rule, float] = {}
     for number, line in _content(lines):
         rule, weight = _parse_rule(line, f"line {number} of the rules")
         if rule in parsed:
-            raise GrammarError(f"line {number} of the rules: {rule} is there twice")
+            raise GrammarError(f"line {number} of the rules: {rule} occurs twice")
         parsed[rule] = weight
     defined = {rule.lhs for rule in parsed} | undefined
     tags = {
@@ -97,12 +97,12 @@ def parse_lexicon(
     lines, signatures : iterable of str
         The lines of the words and those of the signatures.
     defined : set of Nonterminal
-        The symbols that have rules, which cannot be tags too.
+        The symbols that have rules; they cannot be tags, too.
 
     Raises
     ------
     GrammarError
-        That names the line.
+        With the line, if one is wrong.
     """
     lexicon = Lexicon()
     for number, line in _content(lines):
@@ -112,7 +112,7 @@ def parse_lexicon(
             raise GrammarError(f"{place}: {line!r} should be a tag, a word and a number")
         tag, word = _parse_tag(fields[0], defined, place), unescape(fields[1])
         if tag in lexicon.words.get(word, {}):
-            raise GrammarError(f"{place}: {tag} {word} is there twice")
+            raise GrammarError(f"{place}: {tag} {word} occurs twice")
         lexicon.add(tag, word, _parse_weight(fields[2], place))
     for number, line in _content(signatures):
         place = f"line {number} of the signatures"
@@ -123,7 +123,7 @@ def parse_lexicon(
         tags = lexicon.signatures.setdefault(" ".join(writing), {})
         tag = _parse_tag(name, defined, place)
         if tag in tags:
-            raise GrammarError(f"{place}: {tag} {' '.join(writing)} is there twice")
+            raise GrammarError(f"{place}: {tag} {' '.join(writing)} occurs twice")
         tags[tag] = _parse_weight(weight, place)
     return lexicon
 
@@ -136,7 +136,7 @@ def parse_examples(
     Raises
     ------
     GrammarError
-        That names the line.
+        With the line, if one is wrong.
     """
     known = {child for rule in rules for child in rule.rhs}
     found: dict[Rule, tuple[Example, ...]] = {}
@@ -155,7 +155,7 @@ def parse_examples(
         with errors_name(place):
             example = parse_example(line)
         if rule is None or len(example.ranges) != rule.lhs.fanout:
-            raise GrammarError(f"{place}: the brackets do not fit a rule above them")
+            raise GrammarError(f"{place}: the brackets do not fit the rule above")
         found[rule] = (*found.get(rule, ()), example)
     return found
 

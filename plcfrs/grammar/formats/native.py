@@ -1,4 +1,4 @@
-"""The two grammar files of plcfrs itself: YAML for people, the compressed form for programs."""
+"""The two grammar formats of plcfrs: YAML for people, the compressed form for programs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from plcfrs.grammar.formats import yaml as readable
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.storage.files import errors_name, read_start, read_text, write_texts
 
-# A header in JSON; or YAML, before which there may be comments.
+# A header in JSON; or YAML, perhaps after comments.
 _BEGINNING = re.compile(rb'\{"plcfrs"|(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n|---\s)*plcfrs\s*:')
 
 
 @dataclass(frozen=True)
 class Native:
-    """One of the two forms; both are read alike, since their beginnings tell them apart."""
+    """One of the two forms. Either one reads both, since their beginnings differ."""
 
     name: str
     extensions: tuple[str, ...]
     compress: bool
 
     def files(self, path: Path) -> list[Path]:
-        """Return the file alone."""
+        """Return just this file."""
         return [path]
 
     def load(self, path: Path) -> Grammar:
@@ -41,7 +41,7 @@ class Native:
 
 
 def is_native(path: Path) -> bool:
-    """Whether a file begins like a grammar in either form."""
+    """Return whether a file begins like a grammar in either form."""
     return _BEGINNING.match(read_start(path)) is not None
 
 

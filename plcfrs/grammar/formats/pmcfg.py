@@ -1,4 +1,4 @@
-"""PMCFG text, as treetools writes it: rules, their components, and what these consist of.
+"""PMCFG text, as treetools writes it: rules, their components, and the parts of components.
 
     fun1 : VP_2 <- WHNP VB
     fun1 = s1 s2
@@ -7,10 +7,10 @@
     s2 -> 1:0
 
 Function 1 makes a VP of components s1 and s2, and has the count 3; s2 is component 0 of child 1.
-treetools does not mark the fan-out of a symbol: it is the number of its components. A line
-``:start S`` names a start symbol that could not be found otherwise, ``:weights probabilities`` says
-what the weights are, if they are not whole numbers; lines that begin with ``--``, ``***`` or ``#``
-are comments. The lexicon is in ``NAME.lex``.
+Symbols have no mark of their fan-out, which is the number of components. A line ``:start S`` names
+the start symbol if it cannot be inferred, and ``:weights probabilities`` says what the weights are
+if they are not whole numbers; lines that begin with ``--``, ``***`` or ``#`` are comments. The
+lexicon is in ``NAME.lex``.
 
 See https://github.com/wmaier/treetools
 """
@@ -42,7 +42,7 @@ _COMMENTS = ("--", "***", "#")
 
 @dataclass
 class _Function:
-    """What the lines of one function say."""
+    """The contents of the lines of one function."""
 
     line: int
     labels: list[str]
@@ -118,15 +118,15 @@ def _parse_pragma(fields: list[str], draft: Draft) -> None:
 def _parse_line(
     number: int, fields: list[str], functions: dict[str, _Function], sequences: dict[str, list[str]]
 ) -> None:
-    """Keep what a line says of a function or a sequence."""
+    """Record a line of a function or a sequence."""
     match fields:
         case [name, ":", lhs, "<-", *rhs] if rhs:
             if name in functions:
-                raise GrammarError(f"{name} is there twice")
+                raise GrammarError(f"{name} occurs twice")
             functions[name] = _Function(number, [lhs, *rhs])
         case [name, "->", *variables] if variables:
             if name in sequences:
-                raise GrammarError(f"{name} is there twice")
+                raise GrammarError(f"{name} occurs twice")
             sequences[name] = variables
         case [name, "=", *components] if components and name in functions:
             functions[name].components = components
@@ -135,13 +135,13 @@ def _parse_line(
         case _:
             raise GrammarError(
                 f"{quoted(' '.join(fields))} should be like 'fun1 : S <- NP VP', 'fun1 = s1', "
-                "'fun1 3' or 's1 -> 0:0 1:0', the first of these before the others of a function"
+                "'fun1 3' or 's1 -> 0:0 1:0'; the first comes before the other lines of a function"
             )
 
 
 def _rule(name: str, function: _Function, sequences: dict[str, list[str]]) -> Rule:
     if not function.components or not function.weight:
-        raise GrammarError(f"{name} needs lines '{name} = ...' and '{name} WEIGHT', too")
+        raise GrammarError(f"{name} also needs the lines '{name} = ...' and '{name} WEIGHT'")
     for component in function.components:
         if component not in sequences:
             raise GrammarError(f"{name}: there is no line '{component} -> ...'")
@@ -165,10 +165,10 @@ def _rule(name: str, function: _Function, sequences: dict[str, list[str]]) -> Ru
 def _variable(text: str, rank: int) -> tuple[int, int]:
     found = _COMPONENT.fullmatch(text)
     if found is None:
-        raise GrammarError(f"{quoted(text)} is not a component of a child such as 1:0")
+        raise GrammarError(f"{quoted(text)} is not a component of a child, such as 1:0")
     child, place = map(int, found.groups())
     if child >= rank:
-        raise GrammarError(f"{text}: there is no child {child}, the first one is 0")
+        raise GrammarError(f"{text}: there is no child {child} (children count from 0)")
     return child, place
 
 

@@ -1,13 +1,13 @@
 """The grammars of rparse: ``C:3 S:0.25 S1([0][1][2]) --> VP2([0],[2]) MD1([1])``.
 
-C is the count, S the score: the probability. The number behind a symbol is its fan-out; the
-arguments are its components, of numbered variables. Other fields (H, O, G) and the mark ``'`` of a
-head are not kept. A line ``# start S1`` names a start symbol that could not be found otherwise.
+C is the count and S the score, which is the probability. The number after a symbol is its fan-out;
+the arguments are its components, made of numbered variables. Other fields (H, O, G) and the head
+mark ``'`` are not kept. A line ``# start S1`` names the start symbol if it cannot be inferred.
 ``@7X`` is an intermediate symbol of a binarization.
 
 A binarized grammar of rparse, ``3 0.25:S1 --> VP2 MD1 [[[false, true, false]]]`` (true for the
-components of the second child), is read, too, but not written. The lexicon in ``NAME.lex`` is that
-of treetools; the one of rparse has no counts.
+components of the second child), can be read but not written. The lexicon in ``NAME.lex`` has the
+form of treetools; rparse's own has no counts.
 
 See https://github.com/wmaier/rparse and https://github.com/wmaier/treetools
 """
@@ -52,7 +52,7 @@ class RparseLabels(Labels):
         return str(fan_out)
 
     def unmarked(self, label: str, fan_out: int) -> str:
-        """Return a label without its fan-out, which must be there."""
+        """Return a label without its fan-out. The fan-out must not be missing."""
         name = label.removesuffix(self.mark(fan_out))
         if name in ("", label):
             raise GrammarError(
@@ -125,7 +125,7 @@ def _parse_clause(line: str) -> tuple[Rule, float, Weights]:
     for label, arguments in children:
         if any(len(argument) > 1 for argument in arguments):
             raise GrammarError(
-                f"{label} has an argument of two variables, which a child cannot have"
+                f"{label} has an argument of two variables; a child cannot have that"
             )
     right = [[variable for (variable,) in arguments] for _, arguments in children]
     yield_function = from_variables(left, right)
@@ -142,7 +142,7 @@ def _parse_predicate(text: str) -> tuple[str, list[list[str]]]:
 
 
 def _weight(fields: list[str]) -> tuple[float, Weights]:
-    """Return the count if there is one, else the score."""
+    """Return the count if there is one, otherwise the score."""
     values = dict(field.split(":", 1) for field in fields if ":" in field)
     if "C" in values:
         return parse_number(values["C"]), "counts"
@@ -152,7 +152,7 @@ def _weight(fields: list[str]) -> tuple[float, Weights]:
 
 
 def _parse_binary(line: str) -> tuple[Rule, float, Weights] | None:
-    """Read a clause in the form that rparse has for binarized grammars."""
+    """Read a clause in rparse's form for binarized grammars."""
     match = _BINARY.fullmatch(line.strip())
     if match is None:
         return None

@@ -26,7 +26,7 @@ def dumps(grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({}))
     ----------
     grammar : Grammar
     comments : mapping of Rule to str
-        Stand behind the rules, and are not read again.
+        Written after the rules, and ignored by `loads`.
     """
     import yaml
 
@@ -45,7 +45,7 @@ def loads(text: str) -> Grammar:
     Raises
     ------
     GrammarError
-        If it is not YAML, not a grammar, or has a wrong rule; with the line.
+        If it is not YAML, not a grammar, or has a wrong rule. The message names the line.
     """
     import yaml
 
@@ -71,7 +71,7 @@ def loads(text: str) -> Grammar:
 
 
 def _refuse_nesting(events: Iterable[object]) -> None:
-    """Refuse deep nesting, which crashes libyaml, and aliases, by which small files get huge."""
+    """Refuse deep nesting, which crashes libyaml, and aliases, which make small files huge."""
     import yaml
 
     depth = 0

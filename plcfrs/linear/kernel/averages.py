@@ -1,4 +1,4 @@
-"""Averages of weights: packed, without what is 0; looked up, added up."""
+"""Averages of weights, without zeros: packed, looked up, added up."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from plcfrs.linear.kernel import arrays
 from plcfrs.linear.kernel.arrays import Averages, Cells, Int64, Keys, Learned, Places, Scores
 from plcfrs.linear.kernel.learned import bucket_of, key_of, sparse_size
 
-# Rows of one action in so many, or more, are dense: these take more room, and less time.
+# Rows with weights for one action in this many, or more, are dense: more room, less time.
 _DENSE = 4
 
-# A half of a half of a key.
+# A quarter of a key.
 _QUARTER = np.uint32(16)
 _LOW = np.uint32(2**16 - 1)
 
-# Counters of what averages take.
+# Counters of the size of averages.
 CELLS, DENSE_ROWS = range(2)
 
 
@@ -35,9 +35,9 @@ def touch_buckets(averages: Averages, keys: Keys, features: int) -> np.uint64:
 
 @inner_kernel
 def find_averages(averages: Averages, keys: Keys, features: int, rows: Places) -> int:
-    """Write where the rows of the features start that there are, and return how many these are.
+    """Write where the rows of known features start; return the number of known features.
 
-    Once in a thousand million times, a row is that of another feature.
+    Once in a billion lookups, a row is that of another feature.
     """
     buckets, cells = averages.buckets, averages.cells
     found = 0
@@ -86,17 +86,17 @@ def _put_pair(cells: Cells, place: int, number: np.uint32) -> None:
 
 @kernel
 def place_buckets(learned: Learned, time: float, buckets: Places, counters: Int64) -> None:
-    """Write where a bucket begins to the place behind that where it will be; count what is there.
+    """Write where each bucket begins, shifted by one place; count cells and dense rows.
 
     Parameters
     ----------
     learned : Learned
     time : float
-        How many sentences have been seen.
+        Number of sentences seen.
     buckets : Places
-        Of zeros, one more than is needed.
+        Zeros, one more than needed.
     counters : Int64
-        Of cells and dense rows, which are overwritten.
+        Numbers of cells and dense rows; overwritten.
     """
     counters[CELLS] = counters[DENSE_ROWS] = 0
     for slot in range(len(learned.slots)):
@@ -115,7 +115,7 @@ def place_buckets(learned: Learned, time: float, buckets: Places, counters: Int6
 
 @kernel
 def pack_averages(learned: Learned, time: float, averages: Averages) -> None:
-    """Put all averages that are not 0 into their buckets, of which there is one too many."""
+    """Put all averages that are not 0 into their buckets; there is one bucket too many."""
     buckets, cells, dense = averages.buckets, averages.cells, averages.dense
     dense_rows = 0
     for slot in range(len(learned.slots)):
@@ -150,7 +150,7 @@ def pack_averages(learned: Learned, time: float, averages: Averages) -> None:
 
 @inner_kernel
 def _packed_size(learned: Learned, slot: int, time: float) -> int:
-    """Return how many averages of a feature are not 0."""
+    """Return the number of averages of a feature that are not 0."""
     size = 0
     if learned.slots[slot] != arrays.EMPTY:
         start, end = _row(learned, slot)
@@ -175,13 +175,13 @@ def _is_dense(learned: Learned, size: int) -> bool:
 
 @inner_kernel
 def _mean(learned: Learned, entry: int, time: float) -> np.float32:
-    """Return the average of a weight over all sentences that have been seen (w - u / c)."""
+    """Return the average of a weight over all sentences seen (w - u / c)."""
     return np.float32(learned.values[entry] - np.float64(learned.totals[entry]) / time)
 
 
 @kernel
 def count_averages(averages: Averages, counters: Int64) -> None:
-    """Count the features, and the entries of those that are not dense."""
+    """Count the features, and the entries of features that are not dense."""
     counters[arrays.FEATURES] = counters[arrays.ENTRIES] = place = 0
     while place < wide(averages.buckets[-1]):
         size = averages.cells[place + arrays.HEAD - 1]

@@ -1,4 +1,4 @@
-"""Whether weights of a file are such that no kernel can leave their arrays."""
+"""Checks of weights from files, so that no kernel can leave their arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plcfrs.linear.kernel.arrays import Averages, Learned
 
 @kernel
 def learned_fit(learned: Learned) -> bool:
-    """Whether all rows are in the entries and have known actions, and all weights are numbers."""
+    """Return whether all rows are within the entries, with known actions and finite weights."""
     features = 0
     for slot in range(len(learned.slots)):
         if learned.slots[slot] != arrays.EMPTY:
@@ -26,7 +26,7 @@ def learned_fit(learned: Learned) -> bool:
 
 @inner_kernel
 def _row_fits(learned: Learned, start: int) -> bool:
-    """Whether a row has known actions, and room for a power of 2."""
+    """Return whether a row has known actions, and room for a power of 2."""
     end, actions = wide(learned.counters[arrays.ENTRIES]), wide(learned.counters[arrays.ACTIONS])
     if start >= end:
         return False
@@ -46,7 +46,7 @@ def _row_fits(learned: Learned, start: int) -> bool:
 
 @kernel
 def averages_fit(averages: Averages, actions: int) -> bool:
-    """Whether all features end where their bucket ends, have known actions, and numbers."""
+    """Return whether the features fill their buckets, with known actions and finite weights."""
     buckets, cells, dense = averages.buckets, averages.cells, averages.dense
     if len(buckets) < 2 or buckets[0] != 0 or wide(buckets[-1]) != len(cells) - 1:
         return False

@@ -1,7 +1,7 @@
-"""Weights that are learned: looked up, added up, updated.
+"""Weights in training: looked up, added up, updated.
 
-A row of a power of 2 is full, and moves to the end of the entries when it grows. A row of many
-actions becomes dense.
+A row whose length is a power of 2 is full, and moves to the end of the entries when it grows. A row
+with many actions becomes dense.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.linear.kernel import arrays
 from plcfrs.linear.kernel.arrays import Cells, Keys, Learned, Places, Scores
 
-# Rows of one action in so many, or more, are faster to add up if they are dense.
+# Rows with weights for one action in this many, or more, are faster to add up if dense.
 _DENSE = 8
 
 
 @inner_kernel
 def bucket_of(key: np.uint64, buckets: int) -> np.uint64:
-    """Return to which of so many buckets the upper half of a key points."""
+    """Return the bucket to which the upper half of a key points."""
     return ((key >> arrays.HALF) * np.uint64(buckets)) >> arrays.HALF
 
 
 @inner_kernel
 def _find(slots: Keys, uppers: Places, key: np.uint64) -> np.uint64:
-    """Return the place of the slot of a feature, or of an empty one where it can be put."""
+    """Return the slot of a feature, or the empty slot where it belongs."""
     place = bucket_of(key, len(slots))
     while slots[place] != arrays.EMPTY and not (
         slots[place] >> arrays.HALF == key & arrays.LOWER and uppers[place] == key >> arrays.HALF
@@ -49,7 +49,7 @@ def touch_slots(learned: Learned, keys: Keys, features: int) -> np.uint64:
 
 @inner_kernel
 def find_rows(learned: Learned, keys: Keys, features: int, rows: Places) -> int:
-    """Write where the rows of the features start that there are, and return how many these are."""
+    """Write where the rows of known features start; return the number of known features."""
     slots, uppers = learned.slots, learned.uppers
     found = 0
     for feature in range(features):
@@ -76,7 +76,7 @@ def add_row(actions: Cells, values: Scores, start: np.uint32, scores: NDArray[An
 
 @inner_kernel
 def has_room(learned: Learned, features: int) -> bool:
-    """Whether so many features can be updated, even if they are new or their rows have to move."""
+    """Return whether this many features can be updated, even if they are new or their rows move."""
     counters = learned.counters
     entries: int = counters[arrays.ENTRIES] + features * counters[arrays.ACTIONS]
     slots: int = 4 * (counters[arrays.FEATURES] + features)
@@ -87,14 +87,14 @@ def has_room(learned: Learned, features: int) -> bool:
 def add(
     learned: Learned, keys: Keys, features: int, action: int, change: float, time: float
 ) -> None:
-    """Add to the weights of an action for some features; there is room.
+    """Add to the weights of an action for some features. There must be room.
 
     Parameters
     ----------
     learned : Learned
     keys : Keys
     features : int
-        How many of the keys.
+        How many of the keys to use.
     action : int
     change : float
     time : float
@@ -108,7 +108,7 @@ def add(
 
 @inner_kernel
 def _entry(learned: Learned, key: np.uint64, action: int) -> int:
-    """Return the entry of a feature and an action, made if it is not there."""
+    """Return the entry of a feature and an action; make it if it is missing."""
     slot = _find(learned.slots, learned.uppers, key)
     if learned.slots[slot] == arrays.EMPTY:
         start = wide(learned.counters[arrays.ENTRIES])
@@ -136,7 +136,7 @@ def _entry(learned: Learned, key: np.uint64, action: int) -> int:
 
 @inner_kernel
 def sparse_size(learned: Learned, start: int) -> int:
-    """Return how many entries a row has that is not dense."""
+    """Return the number of entries of a row that is not dense."""
     end = start
     while learned.actions[end] < arrays.LAST:
         end += 1
@@ -150,7 +150,7 @@ def _put(learned: Learned, slot: np.uint64, key: np.uint64, start: int) -> None:
 
 @inner_kernel
 def _move(learned: Learned, old: int, size: int) -> int:
-    """Move a row that is full to the end of the entries, with room for as many again."""
+    """Move a full row to the end of the entries, with room for twice its length."""
     start, actions = wide(learned.counters[arrays.ENTRIES]), learned.counters[arrays.ACTIONS]
     room = 2 * size
     is_dense = room * _DENSE >= actions
@@ -185,7 +185,7 @@ def key_of(learned: Learned, slot: int) -> np.uint64:
 
 @kernel
 def rehash(old: Learned, new: Learned) -> None:
-    """Put the features of one table into another one, which is empty."""
+    """Put the features of one table into an empty one."""
     for slot in range(len(old.slots)):
         if old.slots[slot] != arrays.EMPTY:
             place = _find(new.slots, new.uppers, key_of(old, slot))

@@ -19,23 +19,23 @@ def sum_scores(
 ) -> np.uint64:
     """Add up the weights of all actions for some features.
 
-    All memory is touched before any of it is looked at, so that the waits for it overlap.
+    All memory is touched before it is read, so that the waits for it overlap.
 
     Parameters
     ----------
     weights : Weights
     keys : Keys
     features : int
-        How many of the keys.
+        How many of the keys to use.
     rows : Places
-        (features,) that are overwritten.
+        (features,) scratch memory.
     scores : Scores
-        (actions,) that are overwritten with the sums.
+        (actions,) overwritten with the sums.
 
     Returns
     -------
     uint64
-        What has no meaning, but must be kept, or else the touching is optimized away.
+        A number without meaning; it must be kept, or the touching is optimized away.
     """
     learned, averages = weights.learned, weights.averages
     scores[:] = 0

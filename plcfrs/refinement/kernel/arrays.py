@@ -1,8 +1,8 @@
 """The arrays of refined grammars that the kernels see.
 
-A symbol with n substates has n numbers. A rule has *entries*: the choices of substates for its
-left-hand side and its children that have a probability. A *pair* is a tag with a class of words;
-it has a number for each substate of the tag.
+A symbol with n substates has n numbers. The *entries* of a rule are the choices of substates for
+its left-hand side and its children that have a probability above 0. A *pair* is a tag with a class
+of words; it has a number for each substate of the tag.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Substates = NDArray[np.int16]
 
 
 class Skeleton(NamedTuple):
-    """What the substates are added to. L labels, R rules, P pairs."""
+    """The rules and pairs without substates: L labels, R rules, P pairs."""
 
     labels: int
     rule_labels: Int32  # (R, 3) left-hand side, first child, second child or -1
@@ -39,17 +39,17 @@ class Refinement(NamedTuple):
 
 
 class Events(NamedTuple):
-    """The derivations of T trees with N nodes in all; children come before their mothers."""
+    """The derivations of T trees with N nodes in total; children come before their mothers."""
 
     tree_start: Int64  # (T + 1,) where the nodes of a tree start in the next arrays
     label: Int32  # (N,)
-    event: Int32  # (N,) the rule; of a leaf, the pair
+    event: Int32  # (N,) the rule, or the pair of a leaf
     left: Int32  # (N,) the first child, counted from the first node of the tree; -1 for a leaf
     right: Int32  # (N,) the second child, -1 if there is none
 
 
 class Hypergraph(NamedTuple):
-    """A forest without cycles: I items, children before mothers; E edges. No scanned tags.
+    """A forest without cycles: I items, children before mothers; E edges, without scanned tags.
 
     The goal is the last item.
     """

@@ -1,11 +1,11 @@
 """Sums and maxima over the substates of all derivations in a forest.
 
-The inside numbers of an item are scaled so that the highest is 1; the logarithm of the scale is
-kept apart, so that nothing vanishes in a long sentence. The outside numbers are scaled so that the
-products of both are posterior probabilities.
+The inside numbers of an item are scaled so that the highest is 1, and the logarithm of the scale is
+stored separately, so that nothing underflows in a long sentence. The outside numbers are scaled so
+that the products of both are posterior probabilities.
 
-Arrays of numbers have one more at their end, for the second child that a unary rule lacks: 1.
-Arrays of scales have 0 there.
+Arrays of numbers have a 1 at their end, for the missing second child of a unary rule. Arrays of
+scales have a 0 there.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def sum_inside(
     start : int64 array (I + 1,)
         Where the numbers of an item start in the next array.
     inside : float64 array
-        Those of tags given, all others 0; to be filled.
+        Those of tags are given, all others are 0; output.
     scale : float64 array (I + 1,)
-        Natural logarithms; those of tags given; to be filled. Negative infinite for items without
+        Natural logarithms; those of tags are given; output. Negative infinity for items without
         derivations.
     factor : float64 array (E,)
-        Zeros, to be filled: by what the scales of the children of an edge exceed the mother's.
+        Zeros; output: by how much the scales of an edge's children exceed that of the mother.
     """
     for item in range(forest.label.shape[0]):
         first, end = forest.edge_start[item], forest.edge_start[item + 1]
@@ -86,11 +86,11 @@ def sum_outside(
     refinement : Refinement
     start : int64 array (I + 1,)
     inside, factor : float64 arrays
-        As `sum_inside` leaves them; the goal has derivations.
+        From `sum_inside`; the goal must have derivations.
     outside : float64 array
-        Zeros, to be filled.
+        Zeros; output.
     posterior : float64 array (E,)
-        Zeros, to be filled: the probability that a derivation has the edge.
+        Zeros; output: the probability that a derivation has the edge.
     """
     goal = forest.label.shape[0] - 1
     outside[start[goal]] = 1.0 / inside[start[goal]]
@@ -128,9 +128,9 @@ def find_best(
     refinement : Refinement
     start : int64 array (I + 1,)
     best, scale : float64 arrays
-        As `inside` and `scale` for `sum_inside`.
+        Like `inside` and `scale` of `sum_inside`.
     chosen_edge, chosen_entry : int64 arrays
-        To be filled for each item and substate.
+        Output, for each item and substate.
     """
     for item in range(forest.label.shape[0]):
         first, end = forest.edge_start[item], forest.edge_start[item + 1]
@@ -163,11 +163,11 @@ def choose_edges(forest: Hypergraph, score: Costs, total: Costs, chosen: Int64) 
     ----------
     forest : Hypergraph
     score : float64 array (E,)
-        Negative infinite for edges that are in no derivation.
+        Negative infinity for edges that are in no derivation.
     total : float64 array (I + 1,)
-        To be filled: the sum of the best derivation.
+        Output: the sum of the best derivation.
     chosen : int64 array (I,)
-        To be filled: an edge of each item, -1 for tags.
+        Output: the edge of each item, -1 for tags.
     """
     total[-1] = 0.0
     for item in range(forest.label.shape[0]):
@@ -183,7 +183,7 @@ def choose_edges(forest: Hypergraph, score: Costs, total: Costs, chosen: Int64) 
 
 @inner_kernel
 def _highest_scale(forest: Hypergraph, scale: Costs, item: int) -> float:
-    """Return the highest scale of the children of an edge of an item."""
+    """Return the highest scale among the edges of an item."""
     highest = -np.inf
     for edge in range(forest.edge_start[item], forest.edge_start[item + 1]):
         highest = max(highest, scale[forest.left[edge]] + scale[forest.right[edge]])

@@ -1,4 +1,4 @@
-"""Numbers that neither vanish nor overflow."""
+"""Scaling of numbers, so that they do not underflow or overflow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from plcfrs.jit import inner_kernel
 
 @inner_kernel
 def scale_down(numbers: Costs) -> float:
-    """Divide numbers that are not negative by the highest, and return it; 0 if all are."""
+    """Divide non-negative numbers by the highest, and return the highest; 0 if all are 0."""
     highest = 0.0
     for place in range(numbers.shape[0]):
         highest = max(highest, numbers[place])

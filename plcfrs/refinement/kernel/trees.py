@@ -1,8 +1,8 @@
-"""Sums over the substates of fixed trees: expected counts, and what merging substates loses.
+"""Sums over the substates of fixed trees: expected counts, and losses by merging substates.
 
 The numbers of a node are scaled: the inside numbers so that the highest is 1, the outside numbers
-so that the sum of the products of both is 1. These products then are the probabilities of the
-substates, and no number vanishes in a long sentence (Petrov et al. 2006; Petrov and Klein 2007).
+so that the products of both sum to 1. These products are the probabilities of the substates, and no
+number underflows in a long sentence (Petrov et al. 2006; Petrov and Klein 2007).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from plcfrs.refinement.kernel.scaling import scale_down
 
 
 class Workspace(NamedTuple):
-    """Memory for the numbers of a tree: N is the size of the largest one, S the most substates.
+    """Memory for the numbers of a tree: N is the size of the largest tree, S the most substates.
 
-    The last row stands for the second child that a unary rule lacks; inside, its number is 1.
+    The last row is for the missing second child of a unary rule; its inside number is 1.
     """
 
     inside: Costs  # (N + 1, S)
     outside: Costs  # (N + 1, S)
-    scale: Costs  # (N,) what the inside numbers were divided by
+    scale: Costs  # (N,) the divisors of the inside numbers
     counts: Costs  # like the probabilities of rules; to be added to
     pair_counts: Costs  # like the probabilities of pairs; to be added to
 
@@ -39,7 +39,7 @@ def count_events(events: Events, refinement: Refinement, work: Workspace) -> flo
     events : Events
     refinement : Refinement
     work : Workspace
-        The counts are added to.
+        Counts are added to its counts.
 
     Returns
     -------
@@ -62,24 +62,24 @@ def add_merge_losses(
     share: Costs,
     losses: Costs,
 ) -> None:
-    """Add up how much likelihood the merging of each two sister substates costs.
+    """Add up the likelihood that is lost by merging each two sister substates.
 
-    Only one pair of sisters at one node is thought of as merged at a time (Petrov et al. 2006,
-    section 2.3): the inside number of the merged substate is their mean, weighted by their
-    frequencies, its outside number their sum.
+    The loss is computed for one pair of sisters at one node at a time (Petrov et al. 2006, section
+    2.3): the inside number of the merged substate is the mean of theirs, weighted by their
+    frequencies, and its outside number is their sum.
 
     Parameters
     ----------
     events : Events
     refinement : Refinement
     work : Workspace
-        The counts are added to.
+        Counts are added to its counts.
     state_start : int64 array (L + 1,)
-        Where the substates of a symbol start in the next two arrays.
+        Where the substates of each symbol start in the next two arrays.
     share : float64 array
-        How frequent a substate is among it and its sister.
+        The frequency of a substate relative to itself and its sister.
     losses : float64 array
-        Natural logarithms, to be added to; at the place of the first of the sisters.
+        Natural logarithms are added at the place of the first sister.
     """
     for tree in range(events.tree_start.shape[0] - 1):
         _sum_inside(events, refinement, tree, work)
@@ -144,7 +144,7 @@ def _sum_outside(events: Events, refinement: Refinement, tree: int, work: Worksp
             continue
         for entry in range(refinement.rule_start[event], refinement.rule_start[event + 1]):
             below, beside = refinement.left[entry], refinement.right[entry]
-            # So divided, the numbers of the children need no further scaling.
+            # After this division the numbers of the children need no further scaling.
             above = outside[refinement.state[entry]] / work.scale[node]
             above *= refinement.probability[entry]
             to_left = above * work.inside[right, beside]

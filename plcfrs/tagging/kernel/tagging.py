@@ -1,7 +1,7 @@
 """The search for the best tags of a sentence, and the perceptron that learns them (Collins 2002).
 
-What the words say of the tags of a token is added up once; in the search, the two tags before it
-are added. Sequences with the same last two tags have the same future: the best of them is kept.
+The scores of a token's tags by the words are computed once; in the search, those by the two tags
+before it are added. Of sequences with the same last two tags only the best is kept.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ Scores = NDArray[np.float64]
 PLACE, MISTAKES = range(2)
 COUNTERS = 2
 
-# Features of a tag that are made of tags before it.
+# Features of the tags before a token.
 _OF_TAGS = 2
 
 
 class Words(NamedTuple):
-    """Tokens of one sentence or more, and what is to be seen of them."""
+    """Tokens of one or more sentences, with their features and tags."""
 
     sentence_start: Int64  # (sentences + 1,)
     key_start: Int64  # (tokens + 1,)
     keys: Keys  # of the features of the words
-    tags: Int32  # (tokens,) those that are right
+    tags: Int32  # (tokens,) the gold tags
 
 
 class TagSearch(NamedTuple):
-    """The beam of a sentence of N tokens at the most: the K best sequences up to each token."""
+    """The beam of a sentence of at most N tokens: the K best sequences up to each token."""
 
-    word_scores: Scores  # (N, T) of tags, by the words alone
-    scores: Scores  # (T,) of a tag, by the tags before it
+    word_scores: Scores  # (N, T) scores of tags by the words alone
+    scores: Scores  # (T,) scores of a tag by the tags before it
     size: Int32  # (N + 1,) sequences up to a token; the first row is before all tokens
     score: Scores  # (N + 1, K)
     tag: Int32  # (N + 1, K) the last one; T before the sentence
-    before: Int32  # (N + 1, K) the place of the sequence without it in the row before
+    before: Int32  # (N + 1, K) the place of the sequence without the last tag, in the row before
     found: Int32  # (N,) the best tags
     keys: Keys  # (_OF_TAGS,)
     rows: Places  # (as many as features of a word) where the rows of features start
@@ -88,11 +88,11 @@ def learn_tags(
     words : Words
     search : TagSearch
     order : array of int
-        The sentences in the order in which they are looked at.
+        The order in which sentences are visited.
     time : float
-        How many sentences have been seen before the first of them.
+        How many sentences have been seen before the first one.
     counters : array of int
-        The PLACE in the order to begin at, which moves on; the MISTAKES are counted.
+        PLACE is where to begin in the order, and is moved on; MISTAKES are counted.
     """
     while counters[PLACE] < len(order):
         sentence = order[counters[PLACE]]
@@ -110,7 +110,7 @@ def learn_tags(
 
 @inner_kernel
 def _extend(weights: Weights, search: TagSearch, token: int, place: int) -> None:
-    """Put a sequence with each tag behind it into the next beam, if it is good enough."""
+    """Extend a sequence by each tag, and put the result into the next beam if it is good enough."""
     tag = search.tag[token, place]
     before = search.tag[token - 1, search.before[token, place]] if token > 0 else tag
     _fill_keys(search.keys, before, tag)
@@ -123,7 +123,7 @@ def _extend(weights: Weights, search: TagSearch, token: int, place: int) -> None
 
 @inner_kernel
 def _insert(search: TagSearch, token: int, before: int, tag: int, score: float) -> None:
-    """Put a sequence into the beam behind a token, the best ones first, unless it is full."""
+    """Insert a sequence into the beam after a token, best first, if it is good enough."""
     size = search.size[token + 1]
     beam = search.score[token + 1]
     if size == len(beam) and score <= beam[size - 1]:
@@ -153,7 +153,7 @@ def _insert(search: TagSearch, token: int, before: int, tag: int, score: float) 
 def _update(
     weights: Weights, words: Words, search: TagSearch, first: int, gold: Int32, time: float
 ) -> int:
-    """Reward the right tags, and punish others that were found; return how many these are."""
+    """Reward the gold tags and punish wrong ones; return the number of wrong ones."""
     mistakes = 0
     tags = search.word_scores.shape[1]
     for token in range(len(gold)):
@@ -174,7 +174,7 @@ def _update(
 def _reward(
     weights: Weights, keys: Keys, tags: Int32, length: int, outside: int, change: float, time: float
 ) -> None:
-    """Add to the weights of each tag behind the two before it."""
+    """Add to the weights of each tag after the two before it."""
     before = previous = outside
     for token in range(length):
         _fill_keys(keys, before, previous)

@@ -1,8 +1,8 @@
 """All arrays that the kernels of transition parsers see.
 
-A sentence has *constituents*, rows of integers; row 0 is no constituent, and its tokens follow.
-Stacks and queues are linked lists with common tails, so that the states of a beam share what they
-have in common. In each list, node 0 is the end.
+A sentence has *constituents*, rows of integers; row 0 stands for no constituent, and the tokens
+follow. Stacks and queues are linked lists, and the states of a beam share common tails. In each
+list, node 0 is the end.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ import numpy as np
 
 from plcfrs.linear.kernel.arrays import Int32, Int64, Keys, Places, Records, Scores
 
-# Kinds of actions, as which the systems' transitions are numbered. Of two that are as good, the
-# first one is preferred; `find_legal` finds them in this order.
+# Kinds of actions, by which the transitions of the systems are numbered. Of two actions with equal
+# scores the first one is preferred; `find_legal` finds them in this order.
 IDLE, SHIFT, UNARY, GHOST, GAP, SWAP, FINISH, LEFT, RIGHT = range(9)
 KINDS = 9
 
-# Roles of the symbols of actions: whole constituents and parts, other than the root and of it.
+# Roles of the symbols of actions: whole constituents and parts, of the root or of others.
 ORDINARY, AXIOM, PART, AXIOM_PART = range(4)
 ROLES = 4
 
-# Columns of a constituent. Words and tags: of the head, at both ends, and just outside of them.
+# Columns of a constituent. Words and tags: of the head, at both ends, and just outside the ends.
 SYMBOL, WORD, TAG, LEFT_WORD, LEFT_TAG, RIGHT_WORD, RIGHT_TAG = range(7)
 BEFORE_WORD, BEFORE_TAG, AFTER_WORD, AFTER_TAG, GAP_TYPE, GAP_LENGTH = range(7, 13)
 LEFT_CHILD, RIGHT_CHILD, ONLY_CHILD, FIRST, LAST, SIZE, HEAD, IS_PART = range(13, 21)
 COLUMNS = 21
 
-# What a constituent is to its gaps: it has none, or it has some, or it fills those of its children.
+# The gaps of a constituent: it has none, it has some, or it fills those of its children.
 NO_GAP, HAS_GAP, FILLS_GAP = range(1, 4)
 
-# Counters of a search: how much of its arrays is in use; the states of the best path and of another
-# one that it should have been; how many states are in the beam; what has no meaning, but must not
-# be optimized away.
+# Counters of a search: the used parts of its arrays; the last states of the best path and of the
+# gold path; the number of states in the beam; a number without meaning that must not be optimized
+# away.
 STATES, STACKED, CONSTITUENTS, QUEUED, BEST, GOLD, BEAM, TOUCHED = range(8)
 SEARCH_COUNTERS = 8
 
-# The atoms of a feature template at the most.
+# The maximal number of atoms of a feature template.
 WIDTH = 4
 
-# How a kernel ends.
+# The status in which a kernel ends.
 DONE, SEARCH_FULL, WEIGHTS_FULL = range(3)
 
 STATE = np.dtype(
@@ -49,7 +49,7 @@ STATE = np.dtype(
         ("parent", np.int32),
         ("action", np.int32),  # which led to this state from its parent
         ("top", np.int32),  # of the stack
-        ("split", np.int32),  # in the stack: the left one of the two that can be reduced
+        ("split", np.int32),  # in the stack: the left one of the two elements that can be reduced
         ("queue", np.int32),  # first node
         ("waiting", np.int32),  # tokens in the queue
         ("steps", np.int32),
@@ -63,9 +63,9 @@ STACK_NODE = np.dtype(
         ("constituent", np.int32),
         ("previous", np.int32),
         ("height", np.int32),  # nodes down to the bottom, with this one
-        ("parts", np.int32),  # how many of them are parts
-        ("has_axiom", np.int32),  # whether one of them is a part of the root
-        ("bottom", np.int32),  # the constituent of the last of them
+        ("parts", np.int32),  # how many of these are parts
+        ("has_axiom", np.int32),  # whether one of these is a part of the root
+        ("bottom", np.int32),  # the constituent of the last of these
     ],
     align=True,
 )
@@ -85,45 +85,45 @@ CANDIDATE = np.dtype(
 class Actions(NamedTuple):
     """The A actions of a parser, sorted by kind and role; S symbols, tags included."""
 
-    has_queue: bool  # whether FINISH ends a derivation, not a constituent that is the axiom
+    has_queue: bool  # whether FINISH ends a derivation, instead of an axiom
     has_compound_gaps: bool
     can_swap: bool
-    is_left: bool  # whether a head that has got a sibling on its left gets no more on its right
+    is_left: bool  # whether a head with a sibling on its left gets no more on its right
     kind: Int32  # (A,)
     symbol: Int32  # (A,) of the new constituent, 0 for none
-    counts: Int32  # (A,) tokens to skip or to swap, gaps to make
-    start: Int32  # (KINDS * ROLES + 1,) where the actions of a kind and a role start
+    counts: Int32  # (A,) tokens to skip or swap, or gaps to make
+    start: Int32  # (KINDS * ROLES + 1,) where the actions of each kind and role start
     whole_action: Int32  # (2, S) the action LEFT, RIGHT that makes a part or a whole whole
-    part_action: Int32  # (2, S) that makes a part of it; -1 for none
+    part_action: Int32  # (2, S) the action that makes a part of it; -1 for none
     is_part: Int32  # (S,)
     is_axiom: Int32  # (S,) whether it is the root, or a part of it
 
 
 class Templates(NamedTuple):
-    """Feature templates. Their atoms are columns of constituents that are *found* in a state.
+    """Feature templates. Their atoms are columns of the constituents *found* in a state.
 
-    Found are: nothing; so many of the stack, the deque and the queue; with `following`, how many
-    tokens of the queue are before the end of the top of the stack, and so many behind it; then
-    children of all those.
+    These are, in order: the empty constituent; some elements of the stack, the deque and the queue;
+    with `following`, the number of tokens of the queue before the end of the top of the stack, and
+    some tokens after it; then children of all these.
     """
 
     stack: int
     deque: int
     queue: int
-    following: int  # of the queue, behind the top of the stack
-    is_split: bool  # whether s0 is the element at the split, not the top
-    children: Places  # (children, 2) place of the mother in what is found, column
-    atoms: Places  # (atoms, 2) place in what is found, column; the first is always 0
+    following: int  # of the queue, after the top of the stack
+    is_split: bool  # whether s0 is the element at the split instead of the top
+    children: Places  # (children, 2) place of the mother in `found`, column
+    atoms: Places  # (atoms, 2) place in `found`, column; the first is always 0
     parts: Places  # (templates, WIDTH) the atoms of a template
-    factors: Keys  # (templates, WIDTH) by which they are multiplied
+    factors: Keys  # (templates, WIDTH) factors of the atoms
     seeds: Keys  # (templates,)
-    queue_columns: Places  # (templates of all of the queue, WIDTH) the same for these
+    queue_columns: Places  # (templates of the whole queue, WIDTH) the same for these
     queue_factors: Keys
     queue_seeds: Keys
 
 
 class Search(NamedTuple):
-    """The beam search in one sentence, and memory for it."""
+    """The beam search for one sentence, and its memory."""
 
     counters: Int64  # (SEARCH_COUNTERS,)
     words: Int32  # (length + 2,) the first and the last are 0
@@ -135,9 +135,9 @@ class Search(NamedTuple):
     beam: Int32  # (beam,) states, the best first
     next_beam: Int32
     candidates: Records  # CANDIDATE (beam,)
-    scores: Scores  # (A,) of the actions in the state in work
-    legal: Int32  # (ranges, 2) the actions that are legal in it
-    found: Int32  # constituents, see Templates
+    scores: Scores  # (A,) of the actions in the current state
+    legal: Int32  # (ranges, 2) the legal actions there
+    found: Int32  # constituents; see Templates
     atoms: Int32  # (atoms,) their values
     keys: Keys  # (templates + those of the queue * tokens,)
     rows: Places  # (as many,) where the rows of its features start

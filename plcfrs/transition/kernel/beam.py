@@ -1,7 +1,7 @@
 """Beam search: for parsing, and for learning, where it stops at a violation.
 
 The states of all beams are kept, each with its parent, so that the features of any earlier state
-can be found again.
+can be computed again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from plcfrs.transition.kernel.states import apply, begin
 
 @kernel
 def parse(actions: Actions, templates: Templates, weights: Weights, search: Search) -> int:
-    """Search for the best derivation; the final states are left in the beam, the best first.
+    """Search for the best derivation, and leave the final states in the beam, the best first.
 
     Returns
     -------
@@ -50,11 +50,11 @@ def find_violation(
     gold: Int32,
     is_early: bool,
 ) -> int:
-    """Search until the gold derivation is lost, and tell the two states that should be compared.
+    """Search until the gold derivation is lost, and find the two states to compare.
 
-    With early update these are those where the gold state falls off the beam (Collins and Roark
-    2004), with max-violation those where the best state is ahead by most (Huang et al. 2012). They
-    are counted in BEST and GOLD; they are the same if the gold derivation is found.
+    With early update, they are at the step where the gold state falls off the beam (Collins and
+    Roark 2004); with max-violation, at the step where the best state is ahead by most (Huang et al.
+    2012). The counters BEST and GOLD hold them; they are the same if the gold derivation is found.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def find_violation(
 
 @inner_kernel
 def _is_over(actions: Actions, search: Search, size: int) -> bool:
-    """Whether all states of the beam are final, or in a system with a queue the best one."""
+    """Return whether all states of the beam are final or, with a queue, the best one is."""
     if actions.has_queue:
         size = 1
     rank = 0
@@ -101,7 +101,7 @@ def _is_over(actions: Actions, search: Search, size: int) -> bool:
 
 @inner_kernel
 def _has_room(search: Search) -> bool:
-    """Whether there is room for one more step, whatever its actions are."""
+    """Return whether there is room for one more step with any actions."""
     states, tokens = len(search.beam) + 1, len(search.words)
     used = search.counters
     has_room: bool = (
@@ -117,7 +117,7 @@ def _has_room(search: Search) -> bool:
 def _find_candidates(
     actions: Actions, templates: Templates, weights: Weights, search: Search, size: int
 ) -> int:
-    """Collect the best successors of the states in the beam; return how many they are."""
+    """Collect the best successors of the states in the beam; return their number."""
     found = wide(0)
     for rank in range(size):
         state = wide(search.beam[rank])
@@ -138,7 +138,7 @@ def _sum_scores(weights: Weights, search: Search, features: int) -> None:
 
 @inner_kernel
 def _insert(search: Search, found: int, score: float, rank: int, action: int) -> int:
-    """Insert a candidate if it is among the best, behind those that are as good."""
+    """Insert a candidate if it is among the best, after equally good ones."""
     candidates = search.candidates
     if found == len(candidates):
         if score <= candidates[found - 1]["score"]:
@@ -158,7 +158,7 @@ def _insert(search: Search, found: int, score: float, rank: int, action: int) ->
 
 @inner_kernel
 def _advance(actions: Actions, search: Search, size: int) -> None:
-    """Make the states of the candidates the new beam."""
+    """Make the new beam from the candidates."""
     for place in range(size):
         candidate = search.candidates[place]
         state = wide(search.beam[candidate["rank"]])
@@ -171,7 +171,7 @@ def _advance(actions: Actions, search: Search, size: int) -> None:
 
 @inner_kernel
 def _rank(search: Search, size: int, rank: int, action: int) -> int:
-    """Return which candidate is an action in a state of the beam, -1 for none."""
+    """Return the candidate with an action in a state of the beam, or -1."""
     for place in range(size):
         candidate = search.candidates[place]
         if candidate["rank"] == rank and candidate["action"] == action:

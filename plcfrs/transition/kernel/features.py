@@ -1,4 +1,4 @@
-"""The features of a state: what is found in it, their atoms, and the keys of all templates."""
+"""The features of a state: its constituents, their atoms, and the keys of all templates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plcfrs.transition.kernel.arrays import Search, Templates
 
 @kernel
 def fill_keys(templates: Templates, search: Search, state: int) -> int:
-    """Write the keys of a state's features to the search, and return how many they are."""
+    """Write the keys of a state's features to the search, and return their number."""
     _find_constituents(templates, search, state)
     for atom in range(len(templates.atoms)):
         place, column = templates.atoms[atom]
@@ -49,7 +49,7 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
         place += 1
     if templates.following > 0:
         node, skipped = _next(search, here)
-        found[place] = skipped  # the token of this number; its place is its FIRST
+        found[place] = skipped  # the token with this number; its FIRST is its position
         place += 1
         for _ in range(templates.following):
             found[place] = search.queue[node]["constituent"]
@@ -62,7 +62,7 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
 
 @inner_kernel
 def _next(search: Search, here: np.void) -> tuple[int, int]:
-    """Return the node of the first token of the queue behind the top, and how many are before."""
+    """Return the node of the first token in the queue after the top, and how many are before it."""
     end = search.constituents[search.stack[here["top"]]["constituent"], arrays.LAST]
     node, skipped = here["queue"], 0
     while node != 0 and search.constituents[search.queue[node]["constituent"], arrays.FIRST] < end:
@@ -73,7 +73,7 @@ def _next(search: Search, here: np.void) -> tuple[int, int]:
 
 @inner_kernel
 def _fill_queue_keys(templates: Templates, search: Search, state: int) -> int:
-    """Write the keys of the templates that look at all of the queue, place by place."""
+    """Write the keys of the templates for each token of the queue, place by place."""
     features = len(templates.seeds)
     for template in range(len(templates.queue_seeds)):
         node, place = search.states[state]["queue"], 1
@@ -92,7 +92,7 @@ def _fill_queue_keys(templates: Templates, search: Search, state: int) -> int:
 
 @inner_kernel
 def _mixed(key: np.uint64) -> np.uint64:
-    """Return a number all of whose bits depend on all bits of the key."""
+    """Return a number in which every bit depends on all bits of the key."""
     key ^= key >> np.uint64(32)
     key *= np.uint64(0xD6E8FEB86659FD93)
     return key ^ (key >> np.uint64(32))

@@ -1,4 +1,4 @@
-"""The perceptron's update of the weights, along two paths that part."""
+"""The perceptron's update of the weights along two paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def update(
     time: float,
     importance: float,
 ) -> int:
-    """Reward the path to the state GOLD, and punish that to the state BEST, from where they part.
+    """Reward the path to the state GOLD and punish the path to BEST, from where they diverge.
 
     Parameters
     ----------
@@ -27,16 +27,16 @@ def update(
     templates : Templates
     weights : Weights
     search : Search
-        Its states GOLD and BEST are as many steps from the first one; they walk back.
+        Its states GOLD and BEST are equally many steps from the first one. They are moved back.
     time : float
-        How many sentences have been seen.
+        Number of sentences seen.
     importance : float
-        How often steps count in which one of the two paths swaps or skips tokens.
+        Factor for steps in which one of the two paths swaps or skips tokens.
 
     Returns
     -------
     int
-        DONE or WEIGHTS_FULL; then it goes on from where it stopped when called again.
+        DONE or WEIGHTS_FULL; after WEIGHTS_FULL, another call continues.
     """
     while search.counters[arrays.GOLD] != search.counters[arrays.BEST]:
         if not has_room(weights.learned, 2 * len(search.keys)):
@@ -57,6 +57,6 @@ def update(
 
 @inner_kernel
 def _reorders(actions: Actions, action: int) -> bool:
-    """Whether an action takes a token out of its order."""
+    """Return whether an action takes a token out of order."""
     kind: int = actions.kind[action]
     return kind == arrays.SWAP or (kind == arrays.SHIFT and actions.counts[action] > 0)

@@ -1,4 +1,4 @@
-"""Which actions are legal in a state: ranges of actions of a kind and a role."""
+"""Legal actions of a state, as ranges of actions of a kind and a role."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _IMPOSSIBLE = 1 << 30
 
 @kernel
 def find_legal(actions: Actions, search: Search, state: int) -> int:
-    """Write the ranges of legal actions to the search, and return how many they are."""
+    """Write the ranges of legal actions to the search, and return their number."""
     if search.states[state]["is_final"]:
         return _add(actions, search, 0, arrays.IDLE, arrays.ORDINARY)
     if actions.has_queue:
@@ -113,7 +113,7 @@ def _add_reductions(actions: Actions, search: Search, found: int, state: int) ->
     is_part_possible = here["waiting"] > 0 or _has_partner(actions, search, state)
     for kind in (arrays.LEFT, arrays.RIGHT):
         if _is_part(search, here["top"] if kind == arrays.LEFT else here["split"]):
-            continue  # the one that is no head
+            continue  # the non-head
         found = _add(actions, search, found, kind, arrays.AXIOM if is_last else arrays.ORDINARY)
         if is_part_possible:
             found = _add(actions, search, found, kind, arrays.PART)
@@ -123,7 +123,7 @@ def _add_reductions(actions: Actions, search: Search, found: int, state: int) ->
 
 @inner_kernel
 def _has_partner(actions: Actions, search: Search, state: int) -> bool:
-    """Whether a part that is made now has something whole to be reduced with, in reach."""
+    """Return whether a new part would have a whole partner in reach."""
     here = search.states[state]
     if not actions.has_compound_gaps:
         top = search.stack[here["top"]]
@@ -141,7 +141,7 @@ def _has_partner(actions: Actions, search: Search, state: int) -> bool:
     return False
 
 
-# SR-SWAP and SKIPSHIFT: what an action leads to must not need more tokens than there are.
+# SR-SWAP and SKIPSHIFT: the state after an action must not need more tokens than there are.
 
 
 @inner_kernel
@@ -168,12 +168,12 @@ def _with_queue(actions: Actions, search: Search, state: int) -> int:
 
 @inner_kernel
 def _needed(search: Search, below: int, is_token: bool, is_part: bool, is_axiom: bool) -> int:
-    """Return how many tokens in the queue it takes to make a tree of a stack with a new top.
+    """Return how many queue tokens are needed to make a tree from a stack with a new top.
 
-    A part needs something whole next to it, from the queue if there is nothing below. At the
+    A part needs a whole constituent next to it, from the queue if there is nothing below. At the
     bottom of the stack, or with only one element below, it needs another token: when it is whole,
-    it must not be alone, because it is no axiom. A part of the axiom needs everything: nothing
-    below it can then wait for a sibling.
+    it must not be alone, because it is not the axiom. A part of the axiom needs everything: nothing
+    below it can wait for a sibling.
     """
     under = search.stack[below]
     if below == 0:
@@ -212,7 +212,7 @@ def _add_shifts(actions: Actions, search: Search, found: int, state: int) -> int
 
 @inner_kernel
 def _add_swaps(actions: Actions, search: Search, found: int, state: int) -> int:
-    """Add the swaps of bare tokens that are below the top in their order."""
+    """Add the swaps of bare tokens below the top that are in order."""
     here = search.states[state]
     node, below = here["top"], search.stack[here["top"]]["previous"]
     number = 0
@@ -266,7 +266,7 @@ def _add_action(search: Search, found: int, action: int) -> int:
 
 @inner_kernel
 def _can_be_part(actions: Actions, search: Search, state: int, kind: int, is_axiom: bool) -> bool:
-    """Whether the top and the one below it can become a part of something."""
+    """Return whether the top and the element below it can become a part of a constituent."""
     here = search.states[state]
     below = search.stack[here["split"]]["previous"]
     waiting: int = here["waiting"]

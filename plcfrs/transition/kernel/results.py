@@ -1,4 +1,4 @@
-"""What a state has come to: the actions up to it, and its tree."""
+"""The results of a search: the actions up to a state, and its tree."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from plcfrs.linear.kernel.arrays import Int32, Totals
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Search
 
-# Columns of a constituent or a token of a tree; the last is for use here.
+# Columns of a constituent or token of a tree; the last is scratch memory.
 FIRST, NUMBER, SYMBOL, MOTHER, IS_HEAD, _CONSTITUENT = range(6)
 COLUMNS = 6
 
-# In the place of a symbol.
+# In place of a symbol.
 A_TOKEN, A_PART = 0, -1
 
 
 @kernel
 def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
-    """Write the actions that led to a state to an array, and how much each has added to the score.
+    """Write the actions that led to a state, and the score of each, to arrays.
 
     Parameters
     ----------
@@ -35,10 +35,10 @@ def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
 
 @kernel
 def collect_tree(search: Search, state: int, tree: Int32) -> int:
-    """Write the constituents and the tokens of the tree on top of the stack to an array.
+    """Write the constituents and tokens of the tree on top of the stack to an array.
 
-    Mothers come before their children. The mother of what is below a part is the constituent that
-    it is a part of.
+    Mothers come before their children. Parts have rows, too, but the children of a part get the
+    whole constituent as their mother.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def collect_tree(search: Search, state: int, tree: Int32) -> int:
     Returns
     -------
     int
-        How many rows there are.
+        The number of rows.
     """
     top = search.stack[search.states[state]["top"]]["constituent"]
     tree[0, _CONSTITUENT], tree[0, MOTHER] = top, -1

@@ -1,4 +1,4 @@
-"""Parser states: the first one, and what actions make of them."""
+"""Parser states: the initial one, and the effects of actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plcfrs.transition.kernel.arrays import Actions, Search
 
 @kernel
 def begin(search: Search) -> int:
-    """Make the tokens of a sentence, the queue, and the first state, and return that."""
+    """Make the tokens of a sentence, the queue and the initial state, and return the state."""
     length = len(search.words) - 2
     search.counters[:] = 0
     search.constituents[0] = 0
@@ -48,7 +48,7 @@ def _add_token(search: Search, place: int) -> None:
 
 @inner_kernel
 def _fill_words(search: Search, row: Int32, head: int) -> None:
-    """Fill in the words and the tags of a constituent, and what it is to its gaps."""
+    """Fill in the words and tags of a constituent, and the type of its gaps."""
     words, tags = search.words, search.tags
     first, last = row[arrays.FIRST], row[arrays.LAST]
     row[arrays.WORD], row[arrays.TAG] = words[head], tags[head]
@@ -72,9 +72,9 @@ def add_constituent(
     search : Search
     action : int
     left, right : int
-        Its children; 0 for a missing right one.
+        The children; 0 for a missing right one.
     head : int
-        The child that is its head.
+        The head child.
     """
     new: int = search.counters[arrays.CONSTITUENTS]
     search.counters[arrays.CONSTITUENTS] += 1
@@ -129,7 +129,7 @@ def enqueue(search: Search, constituent: int, following: int) -> int:
 
 @kernel
 def apply(actions: Actions, search: Search, state: int, action: int, score: float) -> int:
-    """Return the state that an action makes of a state; it has this score."""
+    """Return the state after an action, with this score."""
     new: int = search.counters[arrays.STATES]
     search.counters[arrays.STATES] += 1
     old, made = search.states[state], search.states[new]
@@ -159,7 +159,7 @@ def apply(actions: Actions, search: Search, state: int, action: int, score: floa
 
 @inner_kernel
 def _has_axiom(actions: Actions, search: Search, made: np.void) -> bool:
-    """Whether a state of a system with gaps is final; there an axiom is made in the end only."""
+    """Return whether a state of a system with gaps is final: an axiom is made only at the end."""
     if actions.has_queue:
         return False
     top = search.constituents[search.stack[made["top"]]["constituent"]]
@@ -169,7 +169,7 @@ def _has_axiom(actions: Actions, search: Search, made: np.void) -> bool:
 
 @inner_kernel
 def _shift(actions: Actions, search: Search, made: np.void, skipped: int) -> None:
-    """Shift the token of the queue behind so many others."""
+    """Shift a token of the queue from after some others."""
     node = made["queue"]
     for _ in range(skipped):
         node = search.queue[node]["next"]
@@ -182,7 +182,7 @@ def _shift(actions: Actions, search: Search, made: np.void, skipped: int) -> Non
 
 @inner_kernel
 def _copied(search: Search, first: int, number: int, following: int) -> int:
-    """Return so many nodes of the queue from the first one on, now followed by others."""
+    """Return a copy of some nodes of the queue, followed by other nodes."""
     last = -1
     copy = following
     for _ in range(number):
@@ -198,7 +198,7 @@ def _copied(search: Search, first: int, number: int, following: int) -> int:
 
 @inner_kernel
 def _reduce(actions: Actions, search: Search, made: np.void, action: int) -> None:
-    """Reduce the element at the split and the top; what is between them comes below them."""
+    """Reduce the element at the split and the top; elements between them move below them."""
     right, left = (
         search.stack[made["top"]]["constituent"],
         search.stack[made["split"]]["constituent"],
@@ -207,7 +207,7 @@ def _reduce(actions: Actions, search: Search, made: np.void, action: int) -> Non
     constituent = add_constituent(actions, search, action, left, right, head)
     gapped = search.stack[made["top"]]["height"] - search.stack[made["split"]]["height"] - 1
     below = search.stack[made["split"]]["previous"]
-    # The gapped elements are met from the top, and pushed from the bottom.
+    # The gapped elements are visited from the top and pushed from the bottom.
     first = search.counters[arrays.STACKED]
     node = made["top"]
     for place in range(first + gapped - 1, first - 1, -1):
@@ -221,7 +221,7 @@ def _reduce(actions: Actions, search: Search, made: np.void, action: int) -> Non
 
 @inner_kernel
 def _swap(actions: Actions, search: Search, made: np.void, number: int) -> None:
-    """Put so many tokens below the top of the stack back on the queue."""
+    """Move some tokens below the top of the stack back to the queue."""
     below = search.stack[made["top"]]["previous"]
     for _ in range(number):
         made["queue"] = enqueue(search, search.stack[below]["constituent"], made["queue"])

@@ -67,7 +67,7 @@ def test_interlocks(left, right, data):
 
 @given(spans)
 def test_interlocks_when_the_runs_fit(span):
-    """Runs dealt out to two children fit the yield function that was read off them."""
+    """Runs divided between two children fit the yield function extracted from them."""
     pieces = [
         piece
         for start, end in runs(span)

@@ -7,7 +7,7 @@ from plcfrs.chart.kernel.index import group_slot
 
 
 def test_groups_are_spread_over_a_table_of_any_size():
-    """A table of so many slots that take no memory, all of them empty."""
+    """A table of many empty slots that takes no memory."""
     groups = np.empty(0, GROUP)
     for bits in (6, 16, 25, 28):
         table = np.broadcast_to(np.int32(-1), 1 << bits)

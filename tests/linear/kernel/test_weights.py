@@ -1,4 +1,4 @@
-"""Weights that are learned and averaged, against a dictionary."""
+"""Weights in training and averages, against a dictionary."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ from plcfrs.linear.weights import (
     to_numbers,
 )
 
-# Keys that share halves, for they meet in slots and in buckets.
+# Keys that share halves, so that they meet in slots and in buckets.
 HALVES = st.sampled_from([0, 1, 2, 7, 2**31, 2**32 - 1])
 KEYS = st.one_of(
     st.integers(0, 2**64 - 1), st.builds(lambda upper, lower: upper << 32 | lower, HALVES, HALVES)
@@ -110,7 +110,7 @@ def test_like_a_dictionary(history):
         for key in keys:
             assert scores_of(learned, [key], actions) == expected.scores([key], actions)
     time = len(steps) + 1
-    lowers = [key % 2**32 for key in keys]  # two that are the same may be taken for each other
+    lowers = [key % 2**32 for key in keys]  # two equal ones may be confused
     averages = averaged(weights, time)
     for means in (averages, averages_from_numbers(averages_to_numbers(averages), actions)):
         for key in (key for key in keys if lowers.count(key % 2**32) == 1):
@@ -234,7 +234,7 @@ def test_damaged_averages_are_refused():
 
 
 def test_any_cell_that_is_wrong():
-    """Whatever is in a cell: it is refused, or nothing is read beyond the arrays."""
+    """Any content of a cell is refused, or nothing is read beyond the arrays."""
     weights, _, keys = many(actions=40, features=30)
     numbers = averages_to_numbers(averaged(weights, 2000))
     random, refused = Random(1), 0
@@ -252,17 +252,17 @@ def test_any_cell_that_is_wrong():
 
 def test_too_many_actions():
     new_weights(2**15 - 1, 4, 4)
-    with pytest.raises(InputError, match="32768 different transitions, or tags, are too many"):
+    with pytest.raises(InputError, match="32768 different transitions or tags are too many"):
         new_weights(2**15)
 
 
 def test_too_many_weights(monkeypatch):
-    """As with 2 ** 32 of them, for which a machine would have to be large."""
+    """Stands for 2 ** 32 weights, which need a large machine."""
     weights, _, _ = many(features=100)
     monkeypatch.setattr(storage, "_MOST_PLACES", len(weights.learned.actions))
     full = weights._replace(learned=weights.learned._replace(counters=np.array([0, 10**9, 300])))
-    with pytest.raises(InputError, match="weights at the most: train it on fewer trees"):
+    with pytest.raises(InputError, match="weights: train it on fewer trees"):
         enlarge_weights(full)
     monkeypatch.setattr(storage, "_MOST_PLACES", 300)
-    with pytest.raises(InputError, match="a model has 50 weights at the most"):
+    with pytest.raises(InputError, match="a model has at most 50 weights"):
         averaged(weights, 2000)

@@ -30,7 +30,7 @@ def close(expected):
 
 
 def workspace(refinement, trees):
-    """Return memory for the kernels; what they have to fill in is not a number yet."""
+    """Return memory for the kernels; the output is NaN at first."""
     size = max(map(len, trees)), int(max(refinement.states))
     inside, outside = np.full((2, size[0] + 1, size[1]), np.nan)
     inside[-1, 0] = 1.0
@@ -132,7 +132,7 @@ def test_a_tree_by_hand():
 
 @pytest.mark.parametrize("words", [150, 3000])
 def test_no_underflow_in_long_sentences(words):
-    """A chain of S -> a S, each tag with a state of its own."""
+    """A chain of S -> a S, each tag with its own state."""
     longer, last = Rule(S, (A, S), ((0, 1),)), Rule(S, (A,), ((0,),))
     model = Model(
         {S: 1, A: 2},

@@ -50,7 +50,7 @@ def children_of(edge):
 
 
 def hypergraph_of(case):
-    """Return the derivations of a sentence as the kernels see them, and the edges."""
+    """Return the derivations of a sentence as arrays for the kernels, and the edges."""
     items, edges = items_and_edges(case)
     number = {item: place for place, item in enumerate(items)}
     labels = {symbol: place for place, symbol in enumerate(case.refined.symbols)}
@@ -71,7 +71,7 @@ def tables(case):
 
 
 def vectors(case, items):
-    """Return where the numbers of items start, the numbers and the scales, of tags filled in."""
+    """Return where the numbers of items start, the numbers and the scales, with tags filled in."""
     model, numbers, scales, start = tables(case), [], [], [0]
     for (symbol, span), below in items.items():
         of_states = [0.0] * model.states[symbol]

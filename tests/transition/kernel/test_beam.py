@@ -30,7 +30,7 @@ HUGE = 100_000
 
 
 class Both:
-    """The kernels and the naive learner, learning the same."""
+    """The kernels and the naive learner, learning from the same sentences."""
 
     def __init__(self, system, trees, beam, how="early", importance=1):
         name = name_of(system)
@@ -59,7 +59,7 @@ class Both:
         self.search = for_sentence(self.search, self.templates, *words_and_tags)
 
     def learn(self, tokens, gold):
-        """Let the kernels learn a sentence, and return whether they had to."""
+        """Let the kernels learn a sentence, and return whether an update was necessary."""
         self.start(tokens)
         numbers = np.array([self.vocabulary.number[each] for each in gold], np.int32)
         while find_violation(*self.model(), numbers, self.how == "early") != arrays.DONE:
