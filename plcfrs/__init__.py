@@ -106,5 +106,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Return the names that are meant for others."""
+    """Return the public names."""
     return __all__

@@ -1,7 +1,7 @@
-"""The program as a process, ``plcfrs`` or ``python -m plcfrs``: whenever Ctrl-C comes, one line.
+"""The program as a process, ``plcfrs`` or ``python -m plcfrs``: Ctrl-C always prints one line.
 
-This module, and the package itself, import nothing that takes time, so that nearly all of the
-start is below `main`. What Python does before that is not in our hands.
+This module and the package itself import nothing that takes long, so that nearly all of the start
+is inside `main`. We cannot change what Python does before.
 """
 
 import signal
@@ -10,22 +10,22 @@ from _thread import interrupt_main
 from threading import Timer
 from types import FrameType
 
-# An exception among imports may be lost in somebody's `except`; LLVM, while it compiles, calls back
-# and cleans up where every exception is lost.
+# An exception during imports may be lost in some `except`; while LLVM compiles, its callbacks and
+# its clean-up lose every exception.
 _DEAF = ("_frozen_importlib", "importlib", "llvmlite")
 
 
 class Interruption(KeyboardInterrupt):
     """Ctrl-C.
 
-    If an exception that is just a KeyboardInterrupt passes through `exec` or `eval`, by which
-    Numba and data classes make functions, Python ends by the signal even if it was caught.
+    If a plain KeyboardInterrupt passes through `exec` or `eval`, with which Numba and dataclasses
+    make functions, Python ends by the signal even if the exception was caught.
     """
 
 
 def main() -> None:
     """Run the command line with the arguments of the process."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # in the background it is not
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not in the background
         signal.signal(signal.SIGINT, interrupt)
     try:
         from plcfrs.cli import run
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def interrupt(_signal: int, frame: FrameType | None) -> None:
-    """Raise an `Interruption`, a moment later if it could be lost here."""
+    """Raise an `Interruption`, or try again in a moment if it could be lost here."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").startswith(_DEAF):
             Timer(0.01, interrupt_main).start()

@@ -1,4 +1,4 @@
-"""Errors that a user can act on: what is wrong, where, and what to do."""
+"""Errors for users: what is wrong, where, and what to do."""
 
 
 class PlcfrsError(Exception):
@@ -17,7 +17,7 @@ class GrammarError(PlcfrsError):
 
 
 class WorkerError(PlcfrsError):
-    """The processes that should do the work do not start, or are gone: a failed run."""
+    """The worker processes do not start, or have died: a failed run."""
 
 
 class TreebankError(PlcfrsError):

@@ -1,4 +1,4 @@
-"""Plots of figures: numbers in, SVG or a file out, drawn by matplotlib if it is installed."""
+"""Plots of numbers as SVG or as a file, drawn by matplotlib if it is installed."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class BarPlot:
     ----------
     title : str
     names : sequence of str
-        What the bars of each row are.
+        The names of the bars in each row.
     rows : mapping of str to sequence of float or None
-        By the label of the row, a bar for each name; None for no bar.
+        By the label of the row, a value for each name; None for no bar.
     stacked : bool
-        Whether the bars of a row stand one behind the other, as parts of a whole.
+        Whether the bars of a row are stacked, as parts of a whole.
     percent : bool
         Whether the axis goes from 0 to 100.
     """
@@ -47,7 +47,7 @@ class BarPlot:
 
 @dataclass(frozen=True)
 class Curve:
-    """Points of a quantity that depends on another one; all are above zero."""
+    """Points of a quantity that depends on another one; all values are positive."""
 
     name: str
     xs: Sequence[float]
@@ -56,7 +56,7 @@ class Curve:
     def power_law(self) -> tuple[float, float]:
         """Return the exponent and the factor of ``y = factor * x ** exponent``.
 
-        By least squares on logarithms.
+        The fit is by least squares on the logarithms.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class CurvePlot:
         With the unit.
     curves : sequence of Curve
     fitted : bool
-        Whether points are shown with the power law that fits them, rather than joined by lines.
+        Whether to show points with a fitted power law, instead of connecting them by lines.
     """
 
     title: str
@@ -90,7 +90,7 @@ class CurvePlot:
 
 
 def plot_svg(plot: BarPlot | CurvePlot) -> str:
-    """Return a plot as SVG that can stand in an HTML page.
+    """Return a plot as SVG for an HTML page.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def plot_svg(plot: BarPlot | CurvePlot) -> str:
 
 
 def save_plot(plot: BarPlot | CurvePlot, path: Path) -> None:
-    """Write a plot to a file, whose extension says the format.
+    """Write a plot to a file; its extension decides the format.
 
     Raises
     ------
@@ -124,10 +124,10 @@ def _figure(plot: BarPlot | CurvePlot) -> Iterator[Any]:
     import matplotlib
     from matplotlib.figure import Figure
 
-    # Text stays text, dollar signs are no formulas, and no two plots share identifiers.
+    # Text stays text, dollar signs start no formulas, and no two plots share identifiers.
     settings: Any = {"svg.fonttype": "none", "text.parse_math": False, "svg.hashsalt": plot.title}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the reader's fonts count, not those that are here
+        warnings.simplefilter("ignore")  # about fonts: the reader's fonts count, not ours
         if isinstance(plot, BarPlot):
             height = 0.27 if plot.stacked else 0.13 + 0.14 * len(plot.names)
             legend = 0.25 if len(plot.names) > 1 else 0
@@ -169,14 +169,14 @@ def _draw_bars(axes: Any, plot: BarPlot) -> None:  # noqa: ANN401 (no types)
 
 
 def _values(plot: BarPlot, number: int) -> list[str]:
-    """Return what stands behind the bars of a name."""
+    """Return the labels of the bars of a name."""
     form = ".1f" if plot.percent else ",g"
     values = [bars[number] for bars in plot.rows.values()]
     return ["" if value is None else format(value, form) for value in values]
 
 
 def _listed(plot: BarPlot, row: str) -> str:
-    """Return what stands behind a row of stacked bars."""
+    """Return the label of a row of stacked bars."""
     return " + ".join(f"{value:,g}" for value in plot.rows[row] if value is not None)
 
 

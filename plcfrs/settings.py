@@ -1,7 +1,7 @@
-"""Settings: frozen dataclasses that say of each field what it is for and what it may be.
+"""Settings: frozen dataclasses whose fields have a help text and possible values.
 
-The command line makes its options of them, experiments their keys, and whoever makes one in Python
-hears at once what is wrong with it.
+The fields become options of the command line and keys of experiments, and their values are checked
+when settings are made.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ class Setting:
     Parameters
     ----------
     name : str
-        As in Python.
+        The name in Python.
     form : str
-        What its values are; "names" is a tuple of texts.
+        The kind of its values; "names" is a tuple of texts.
     default : object
     choices : tuple of str
-        The texts, or the names, that are possible; empty if any are.
+        The possible texts or names; empty if all are possible.
     least, most : float
-        Of numbers.
+        Bounds of numbers.
     optional : bool
-        Whether None is possible, for what depends on other settings.
+        Whether None is possible, for values that depend on other settings.
     help : str
         A sentence for the command line and the documentation.
     """
@@ -54,11 +54,11 @@ class Setting:
 
     @property
     def option(self) -> str:
-        """The name on the command line, without its dashes, and in experiments."""
+        """The name in experiments and, after two dashes, on the command line."""
         return self.name.replace("_", "-")
 
     def check(self, value: object) -> None:
-        """Raise an error unless a value is possible.
+        """Check that a value is possible.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class Setting:
 
     @property
     def expected(self) -> str:
-        """What values are possible, in words."""
+        """The possible values in words."""
         if self.form == "switch":
             return "true or false"
         if self.form == "names":
@@ -80,11 +80,13 @@ class Setting:
             return f"one of {', '.join(self.choices)}"
         if self.form == "text":
             return "text"
-        bounds = f"{self.least:g} to {self.most:g}"
-        if self.most == inf:
-            bounds = f"{self.least:g} on"
+        bounds = ""
+        if self.most < inf:
+            bounds = f" from {self.least:g} to {self.most:g}"
+        elif self.least > -inf:
+            bounds = f" of at least {self.least:g}"
         number, _, or_inf = self.form.partition(" or ")
-        return f"a {number} from {bounds}{', or inf' if or_inf else ''}"
+        return f"a {number}{bounds}{', or inf' if or_inf else ''}"
 
     def _fits(self, value: object) -> bool:
         if self.form == "switch":
@@ -123,18 +125,18 @@ def setting(
     help : str
         A sentence for the command line and the documentation.
     least, most : float
-        Of a number.
+        Bounds of a number.
     choices : tuple of str
-        Of a text or of names, unless the type is a `Literal`, which says so itself.
+        The possible texts or names; not needed if the type is a `Literal`.
     fraction : bool
-        Whether a float is any number; otherwise it is a whole one, or infinite.
+        Whether a float can be any number; otherwise it is a whole number or infinite.
     """
     about = {"help": help, "least": least, "most": most, "choices": choices, "fraction": fraction}
     return field(default=default, metadata=about)
 
 
 def settings_of(settings: object) -> tuple[Setting, ...]:
-    """Return the fields that were made by `setting`, of settings or their type."""
+    """Return the fields of settings, or of their type, that were made by `setting`."""
     kind: Any = settings if isinstance(settings, type) else type(settings)
     hints = get_type_hints(kind)
     return tuple(
@@ -145,37 +147,39 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
 
 
 def check_settings(settings: object) -> None:
-    """Check all fields of settings, as their ``__post_init__`` does.
+    """Check all fields of settings; to be called by their ``__post_init__``.
 
     Raises
     ------
     InputError
-        That names the field, its value, and what is possible.
+        If a value is not possible; the message has the field, its value, and possible values.
 
     Examples
     --------
     >>> @dataclass(frozen=True)
     ... class Search:
-    ...     beam: int = setting(4, "How many derivations are kept.", least=1)
+    ...     beam: int = setting(4, "Number of derivations that are kept.", least=1)
     ...     def __post_init__(self):
     ...         check_settings(self)
     >>> Search(beam=0)
     Traceback (most recent call last):
         ...
-    plcfrs.errors.InputError: beam: 0 is not a whole number from 1 on
+    plcfrs.errors.InputError: beam: 0 is not a whole number of at least 1
     """
     for each in settings_of(settings):
         each.check(getattr(settings, each.name))
 
 
 def show_changes(settings: object) -> str:
-    """Return what settings are, as their ``__repr__``: values that are not the usual ones.
+    """Return settings as text, with only the values that differ from the defaults.
+
+    To be used as their ``__repr__``.
 
     Examples
     --------
     >>> @dataclass(frozen=True)
     ... class Search:
-    ...     beam: int = setting(4, "How many derivations are kept.", least=1)
+    ...     beam: int = setting(4, "Number of derivations that are kept.", least=1)
     ...     seed: int = setting(1, "The seed.")
     ...     __repr__ = show_changes
     >>> Search(8)
@@ -193,13 +197,13 @@ def show_changes(settings: object) -> str:
 
 
 def change_settings(settings: Settings, values: Mapping[str, object]) -> Settings:
-    """Return settings with other values.
+    """Return a copy of settings with some values changed.
 
     Parameters
     ----------
     settings : dataclass
     values : mapping of str to object
-        By `Setting.option`, as in experiments. Names may be a list, or text with commas.
+        The keys are `Setting.option`, as in experiments. Names may be a list, or text with commas.
 
     Raises
     ------
@@ -209,8 +213,8 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
     known = {each.option: each for each in settings_of(settings)}
     for name in values:
         if name not in known:
-            possible = f"it is one of {', '.join(known)}" if known else "there are none"
-            raise InputError(f"no setting is called {name}: {possible}")
+            possible = f"expected one of {', '.join(known)}" if known else "there are none"
+            raise InputError(f"there is no setting {name}: {possible}")
     changed = {}
     for name, value in values.items():
         changed[known[name].name] = read = _read(known[name], value)

@@ -1,4 +1,4 @@
-"""Text for people: tables in columns, and signs that mean something in HTML and SVG."""
+"""Text for people: tables in columns, and escaping for HTML and SVG."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 
-# What XML 1.0 does not allow, not even as a character reference.
+# Characters that XML 1.0 does not allow, not even as character references.
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.rjust) -> str:
-    """Return a table as text, its first column aligned left.
+    """Return a table as text, with the first column aligned left.
 
     Parameters
     ----------
     rows : sequence of sequence of str
-        Short ones end early.
+        Rows may have different lengths.
     align : callable
-        Fills a cell of any other column up to its width: on the left by default.
+        Pads a cell of the other columns to a width; by default aligns right.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = st
 
 
 def counts(numbers: Mapping[int, int]) -> str:
-    """Return how often there are some numbers.
+    """Return the counts of numbers as text.
 
     Examples
     --------
@@ -46,6 +46,17 @@ def counts(numbers: Mapping[int, int]) -> str:
     '1: 10, 2: 7'
     """
     return ", ".join(f"{number}: {count}" for number, count in sorted(numbers.items()))
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural unless the number is 1.
+
+    Examples
+    --------
+    >>> counted(1, "tree"), counted(2, "tree")
+    ('1 tree', '2 trees')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def printable(text: str) -> str:
@@ -60,7 +71,7 @@ def printable(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Return a text as it can stand in HTML and SVG, between tags and in attributes.
+    """Return a text escaped for HTML and SVG, for use between tags and in attributes.
 
     Examples
     --------

@@ -37,8 +37,8 @@ def test_settings_are_made_of_names_and_values():
         ("beam", 0, "beam: 0 is not a whole number from 1 to 100"),
         ("beam", True, "beam: True is not a whole number from 1 to 100"),
         ("beam", 2.5, "beam: 2.5 is not a whole number from 1 to 100"),
-        ("siblings", -1, "siblings: -1 is not a whole number from 0 on, or inf"),
-        ("siblings", 1.5, "siblings: 1.5 is not a whole number from 0 on, or inf"),
+        ("siblings", -1, "siblings: -1 is not a whole number of at least 0, or inf"),
+        ("siblings", 1.5, "siblings: 1.5 is not a whole number of at least 0, or inf"),
         ("smoothing", 1.5, "smoothing: 1.5 is not a number from 0 to 1"),
         ("update", "now", "update: 'now' is not one of early, late"),
         ("features", "words,sounds", "features: ('words', 'sounds') is not a tuple of words, tags"),
@@ -47,7 +47,7 @@ def test_settings_are_made_of_names_and_values():
         (
             "keepall",
             True,
-            "no setting is called keepall: it is one of beam, siblings, smoothing, update",
+            "there is no setting keepall: expected one of beam, siblings, smoothing, update",
         ),
     ],
 )
@@ -55,6 +55,15 @@ def test_what_is_not_possible_is_named(name, value, message):
     with pytest.raises(InputError) as error:
         change_settings(Search(), {name: value})
     assert str(error.value).startswith(message)
+
+
+def test_a_number_without_bounds_is_named_without_them():
+    @dataclass(frozen=True)
+    class Shift:
+        words: int = setting(0, "How far to shift.")
+
+    (words,) = settings_of(Shift)
+    assert words.expected == "a whole number"
 
 
 def test_what_a_field_may_be_is_told_by_its_type():

@@ -1,4 +1,4 @@
-"""The command line: one file a command, loaded when it is called."""
+"""The command line: one file per command, loaded when the command is called."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from plcfrs.errors import PlcfrsError, WorkerError
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
-    "extract": "Extract and binarize a grammar.",
-    "train": "Train a parser: a refined grammar, a transition parser ...",
+    "extract": "Extract a grammar from a treebank and binarize it.",
+    "train": "Train a parser, such as a refined grammar or a transition parser.",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "compare": "Compare parsers on gold trees.",
-    "inspect": "Show a model: figures, rules, differences.",
+    "inspect": "Show the statistics and rules of a model, or compare two grammars.",
     "explain": "Show why a sentence has its parse.",
-    "convert": "Convert treebanks, or a grammar, between formats.",
-    "find": "Find trees by a query.",
-    "draw": "Draw trees: in the terminal, as SVG, as LaTeX source.",
+    "convert": "Convert treebanks or a grammar between formats.",
+    "find": "Search trees with a query.",
+    "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
     "experiment": "Run a whole experiment from one file.",
-    "serve": "Serve a page to parse and to look at grammars and treebanks.",
-    "demo": "Show the main job on a small treebank.",
+    "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
+    "demo": "Go from a small treebank to scored parses.",
 }
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when it is called, so that --help is fast."""
+    """A group that imports each command only when it is called, so that --help is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names in the order of the main job."""
+        """Return the names of the commands, in the order in which they are usually run."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -75,13 +75,15 @@ def run(arguments: list[str]) -> int:
         return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "plcfrs"
-        return _fail(f"{error.format_message()} See '{command} --help'.", 2)
+        message = error.format_message().rstrip(".")
+        end = "" if message.endswith("?") else "."
+        return _fail(f"{message}{end} See '{command} --help'.", 2)
     except click.ClickException as error:
         return _fail(error.format_message(), 2)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", 1)
     except BrokenPipeError:
-        # Whoever read the output has enough of it; Python must not complain when it closes stdout.
+        # The reader of the output has closed it; Python must not complain when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:

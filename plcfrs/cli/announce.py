@@ -1,4 +1,4 @@
-"""A word before Numba compiles, so that nobody waits without knowing why."""
+"""The message before Numba compiles, so that users know why they wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def announce_compilation(kernel: str | None) -> None:
     Parameters
     ----------
     kernel : str, optional
-        The last one that takes long, ``module.function``; see `Family.kernels`.
+        The last kernel that takes long to compile, ``module.function``; see `Family.kernels`.
     """
     if kernel is not None and not is_compiled(kernel):
         click.echo("compiling the parser, once for this user: about 15 seconds ...", err=True)

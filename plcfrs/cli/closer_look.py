@@ -1,4 +1,4 @@
-"""What ``plcfrs eval`` looks at besides brackets, while the sentences pass."""
+"""What ``plcfrs eval`` counts besides brackets, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from plcfrs.trees.heads import HeadRules
 
 @dataclass
 class CloserLook:
-    """Counts of what was asked for, and the sentences with most errors."""
+    """The counts that were asked for, and the sentences with most errors."""
 
     settings: Settings
     rules: HeadRules
@@ -39,12 +39,12 @@ class CloserLook:
     errors: ErrorSummary | None
     worst: Largest[tuple[Sentence, Tree, Tree]] | None
     reattached: bool = False
-    """Whether the gold trees say of any phrase that it was moved."""
+    """Whether any node of the gold trees is marked as moved."""
 
     def watch(
         self, sentences: Iterable[Sentence], gold: Passing[Tree], parses: Passing[Tree]
     ) -> Iterator[Sentence]:
-        """Yield the sentences, looking at the trees of each."""
+        """Yield the sentences and count their trees."""
         for sentence in sentences:
             tree, parse = gold.last, parses.last
             if self.dependencies or self.constructions:
@@ -79,10 +79,10 @@ class CloserLook:
         return found
 
     def report(self) -> None:
-        """Say on stderr if the types of traces are not known."""
+        """Say on stderr if the types of traces are unknown."""
         if (self.dependencies or self.constructions) and not self.reattached:
             click.echo(
-                "no phrase of the gold trees was reattached: types of dependencies and "
-                "constructions are not known (they need traces, and --transform)",
+                "no phrase of the gold trees was reattached, so the types of dependencies and "
+                "constructions are unknown: they need gold trees with traces, and --transform",
                 err=True,
             )

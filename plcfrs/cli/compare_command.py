@@ -31,12 +31,13 @@ from plcfrs.evaluation.comparison import (
     score_table,
     sentence_table,
 )
+from plcfrs.text import counted
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import Tree
 
 _NOTE = (
-    "p is the probability of such a difference between parsers that are equally good. Trees are "
-    "those of the sentences where one parser has most constituents more wrong than the other."
+    "p is the probability of a difference at least as large if the parsers are equally good. The "
+    "trees are from the sentences where the numbers of wrong constituents differ most."
 )
 _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
@@ -51,7 +52,7 @@ _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
     metavar="N",
     default=10_000,
     show_default=True,
-    help="For each test.",
+    help="Number of random samples for each test.",
 )
 @click.option(
     "--seed",
@@ -76,13 +77,14 @@ def command(
     show: int,
     selection: Selection,
 ) -> None:
-    """Compare parsers, each with each: whether the difference of their F1 is due to chance.
+    """Compare parsers pairwise, and test whether their F1 differs by chance.
 
-    All files have the same sentences in the same order. p is the probability of such a
-    difference between parsers that are equally good: by a paired bootstrap, which also gives
-    the interval of confidence, and by exchanging the parses of random sentences. Of more than two
-    parsers, p is also corrected for the number of pairs (Holm 1979). Then come the sentences
-    where one parser has most brackets more wrong than another, missed or spurious.
+    All files have the same sentences in the same order. p is the probability of a difference
+    at least as large if the parsers are equally good. It is estimated by a paired bootstrap, which
+    also gives the confidence interval, and by a randomization test, which swaps the parses of
+    random sentences. With more than two parsers, p is also corrected for the number of pairs
+    (Holm 1979). A last table lists the sentences where the parsers differ most in their numbers of
+    wrong brackets, missed or spurious.
 
     \b
     Examples:
@@ -114,7 +116,8 @@ def command(
     if different.items:
         tables.append(sentence_table(names, (sentence for sentence, *_ in different.items)))
     about = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
-    note = f"{len(sentences)} sentences; {about}{'' if len(names) == 2 else _CORRECTED}"
+    corrected = "" if len(names) == 2 else _CORRECTED
+    note = f"{counted(len(sentences), 'sentence')}; {about}{corrected}"
     if to == "html":
         drawings = [_drawing(*seen, settings) for seen in different.items]
         notes = [f"{note}. Gold trees: {gold}. Settings: {settings_name}.", _NOTE]
@@ -127,7 +130,7 @@ def command(
 
 
 def _names(files: Sequence[str]) -> list[str]:
-    """Return what parsers are called: two by their order, more by their files."""
+    """Return the names of the parsers: two are named by their order, more by their files."""
     if len(files) == 2:
         return ["first", "second"]
     paths = list(map(PurePath, files))

@@ -31,9 +31,9 @@ def command(
 ) -> None:
     """Convert treebanks or a grammar from one format to another.
 
-    Trees are converted one by one. A grammar of plcfrs is known by its first line, others by the
-    extension: .rules (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg; it is written
-    as the extension says: these, .plcfrs or .yaml.
+    Trees are converted one by one. A plcfrs grammar is recognized by its first line, other
+    grammars by their extension: .rules (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg.
+    The extension of the output decides its format: one of these, .plcfrs or .yaml.
 
     \b
     Examples:
@@ -56,7 +56,8 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
     if grammar_format_of(output) is None:
         extensions = ", ".join(extension for form in FORMATS for extension in form.extensions)
         raise InputError(
-            f"{grammars[0]} is a grammar: name a file with -o that ends in one of {extensions}"
+            f"{grammars[0]} is a grammar: give an output file with -o that ends in one of "
+            f"{extensions}"
         )
     Grammar.load(grammars[0]).save(output)
 

@@ -30,10 +30,10 @@ _DRAWN = 2
     help="Where the grammar is saved.",
 )
 def command(output: str) -> None:
-    """Show the main job on a small treebank that comes with plcfrs.
+    """Go from a small treebank that comes with plcfrs to scored parses.
 
-    Turns its traces into crossing branches, extracts and binarizes a grammar, parses the sentences
-    that were held out, draws two of the parses and scores all.
+    Turns the traces into crossing branches, extracts and binarizes a grammar, parses the held-out
+    sentences, draws two of the parses and scores all of them.
     """
     table = ReattachmentTable()
     trees = list(table.watch(transform_all(read_trees("plcfrs:demo"))))

@@ -49,34 +49,34 @@ _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".ti
     "marks",
     multiple=True,
     metavar="QUERY",
-    help="Mark what plcfrs find finds, or a constituent by its tokens, counted from 0: 'VP 0,3-4'. "
-    "May be repeated.",
+    help="Mark the matches of a query (see plcfrs find), or a constituent by its tokens, counted "
+    "from 0: 'VP 0,3-4'. May be repeated.",
 )
 @click.option(
     "--gaps",
     is_flag=True,
-    help="Bring out discontinuous constituents: each has a colour, and below the words a line "
-    "that shows its parts and its gaps.",
+    help="Highlight discontinuous constituents: each has a colour, and a line below the words "
+    "shows its parts and its gaps.",
 )
 @click.option(
     "--against",
     multiple=True,
     metavar="FILE",
-    help="Parses to stand beside the trees; what they miss is marked in the trees, what is "
-    "spurious in the parses, and tags that differ.  May be repeated.",
+    help="Draw these parses beside the trees. Missed constituents are marked in the trees, "
+    "spurious ones in the parses, and tags that differ in both. May be repeated.",
 )
 @click.option(
-    "--only-different", is_flag=True, help="Draw only trees that differ from a parse --against."
+    "--only-different", is_flag=True, help="Draw only trees that differ from a parse of --against."
 )
 @rank_option(
-    "Of N-best parses (parse --nbest), draw those of rank N: of the files --against and --beside "
-    "(by default 1), without these of the trees (by default all)."
+    "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
+    "(by default 1), or, without these, in the treebanks (by default all ranks)."
 )
 @click.option(
     "--beside",
     multiple=True,
     metavar="FILE",
-    help="Other trees of the same sentences to stand beside.  May be repeated.",
+    help="Draw other trees of the same sentences beside the trees. May be repeated.",
 )
 @click.option(
     "--to",
@@ -92,14 +92,14 @@ _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".ti
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colours in text; auto: in a terminal, if NO_COLOR is not set.",
+    help="Colours in text; auto: only in a terminal, and only if NO_COLOR is not set.",
 )
 @click.option(
     "--width",
     type=click.IntRange(20),
     metavar="COLUMNS",
-    help="Cut wider pictures in text into pieces, one below the other.  [default: that of the "
-    "terminal, else no limit]",
+    help="Cut text pictures wider than this into pieces, one below the other.  [default: the "
+    "width of the terminal, else no limit]",
 )
 @click.option(
     "-o", "--output", default="-", metavar="FILE", help="Output file.  [default: standard output]"
@@ -122,8 +122,8 @@ def command(
 ) -> None:
     """Draw trees with their crossing branches.
 
-    Several trees in one SVG or PNG file stand one below the other; in PDF each has a page; in LaTeX
-    source, each is a tikzpicture.
+    Several trees in one SVG or PNG file are drawn one below the other. In PDF, each tree has a
+    page; in LaTeX source, each tree is a tikzpicture.
 
     \b
     Examples:
@@ -164,7 +164,7 @@ def command(
 def _sentences(
     selection: Selection, treebanks: Iterable[str], others: list[str], rank: int | None
 ) -> Iterator[list[Tree]]:
-    """Yield the trees of each sentence, those of the treebanks first."""
+    """Yield the trees of each sentence, the tree of the treebank first."""
     rankings = [Ranking(1 if others else rank or 1), *(Ranking(rank or 1) for _ in others)]
     trees = selection.read(treebanks)
     if rank or others:
@@ -179,18 +179,18 @@ def _sentences(
 
 
 def _different(sentences: Iterable[list[Tree]], parses: int) -> Iterator[list[Tree]]:
-    """Yield the sentences whose tree differs from a parse, and say on stderr how many they are."""
+    """Yield the sentences whose tree differs from a parse, and print their number on stderr."""
     seen = found = 0
     for trees in sentences:
         seen += 1
         if any(any(differences(trees[0], parse)) for parse in trees[1 : 1 + parses]):
             found += 1
             yield trees
-    click.echo(f"{found} of {seen} trees differ", err=True)
+    click.echo(f"trees that differ: {found} of {seen}", err=True)
 
 
 def _finder(mark: str) -> Finder:
-    """Return what finds what is to be marked in a tree."""
+    """Return the function that finds the nodes to mark in a tree."""
     try:
         query = parse_query(mark)
         return lambda tree: find(tree, query)
@@ -215,7 +215,7 @@ def _row(
     against: Iterable[str],
     beside: Iterable[str],
 ) -> Row:
-    """Return the pictures of a sentence, what is to be marked in them found."""
+    """Return the pictures of a sentence with their marks."""
     marked = [{part for finder in finders for part in finder(tree)} for tree in trees]
     captions = [trees[0].id, *beside]
     for place, name in enumerate(against, start=1):
@@ -231,7 +231,7 @@ def _row(
 
 
 def _titled(rows: Iterable[Row]) -> list[Row]:
-    """Return rows for a file; the only tree of a file needs no caption."""
+    """Return the rows of a file; a single tree needs no caption."""
     found = list(rows)
     if len(found) == 1 and len(found[0]) == 1:
         found = [[found[0][0]._replace(caption="")]]

@@ -50,7 +50,7 @@ _STATISTICS = [
 _NOTES = [
     "LP, LR, LF1: labelled precision, recall and F1 of constituents; UP, UR, UF1: unlabelled. "
     "D, C: sentences with and without a discontinuity in the gold trees (or in the partition).",
-    "Trees are those of the sentences with a parse that have most constituents wrong.",
+    "The trees are from the parsed sentences with most wrong constituents.",
 ]
 
 
@@ -61,26 +61,36 @@ _NOTES = [
 @click.option(
     "--partition",
     metavar="FILE",
-    help="Trees that say which sentences are discontinuous (D) and which are not (C).  "
+    help="Trees that decide which sentences are discontinuous (D) and which are not (C).  "
     "[default: the gold trees]",
 )
 @click.option(
     "--cutoff",
     type=click.IntRange(1),
     metavar="N",
-    help="Score sentences of N words at most once more by themselves.  [default: by the settings]",
+    help="Also score the sentences of at most N words separately.  [default: from --settings]",
 )
-@click.option("--breakdown", is_flag=True, help="Also by category, fan-out, gap degree and length.")
-@click.option("--dependencies", is_flag=True, help="Also dependencies between words, by type.")
-@click.option("--constructions", is_flag=True, help="Also recall by construction: wh-movement ...")
-@click.option("--errors", is_flag=True, help="Also errors in linguists' terms, with examples.")
+@click.option(
+    "--breakdown",
+    is_flag=True,
+    help="Also show scores by category, fan-out, gap degree and length.",
+)
+@click.option(
+    "--dependencies", is_flag=True, help="Also score dependencies between words, by type."
+)
+@click.option(
+    "--constructions", is_flag=True, help="Also show recall by construction, such as wh-movement."
+)
+@click.option(
+    "--errors", is_flag=True, help="Also classify errors in linguistic terms, with examples."
+)
 @click.option(
     "--transform",
     "transformed",
     is_flag=True,
-    help="First turn traces of the gold trees into crossing branches, as plcfrs transform does.",
+    help="First turn traces of the gold trees into crossing branches, like plcfrs transform.",
 )
-@click.option("--stats", metavar="FILE", help="A line for each sentence (TSV).")
+@click.option("--stats", metavar="FILE", help="Write a row for each sentence as TSV.")
 @click.option(
     "--scorer",
     type=click.Choice(["plcfrs", "discodop"]),
@@ -115,11 +125,11 @@ def command(
     """Score parses against gold trees: precision, recall and F1 of constituents.
 
     Both files have the same sentences in the same order. A constituent is a label with the
-    set of its tokens, so crossing branches count. All formats but text have the breakdown.
+    set of its tokens, so crossing branches count. All formats except text have the breakdown.
 
-    --dependencies and --constructions are table 4 and section 5.3 of Evang and Kallmeyer (2011).
-    Their types are those of the traces, which no file with crossing branches keeps: so the
-    gold trees are read with their traces, and transformed by --transform and its options.
+    --dependencies and --constructions give table 4 and section 5.3 of Evang and Kallmeyer (2011).
+    Their types come from the traces, which files with crossing branches do not keep. So give gold
+    trees with traces, and transform them with --transform and its options.
 
     \b
     Examples:
@@ -128,7 +138,7 @@ def command(
       plcfrs eval wsj.mrg parses.discbracket --transform --dependencies --constructions
     """  # noqa: D301
     if not transformed and replace(options, head_rules=Options().head_rules) != Options():
-        raise click.UsageError("the options say how to --transform the gold trees: add it.")
+        raise click.UsageError("These options need --transform: add it.")
     settings = load_settings(settings_name)
     settings = replace(settings, cutoff=cutoff or settings.cutoff)
     others = replace(selection, encoding=parses_encoding or selection.encoding)

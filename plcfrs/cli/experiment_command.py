@@ -23,20 +23,20 @@ from plcfrs.pipeline.registry import find_family
     metavar="DIR",
     help="Folder of the results.  [default: FILE with .results instead of .yaml]",
 )
-@click.option("--force", is_flag=True, help="Run all stages, whatever is in the folder.")
+@click.option("--force", is_flag=True, help="Run all stages again, whatever is in the folder.")
 @click.option(
     "--count-items/--no-count-items",
     default=None,
-    help="Parse with --strategy knuth, too, to count items as the paper does; long.  "
+    help="Also parse with --strategy knuth, to count items as in the paper; this takes long.  "
     "[default: count-items in FILE]",
 )
 def command(file: str, output: str | None, force: bool, count_items: bool | None) -> None:
-    """Run an experiment: all that one YAML file states, from a treebank to tables.
+    """Run the experiment that a YAML file describes, from treebanks to tables.
 
-    It goes in stages: trees are transformed, grammars extracted or trained, sentences parsed and
-    scored. Each result is kept in the output folder and used again if neither its options nor its
-    inputs have changed; so an interrupted run goes on where it was. The tables are printed, and
-    in report.txt, .md, .csv, .json and .html, the last with drawn trees.
+    It has stages: trees are transformed, grammars extracted or trained, sentences parsed and
+    scored. The output folder keeps each result, which is used again if neither its options nor
+    its inputs have changed; so an interrupted run resumes where it stopped. The tables are printed
+    and written to report.txt, .md, .csv, .json and .html; the last one also has drawn trees.
 
     \b
     Examples:

@@ -19,23 +19,25 @@ from plcfrs.treebank.text import parse_tagged, parse_tokens
 @click.argument("model", metavar="MODEL")
 @click.argument("sentence", required=False)
 @click.option(
-    "--tagged", is_flag=True, help="The sentence is word/TAG; the tags are taken as given."
+    "--tagged", is_flag=True, help="The sentence is word/TAG; the parser uses these tags."
 )
-@click.option("--treebank", metavar="FILE", help="Take the words and tags of a tree of this file.")
+@click.option(
+    "--treebank", metavar="FILE", help="Take the words and tags from a tree of this file."
+)
 @click.option(
     "--number",
     type=click.IntRange(1),
     default=1,
     show_default=True,
     metavar="N",
-    help="With --treebank: of the tree N.",
+    help="With --treebank: the number of the tree.",
 )
 @click.option(
     "--want",
     "wants",
     multiple=True,
     metavar="'VP 0,3-4'",
-    help="A constituent that is expected: its category (VP) or symbol (VP_2), and its tokens, "
+    help="A constituent that you expected: its category (VP) or symbol (VP_2), and its tokens, "
     "counted from 0 as in discbracket. May be repeated.",
 )
 @click.option("--binarized", is_flag=True, help="Show the rules that the parser used.")
@@ -50,15 +52,16 @@ def command(
 ) -> None:
     """Show the best parse of a sentence, rule by rule, with costs that add up to its cost.
 
-    A cost is the natural logarithm of a probability with the sign changed. The grammar's lexicon
-    has to know the words; given tags (--tagged, --treebank) cost nothing. Positions count from 0.
+    A cost is the negative natural logarithm of a probability. The words must be in the grammar's
+    lexicon, unless tags are given (--tagged, --treebank), which cost nothing. Positions count
+    from 0.
 
-    With --want: what the best parse with that constituent costs, how much it loses against the
-    best parse of all, and which rules differ; or why no parse has it.
+    With --want: the cost of the best parse with that constituent, how much more that is than the
+    cost of the best parse, and which rules differ; or why no parse has the constituent.
 
-    Of a refined grammar: the posterior probabilities of the constituents. Of a transition parser:
-    its transitions, each with its score (the more the better), and what was then on the stack and
-    in the queue.
+    For a refined grammar: the posterior probabilities of the constituents. For a transition
+    parser: its transitions, each with its score (higher is better), and the stack and the queue
+    after it.
 
     \b
     Examples:
@@ -83,7 +86,7 @@ def command(
 
 
 def _of_text(sentence: str, *, tagged: bool) -> Sentence:
-    """Return a sentence as `parse` reads it."""
+    """Return a sentence as ``plcfrs parse`` reads it."""
     parse = parse_tagged if tagged else parse_tokens
     return Sentence.of(parse(Chunk("sentence", 1, sentence, 1)))
 

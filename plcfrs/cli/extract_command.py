@@ -25,7 +25,7 @@ from plcfrs.transformation import Options
 
 
 def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
-    """Make the values of a preset the defaults of all other options."""
+    """Make the values of a preset the defaults of the other options."""
     if name is not None:
         transformation, recipe = PRESETS[name]
         context.default_map = {
@@ -40,7 +40,11 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
 @click.command("extract")
 @treebanks_argument
 @click.option(
-    "-o", "--output", required=True, metavar="GRAMMAR", help="A name in .yaml gives YAML."
+    "-o",
+    "--output",
+    required=True,
+    metavar="GRAMMAR",
+    help="Where the grammar is saved; as YAML if the name ends in .yaml.",
 )
 @click.option(
     "--preset",
@@ -48,7 +52,8 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     is_eager=True,
     expose_value=False,
     callback=_use_preset,
-    help="Set --splits and the options below; each may still be given.",
+    help="Set --splits, --binarize, --horizontal, --vertical and --estimator; options that are "
+    "given override the preset.",
 )
 @click.option(
     "--binarize",
@@ -56,7 +61,7 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     type=click.Choice(get_args(Binarization)),
     default="deterministic",
     show_default=True,
-    help="Of rules: deterministic (rparse: detlr) or optimal. Of trees, Markovized: head-outward "
+    help="Of rules: deterministic (rparse: detlr) or optimal. Of trees (Markovized): head-outward "
     "(rparse: km) or head-outward-right (the head gets its siblings on the right first), "
     "left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
 )
@@ -66,23 +71,23 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     type=click.Choice(get_args(Estimator)),
     default="maximum-likelihood",
     show_default=True,
-    help="Relative frequencies; these smoothed over --horizontal and --vertical; or the "
-    "expansion of a rule and its gaps apart, smoothed.",
+    help="maximum-likelihood: relative frequencies; interpolated: smoothed over --horizontal and "
+    "--vertical; factored: expansions of rules and gaps estimated separately, smoothed.",
 )
 @click.option("--functions", is_flag=True, help="Make function tags part of the categories.")
 @click.option(
     "--unshared",
     is_flag=True,
-    help="Give each right-hand side intermediate symbols of its own, as the paper does.",
+    help="Give each right-hand side its own intermediate symbols, as in the paper.",
 )
-@jobs_option("How many processes count; the grammar is the same.")
+@jobs_option("Number of processes that count rules; the grammar is the same.")
 @click.option(
     "--examples",
     type=click.IntRange(0),
     metavar="K",
     default=0,
     show_default=True,
-    help="Keep the K shortest sentences of each rule, for inspect.",
+    help="Keep the K shortest sentences of each rule, for plcfrs inspect.",
 )
 @transform_options
 @selection_options
@@ -102,7 +107,7 @@ def command(
 ) -> None:
     """Extract a PLCFRS from a treebank, binarize it and save it.
 
-    The trees may have traces, which are transformed first, or crossing branches.
+    The trees may have crossing branches, or traces, which are first turned into crossing branches.
 
     \b
     Examples:

@@ -26,11 +26,11 @@ from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs
 
 Found = tuple[Tree, list[Node | int]]
-"""A tree and its matches: constituents, and positions of tokens."""
+"""A tree and its matches: nodes, and positions of tokens."""
 
 
 class Search:
-    """Searches one tree after another, and counts."""
+    """Searches trees one by one, and counts trees and matches."""
 
     def __init__(self, query: Query) -> None:
         self.query = query
@@ -38,7 +38,7 @@ class Search:
         self.has_traces = False
 
     def run(self, trees: Iterable[Tree]) -> Iterator[Found]:
-        """Yield the trees in which something is found."""
+        """Yield the trees with matches."""
         for tree in trees:
             self.trees += 1
             self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
@@ -56,19 +56,19 @@ class Search:
 @treebanks_argument
 @click.argument("query")
 @output_options
-@click.option("--draw", "drawn", is_flag=True, help="Draw the trees, what was found in [ ].")
-@click.option("--count", "counted", is_flag=True, help="Print only how many matches there are.")
+@click.option("--draw", "drawn", is_flag=True, help="Draw the trees, with the matches in [ ].")
+@click.option("--count", "counted", is_flag=True, help="Print only the number of matches.")
 @click.option(
     "--count-by",
     type=click.Choice(["category", "label", "words"]),
-    help="Print how many matches there are of each category, label (with functions, "
-    "but no index) or sequence of words.",
+    help="Print the number of matches for each category, label (with functions, but without "
+    "index) or sequence of words.",
 )
 @click.option(
     "--transform",
     "transformed",
     is_flag=True,
-    help="First turn traces into crossing branches, as plcfrs transform does.",
+    help="First turn traces into crossing branches, like plcfrs transform.",
 )
 @selection_options
 def command(
@@ -82,14 +82,14 @@ def command(
     transformed: bool,
     selection: Selection,
 ) -> None:
-    """Find the trees that a query describes.
+    """Find the trees that match a query.
 
-    Prints a line for each match: the sentence, the label (or tag) and the words, with dots in the
-    place of gaps. With -o or --to, writes the trees instead.
+    Prints a line for each match: the sentence, the label (or tag) and the words, with dots for
+    gaps. With -o or --to, writes the trees instead.
 
-    The operators are those of tgrep2. What is found is the first node of the query; all that
-    follows says something of it: S < NP < VP is an S with both. Parentheses say more of another
-    node: S < (NP < DT). Words are below their tags: VB < run.
+    The operators come from tgrep2. A match is the first node of the query, and every condition
+    after it is about this node: S < NP < VP is an S with both. Parentheses hold conditions on
+    another node: S < (NP < DT). Words are children of their tags: VB < run.
 
     \b
     A < B   A is the mother of B           A > B   A is a child of B
@@ -112,26 +112,26 @@ def command(
     A precedes B if all tokens of A are before all tokens of B. Null elements are tokens.
 
     \b
-    NP        a category (whatever its functions), a tag or a word
+    NP        a category (with any functions), a tag or a word
     NP-SBJ    an NP with the function SBJ
     NP|PP     one or the other (no blanks)
-    "PRP$"    a name with signs that mean something in queries
-    /^WH/     a regular expression, in the label as printed
-    i@the     in upper or lower case; i@/^wh/, too
+    "PRP$"    a name with special characters
+    /^WH/     a regular expression, searched in the label as printed
+    i@the     in upper or lower case; also i@/^wh/
     *         anything
-    NP=n =n   a node that is called n from here on, and the same node again
+    NP=n =n   a node with the name n, and the same node again
 
     \b
     A !< B            not
     A < B | < C       or (blanks); A < B < C and A < B & < C are and
-    A [< B | < C]     brackets group conditions on the node before them, and test its attributes:
+    A [< B | < C]     brackets group conditions on the node before them, or test its attributes:
     VP[discontinuous] has a gap
-    VP[fanout>=3]     how many parts
-    S[length<5]       how many words, null elements not counted
-    NP[function=SBJ]  or edge label; a function that is one of many
-    WHNP[moved=*T*]   by which trace (with --transform); WHNP[moved]: by any
-    S[split=WH]       split categories (with --transform): SWH
-    VP[category!=NP]  its category; of tokens: word, tag, lemma, morph, such as *[lemma=/^be/]
+    VP[fanout>=3]     number of parts
+    S[length<5]       number of words, without null elements
+    NP[function=SBJ]  has this function or edge label, perhaps among others
+    WHNP[moved=*T*]   was moved by this type of trace (with --transform); WHNP[moved]: by any
+    S[split=WH]       has this category split (with --transform): SWH
+    VP[category!=NP]  its category; for tokens: word, tag, lemma, morph, as in *[lemma=/^be/]
 
     A query that starts with - needs a blank before it.
 
@@ -175,25 +175,25 @@ def command(
     selection.report()
     click.echo(search, err=True)
     if search.has_traces and not search.matches:
-        click.echo("the trees have traces; --transform makes crossing branches of them", err=True)
+        click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
 
 
 def _check_alternatives(given: dict[str, bool]) -> None:
     names = [name for name, is_given in given.items() if is_given]
     if len(names) > 1:
-        raise InputError(f"{' and '.join(names)} exclude each other: give one of them")
+        raise InputError(f"{' and '.join(names)} exclude each other: give only one of them")
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:
-    """Refuse a query before the files that it is for."""
+    """Refuse a query that stands before its files."""
     if not _is_source(query):
         return
     if treebanks == ("-",):
-        raise InputError(f"{query} is a file: expected a query behind it")
+        raise InputError(f"{query} is a file: expected a query after it")
     first, *others = treebanks
     if not _is_source(first) and _is_query(first):
         command = shlex.join(["plcfrs", "find", *others, query, first])
-        raise InputError(f"{query} is a file, and the query goes behind the files: {command}")
+        raise InputError(f"{query} is a file, but the query comes after the files: {command}")
 
 
 def _is_source(name: str) -> bool:
@@ -241,7 +241,7 @@ def _labels(tree: Tree, matches: list[Node | int], label_of: Callable[[Node], st
 
 
 def _words(tree: Tree, matches: list[Node | int]) -> list[str]:
-    """Return the words of each match, with dots in the place of gaps."""
+    """Return the words of each match, with dots for gaps."""
     yields = tree.yields()
     return [
         " ... ".join(

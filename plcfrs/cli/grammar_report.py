@@ -1,4 +1,4 @@
-"""What ``plcfrs inspect`` says of grammars: overviews, tables of rules, differences."""
+"""What ``plcfrs inspect`` prints about grammars: overviews, tables of rules, differences."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from plcfrs.text import aligned, counts
 
 _SHOWN = 5
 _BANDS = (1, 2, 3, 6, 11, 101, 1001)
-"""The lowest counts of the bands in which rules are counted."""
+"""The lowest count of each band of rules."""
 
 
 def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]:
-    """Return the figures of a grammar.
+    """Return the statistics of a grammar.
 
     Parameters
     ----------
     title : str
     grammar : Grammar
-        As it is in its file.
+        The grammar of the file.
     restored : Grammar
-        Before it was binarized; the same if that is not known.
+        The grammar before binarization; the same object if that is not known.
     """
     found = overview(restored, _SHOWN)
     rules = listed_rules(grammar)
@@ -70,11 +70,11 @@ def rule_table(rules: Iterable[ListedRule]) -> list[str]:
 
 
 def comparison_lines(before: str, after: str, found: Comparison, top: int) -> list[str]:
-    """Return what changes from one grammar to another."""
+    """Return the changes from one grammar to another."""
     lines = [
         f"from {before} to {after}",
         f"  rules: {len(found.appeared)} appear, {len(found.disappeared)} disappear, "
-        f"{len(found.changed)} change their probability, {found.unchanged} do not",
+        f"{len(found.changed)} change their probability, {found.unchanged} stay the same",
         f"  symbols: {len(found.new_symbols)} appear{_listed(found.new_symbols)}, "
         f"{len(found.lost_symbols)} disappear{_listed(found.lost_symbols)}",
         f"  words: {len(found.new_words)} appear, {len(found.lost_words)} disappear",
@@ -113,7 +113,7 @@ def _listed(symbols: Sequence[object]) -> str:
 
 
 def _bands(by_frequency: Mapping[float, int]) -> str:
-    """Return how many rules have counts in each band."""
+    """Return the number of rules with counts in each band."""
     found = []
     for low, high in pairwise((*_BANDS, float("inf"))):
         rules = sum(number for count, number in by_frequency.items() if low <= count < high)
@@ -130,7 +130,7 @@ def _recursion(found: Overview) -> list[str]:
     largest, *others = found.components
     rest = f"; other sets: {', '.join(str(len(one)) for one in others)}" if others else ""
     nonterminals = found.symbols["category"] + found.symbols["intermediate"]
-    lower = f"{len(largest)} of {nonterminals} nonterminals can all be below each other"
+    lower = f"{len(largest)} of {nonterminals} nonterminals can all dominate each other"
     return [f"  recursion: {lower}{rest}"]
 
 

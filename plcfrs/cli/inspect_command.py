@@ -26,10 +26,10 @@ _CHANGES = 15
 
 
 def _query_options(command: Command) -> Command:
-    """Add the options that say which rules are wanted; the command gets them as a `RuleQuery`."""
+    """Add the options that select rules; the command gets them as a `RuleQuery`."""
 
     @click.option(
-        "--lhs", metavar="SYMBOL", help="Rules of this symbol: VP_2, or VP* for all such."
+        "--lhs", metavar="SYMBOL", help="Rules with this left-hand side: VP_2, or a pattern: VP*."
     )
     @click.option(
         "--rhs", metavar="SYMBOL", multiple=True, help="Rules with this child; may be repeated."
@@ -40,7 +40,7 @@ def _query_options(command: Command) -> Command:
     @click.option("--rank", type=click.IntRange(1), metavar="N", help="Rules with N children.")
     @click.option("--yield", "function", metavar="'0 1 0'", help="Rules with this yield function.")
     @click.option(
-        "--min-count", type=float, default=0, metavar="N", help="Rules seen N times at least."
+        "--min-count", type=float, default=0, metavar="N", help="Rules seen at least N times."
     )
     @wraps(command)
     def wrapped(
@@ -65,28 +65,28 @@ def _query_options(command: Command) -> Command:
 @click.option(
     "--sort",
     type=click.Choice(SORT_KEYS),
-    help="What is high comes first. With --diff, prob is the change, and count weights it by how "
-    "often the symbol was seen.  [default: count; prob with --diff; grammar order with -o]",
+    help="Highest first. With --diff, prob is the change of the probability, and count weights it "
+    "by the count of the symbol.  [default: count; prob with --diff; grammar order with -o]",
 )
 @click.option(
     "--top",
     type=click.IntRange(1),
     metavar="N",
-    help=f"The first N rules.  [default: {_SHOWN}; with -o all; with --diff {_CHANGES}]",
+    help=f"Show only the first N rules.  [default: {_SHOWN}; all with -o; {_CHANGES} with --diff]",
 )
 @click.option(
     "--binarized",
     is_flag=True,
-    help="The rules as the parser uses them; otherwise, where it is known, as they were before.",
+    help="Show the binarized rules, not the rules before binarization (if they are known).",
 )
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the rules as YAML; - is standard output."
 )
-@click.option("--diff", metavar="OTHER", help="Show what changes from OTHER to GRAMMAR.")
+@click.option("--diff", metavar="OTHER", help="Show the changes from OTHER to MODEL.")
 @click.option(
     "--symbol",
     metavar="NAME",
-    help="Show the substates of this symbol of a refined grammar: VP, VP_2, @VP+NP, a tag.",
+    help="Show the substates of a symbol of a refined grammar: VP, VP_2, @VP+NP, a tag.",
 )
 def command(
     model: str,
@@ -98,22 +98,22 @@ def command(
     diff: str | None,
     symbol: str | None,
 ) -> None:
-    """Show the figures of a model, find rules in a grammar, or compare it with another one.
+    """Show the statistics of a model, find rules in a grammar, or compare it with another one.
 
-    Without options: how many rules there are by fan-out, rank, count and parsing complexity (the
-    fan-outs of all symbols of a rule added up); useless symbols, cycles of unary rules, recursion;
-    entropies; and the rules that stand out.
+    Without options: the number of rules by fan-out, rank, count and parsing complexity (the sum
+    of the fan-outs of all symbols of a rule); useless symbols, cycles of unary rules, recursion
+    and entropies; the most frequent discontinuous rules and the rules of the highest complexity.
 
-    With --lhs, --rhs and so on: the rules for which all of these are true, in the notation of the
-    papers, with sentences of the treebank if the grammar keeps them (extract --examples). With
-    -o they are written as a grammar in YAML, which can be read again.
+    With --lhs, --rhs and so on: the rules that meet all of these conditions, in the notation of
+    the papers, with sentences of the treebank if the grammar keeps them (extract --examples). With
+    -o, they are written as a grammar in YAML, which can be read again.
 
-    Of a refined grammar, also the number of substates of each category and tag; with --symbol
-    how often each of its substates is taken, and the commonest rules of each with their
-    probabilities, and the likeliest substates below; of tags the commonest words, rare ones by
-    how they are written and end.
+    For a refined grammar, also the number of substates of each category and tag. With --symbol:
+    how often each substate is used, its most frequent rules with their probabilities, and the most
+    probable substates of the children; for tags, the most frequent words, with rare words
+    grouped by spelling and ending.
 
-    Of a transition parser: how it was trained, what it knows, and how many weights it has.
+    For a transition parser: how it was trained, what it knows, and the number of its weights.
 
     \b
     Examples:
@@ -126,7 +126,9 @@ def command(
     shown = _inspect(model)
     alone = [name for name, value in (("--diff", diff), ("--symbol", symbol)) if value]
     if alone and (query != ALL_RULES or output or len(alone) > 1):
-        raise click.UsageError(f"{alone[0]} goes without queries, -o, --diff and --symbol.")
+        raise click.UsageError(
+            f"{alone[0]} cannot be combined with --symbol, --diff, -o or options that select rules."
+        )
     if symbol is not None:
         if shown.symbol is None:
             raise click.UsageError(f"--symbol is for grammars with substates: {model} has none.")
@@ -148,7 +150,7 @@ def command(
 
 
 def _inspect(path: str) -> Inspection:
-    """Return what there is to see in a model; of a grammar, without waiting for Numba."""
+    """Return the inspection of a model; a grammar is inspected without waiting for Numba."""
     if not is_learned(path):
         return Inspection(Grammar.load(path))
     from plcfrs.pipeline.registry import family_of
@@ -161,7 +163,7 @@ def _inspect(path: str) -> Inspection:
 
 
 def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
-    """Return the grammar of a model, if it has one, with the rules as they were or as they are."""
+    """Return the grammar of a model, binarized or restored."""
     if shown.grammar is None:
         raise click.UsageError(f"There are no rules to show: {shown.lines[0]}.")
     return shown.grammar if binarized else restore_grammar(shown.grammar)
@@ -177,9 +179,9 @@ def _show_rules(grammar: Grammar, query: RuleQuery, sort: SortKey, top: int) -> 
 def _write(
     path: str, grammar: Grammar, query: RuleQuery, sort: SortKey | None, top: int | None
 ) -> None:
-    """Write the rules that a query asks for, and with all rules also the words."""
+    """Write the rules that match a query; if all rules do, write the words, too."""
     if path != "-" and Path(path).suffix not in (".yaml", ".yml"):
-        raise InputError(f"{path}: rules are written as YAML: name a file in .yaml, or convert it")
+        raise InputError(f"{path}: rules are written as YAML: give a name that ends in .yaml")
     listed = select_rules(grammar, query, sort, top)
     is_whole = len(listed) == len(grammar.rules)
     selected = Grammar(
@@ -190,7 +192,7 @@ def _write(
         grammar.options,
         {one.rule: one.examples for one in listed if one.examples},
     )
-    # Only with all rules of a symbol do its counts tell the probabilities.
+    # Counts give the probabilities of a symbol's rules only if all of these rules are written.
     comments = {
         one.rule: one.clause if is_whole else f"{one.clause}  p = {one.probability:.4g}"
         for one in listed

@@ -1,4 +1,4 @@
-"""Options that several commands have: which trees are read, and how they are transformed."""
+"""Options of several commands: which trees are read, and how they are transformed."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Selection:
     bad: int = 0
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
-        """Yield the selected trees in order; malformed ones have numbers, too."""
+        """Yield the selected trees in order; malformed trees are numbered, too."""
         yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
 
     def read_rank(self, sources: Iterable[str], ranking: Ranking) -> Iterator[Tree]:
-        """Yield the trees of one rank of files of parses; ranges number sentences, not trees."""
+        """Yield the parses of one rank; the ranges count sentences, not trees."""
         everything = read_trees(sources, self.format, self.encoding, self.on_error)
         wanted = self.trees
         chosen = enumerate(wanted.until_last(ranking.choose(everything)), start=1)
@@ -61,7 +61,7 @@ class Selection:
 
     @property
     def trees(self) -> TreeSelection:
-        """What is said of the trees alone."""
+        """The selection by number and length."""
         try:
             ranges = parse_ranges(self.sentences) if self.sentences else ()
         except InputError as error:
@@ -70,7 +70,7 @@ class Selection:
 
     @property
     def on_error(self) -> Callable[[TreebankError], None] | None:
-        """What takes the errors of malformed trees, if these are skipped."""
+        """The function that gets the errors of malformed trees; None if they are not skipped."""
         return self._skip if self.skip_bad else None
 
     def _skip(self, error: TreebankError) -> None:
@@ -78,7 +78,7 @@ class Selection:
         click.echo(f"plcfrs: skipped: {error}", err=True)
 
     def count(self, sources: Sequence[str]) -> int | None:
-        """Return how many trees are selected, without parsing them; None if that is not known."""
+        """Return the number of selected trees, without parsing them; None if it is not known."""
         read = self.count_read(sources) if self.max_length is None else None
         ranges = self.trees.sentences
         if read is None or not ranges:
@@ -86,7 +86,7 @@ class Selection:
         return sum(any(number in each for each in ranges) for number in range(1, read + 1))
 
     def count_read(self, sources: Sequence[str]) -> int | None:
-        """Return how many trees are read to get the selected ones; None if that is not known."""
+        """Return the number of trees read to get the selected ones; None if it is not known."""
         if any(map(_is_stream, sources)):
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
@@ -98,7 +98,7 @@ class Selection:
 
 
 def treebanks_argument(command: Command) -> Command:
-    """Add the names of the treebanks; without one, standard input is read."""
+    """Add the argument of the treebanks; the default is standard input."""
     return click.argument(
         "treebanks",
         nargs=-1,
@@ -114,16 +114,18 @@ def selection_options(command: Command) -> Command:
         "--from",
         "from_",
         type=click.Choice(list(FORMATS)),
-        help="Format of the input.  [default: by file extension or content; of standard input "
-        "discbracket]",
+        help="Format of the input.  [default: by file extension or content; discbracket for "
+        "standard input]",
     )
     @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the input.")
-    @click.option("--sentences", metavar="RANGES", help="Only these, as in 1-500,600.")
+    @click.option(
+        "--sentences", metavar="RANGES", help="Only the sentences with these numbers: 1-500,600."
+    )
     @click.option(
         "--max-length",
         type=click.IntRange(1),
         metavar="N",
-        help="Only sentences of N tokens at most.",
+        help="Only sentences of at most N tokens.",
     )
     @click.option("--skip-bad", is_flag=True, help="Skip malformed trees and count them.")
     @wraps(command)
@@ -141,7 +143,7 @@ def selection_options(command: Command) -> Command:
 
 
 def output_options(command: Command) -> Command:
-    """Add the options that say where trees are written, and in which format."""
+    """Add the options for where trees are written, and in which format."""
     command = click.option(
         "--to",
         type=click.Choice(list(WRITABLE)),
@@ -157,7 +159,7 @@ def output_options(command: Command) -> Command:
 
 
 def rank_option(what: str) -> Callable[[Command], Command]:
-    """Return what adds --rank, with a text that says what it chooses."""
+    """Return a decorator that adds --rank with this help."""
     return click.option("--rank", type=click.IntRange(1), metavar="N", help=what)
 
 
@@ -168,7 +170,7 @@ def report_rank(ranking: Ranking) -> None:
 
 
 def jobs_option(what: str) -> Callable[[Command], Command]:
-    """Return what adds --jobs, with a text that says what so many do."""
+    """Return a decorator that adds --jobs with this help."""
     return click.option(
         "--jobs", type=click.IntRange(1), metavar="N", default=1, show_default=True, help=what
     )
@@ -177,13 +179,13 @@ def jobs_option(what: str) -> Callable[[Command], Command]:
 def transform_options(command: Command) -> Command:
     """Add the options of the transformation; the command gets them as one `Options`."""
 
-    @click.option("--context-free", is_flag=True, help="No reattachment (the paper's Tr and Te).")
+    @click.option("--context-free", is_flag=True, help="Do not reattach (Tr and Te in the paper).")
     @click.option(
         "--reattach",
         metavar="TYPES",
         default=",".join(TRACE_TYPES),
         show_default=True,
-        help="Types of traces whose fillers are moved.",
+        help="Types of traces whose fillers are reattached.",
     )
     @click.option("--keep-sbar", is_flag=True, help="Keep an SBAR over a single constituent.")
     @click.option(
@@ -198,18 +200,20 @@ def transform_options(command: Command) -> Command:
         metavar="NAME|FILE",
         default="collins",
         show_default=True,
-        help="collins (1999), for the Penn Treebank; negra, for German; or a file.",
+        help="collins (Collins 1999), for the Penn Treebank; negra, for German; or a file.",
     )
     @click.option(
         "--punctuation",
         type=click.Choice(get_args(Punctuation)),
         default="leave",
         show_default=True,
-        help="Leave punctuation at the root; attach it without a gap, low (treetools: "
-        "punctuation_verylow) or high (root_attach); or remove all.",
+        help="Leave punctuation where it is; attach punctuation at the root without new gaps, low "
+        "(treetools: punctuation_verylow) or high (root_attach); or remove all punctuation.",
     )
     @click.option(
-        "--attach-low", is_flag=True, help="Attach what else interrupts a constituent at the root."
+        "--attach-low",
+        is_flag=True,
+        help="Attach other children of the root that interrupt a constituent.",
     )
     @click.option(
         "--balance", is_flag=True, help="Put pairs of quotes, brackets and dashes in one node."
@@ -219,13 +223,13 @@ def transform_options(command: Command) -> Command:
         type=click.Choice(get_args(Continuous)),
         default="no",
         show_default=True,
-        help="Make crossing branches continuous: raise what is not beside the head, or split nodes "
+        help="Make crossing branches continuous: raise parts without the head, or split nodes "
         "into VP*1, VP*2 (Boyd 2007; disco-dop: splitdisc).",
     )
     @click.option(
         "--corrections",
         metavar="FILE",
-        help="Corrections of annotation errors: TSV of file, sentence, old and new.",
+        help="Corrections of annotation errors: TSV with the columns file, sentence, old, new.",
     )
     @wraps(command)
     def wrapped(
@@ -258,7 +262,7 @@ def transform_options(command: Command) -> Command:
 
 
 def memory_options(siblings: str) -> Callable[[Command], Command]:
-    """Return what adds the options of Markovization: `horizontal` and `vertical`.
+    """Return a decorator that adds the options of Markovization, `horizontal` and `vertical`.
 
     Each is a number or infinite; `siblings` is the default of `horizontal`.
     """
@@ -268,7 +272,7 @@ def memory_options(siblings: str) -> Callable[[Command], Command]:
         metavar="V",
         default="1",
         show_default=True,
-        help="Categories in a symbol: its own, its mother's ... (disco-dop: v; rparse: vMarkov).",
+        help="Number of categories in a symbol: 1 is its own (disco-dop: v; rparse: vMarkov).",
     )
     horizontal = click.option(
         "--horizontal",
@@ -276,13 +280,13 @@ def memory_options(siblings: str) -> Callable[[Command], Command]:
         metavar="H",
         default=siblings,
         show_default=True,
-        help="Siblings that a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
+        help="How many siblings a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
     )
     return lambda command: horizontal(vertical(command))
 
 
 def describe(options: Options) -> dict[str, str]:
-    """Return what a grammar file says about the transformation of the trees."""
+    """Return what a grammar file states about the transformation of the trees."""
     return {
         "reattached": ",".join(options.reattach) or "none",
         "unary SBAR": "kept" if options.keep_sbar else "removed",
@@ -295,7 +299,7 @@ def describe(options: Options) -> dict[str, str]:
 
 
 def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
-    """Yield the trees; say once on stderr if words without tags look like something else."""
+    """Yield the trees; warn once on stderr if words without tags look like something else."""
     remaining = iter(trees)
     for number, tree in enumerate(islice(remaining, _DOUBTED), start=1):
         has_tags = any(token.tag for token in tree.tokens)
@@ -316,10 +320,10 @@ def progress(
 ) -> Iterator[Item]:
     """Show a progress bar on stderr while items pass, if it is a terminal.
 
-    With the number of all items, those done before included, it tells the time that is left;
-    they are counted only if there is a bar.
+    With the number of all items, including those done before, it estimates the remaining time;
+    the items are counted only if there is a bar.
     """
-    if not sys.stderr.isatty():  # Ctrl-C while tqdm begins, if only to do nothing, is a traceback
+    if not sys.stderr.isatty():  # Ctrl-C while tqdm starts, even disabled, prints a traceback
         yield from items
         return
     options: dict[str, Any] = {"desc": what, "total": count(), "initial": done}
@@ -327,19 +331,19 @@ def progress(
 
 
 def _is_stream(source: str) -> bool:
-    """Whether a source can be read but once."""
+    """Whether a source can be read only once."""
     path = Path(source)
     return source == "-" or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _number_or_inf(least: int) -> Callable[[str], float]:
-    """Return what reads an option that is a whole number, or inf for all."""
+    """Return the function that reads an option that is a whole number or inf."""
 
     def convert(text: str) -> float:
         if str(text) == "inf":
             return inf
         if not _NUMBER.fullmatch(str(text)) or int(text) < least:
-            raise click.BadParameter(f"{text!r} is not a number from {least} on, or inf")
+            raise click.BadParameter(f"{text!r} is not a whole number of at least {least}, or inf")
         return int(text)
 
     return convert

@@ -1,4 +1,4 @@
-"""Output that is complete or called FILE.part: trees, and rows of statistics."""
+"""Output files of trees and rows of statistics, called FILE.part until they are complete."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from plcfrs.treebank import TreeWriter, open_output
 
 
 def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
-    """Return what is written to a file, by its extension; text, if it is ``.txt`` or there is none.
+    """Return the kind of output by its file extension; text for ``.txt`` or no extension.
 
     Raises
     ------
     InputError
-        If nothing is written with this extension.
+        If the extension is unknown.
 
     Examples
     --------
@@ -29,15 +29,15 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
     extension = PurePath(path.removesuffix(".gz")).suffix.lower()
     if extension not in ("", ".txt", *kinds):
         raise InputError(
-            f"{path}: nothing is written with this extension: name a file in "
-            f"{', '.join([*kinds, '.txt'])}, or say with --to what it is"
+            f"{path}: unknown extension: use {', '.join([*kinds, '.txt'])}, or choose a format "
+            "with --to"
         )
     return kinds.get(extension, "text")
 
 
 @contextmanager
 def tree_output(path: str, format: str | None) -> Iterator[TreeWriter]:
-    """Open a file for trees; if the run is interrupted, say where the finished ones are."""
+    """Open a file for trees; if the run is interrupted, say where the finished trees are."""
     writer = TreeWriter(path, format)
     try:
         with writer:
@@ -52,7 +52,7 @@ def tree_output(path: str, format: str | None) -> Iterator[TreeWriter]:
 def row_output(
     path: str | None, header: list[str], delimiter: str = "\t"
 ) -> Iterator[Callable[[Sequence[object]], object]]:
-    """Open a file for rows and yield the function that writes one; it does nothing if no path."""
+    """Open a file for rows and yield its write function, which does nothing without a path."""
     if path is None:
         yield lambda _: None
         return

@@ -42,22 +42,22 @@ from plcfrs.trees import Tree
 if TYPE_CHECKING:
     from distributed import Client
 
-# What a family must be able to do for an option.
+# The capability that a family needs for an option.
 _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
     "budget": ("max_items", "max_seconds"),
     "nbest": ("nbest",),
 }
 
-# Options on which the trees do not depend: a run may be resumed with others.
+# Options that do not change the trees: a run may be resumed with other values.
 _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
 
-# A process is ended that takes more than these times the budget of a sentence, which holds for the
-# search and for the fallback, and some seconds for all else.
+# A process is ended if it takes more than this many times the budget of a sentence (search and
+# fallback each have one) and this many seconds for everything else.
 _TIMES, _GRACE = 4, 10
 
 
 def _family_options(command: Command) -> Command:
-    """Add how each family parses; what is not given is None."""
+    """Add the options of each family; those not given are None."""
     owners: dict[Setting, list[str]] = {}
     for family in families().values():
         for each in settings_of(family.options):
@@ -72,22 +72,22 @@ def _family_options(command: Command) -> Command:
 @click.command("parse")
 @click.argument("model", metavar="MODEL")
 @click.argument("sources", nargs=-1, metavar="[INPUT]...")
-@click.option("--tagged", is_flag=True, help="The input is word/TAG; the tags are taken as given.")
+@click.option("--tagged", is_flag=True, help="The input is word/TAG; the parser uses these tags.")
 @click.option(
     "--tokenize",
     is_flag=True,
-    help="The input is running text, English: it is cut into sentences and words.",
+    help="The input is running English text, to be split into sentences and words.",
 )
 @click.option(
-    "--own-tags", is_flag=True, help="Ignore the tags of the input: the parser finds its own."
+    "--own-tags", is_flag=True, help="Ignore the tags of the input: the parser tags the words."
 )
 @output_options
 @click.option(
     "--objective",
     type=click.Choice(sorted({name for each in families().values() for name in each.objectives})),
-    help="The most probable derivation (mpd), the one with most constituents expected correct "
-    "(mcp), or whose rules are (max-rule-product, max-rule-sum).  [default: the first that the "
-    "model has]",
+    help="The best tree is the one of the most probable derivation (mpd), of most constituents "
+    "expected to be correct (mcp), or of the rules most probably correct (max-rule-product, "
+    "max-rule-sum).  [default: the first that the model has]",
 )
 @click.option(
     "--nbest",
@@ -96,26 +96,32 @@ def _family_options(command: Command) -> Command:
     help="Write the N best trees of each sentence, one after the other; identifiers (in export and "
     "tigerxml) end in .rank1, .rank2 ...",
 )
-@click.option("--derivations", is_flag=True, help="With --nbest: all derivations of a tree count.")
+@click.option(
+    "--derivations", is_flag=True, help="With --nbest: write a tree for each of its derivations."
+)
 @click.option(
     "--max-items",
     type=click.IntRange(min=1),
-    help="Stop the search of a sentence that creates so many items.",
+    metavar="N",
+    help="Stop the search of a sentence after N chart items.",
 )
 @click.option(
     "--max-seconds",
     type=click.FloatRange(min=0, min_open=True),
-    help="Stop the search of a sentence that takes so long.",
+    metavar="SECONDS",
+    help="Stop the search of a sentence after this time.",
 )
 @_family_options
-@jobs_option("Parse in N processes; one that dies is replaced, and its sentence tried once more.")
+@jobs_option("Parse in N processes; if one dies, it is replaced, and its sentence tried once more.")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Parse on the Dask cluster at tcp://HOST:PORT."
 )
 @click.option(
-    "--resume", is_flag=True, help="Go on with FILE.part where the same command was interrupted."
+    "--resume", is_flag=True, help="Continue FILE.part where the same command was interrupted."
 )
-@click.option("--stats", metavar="FILE", help="Write one row a tree as TSV; times in seconds.")
+@click.option(
+    "--stats", metavar="FILE", help="Write a row for each tree as TSV, with times in seconds."
+)
 @selection_options
 def command(
     model: str,
@@ -139,15 +145,16 @@ def command(
 ) -> None:
     """Parse sentences: one tree for every sentence, in order.
 
-    MODEL is a grammar or a transition parser. INPUT is standard input by default: one sentence a
-    line, tokens between blanks, also such as the model has never seen; word/TAG with
-    --tagged; running text with --tokenize; or trees in any format, of which tokens and tags are
-    used. A sentence without a parse becomes a NOPARSE tree: see --fallback; a transition
-    parser has a parse of every sentence.
-    A sentence whose search was stopped by --max-items or --max-seconds becomes the best tree
-    found so far, if there is one; the rows of --stats and the summary say so. With --jobs,
-    no sentence stops the run: one at which two processes die is written as NOPARSE.
-    FILE is called FILE.part until it is complete; however a run ends, --resume goes on with it.
+    MODEL is a grammar or a transition parser. INPUT is standard input by default: one sentence per
+    line, with blanks between tokens, which may be words that the model has not seen; word/TAG with
+    --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
+
+    A sentence without a parse becomes a NOPARSE tree (see --fallback); a transition parser parses
+    every sentence. If --max-items or --max-seconds stops a search, the best tree found so far is
+    written, if there is one; the rows of --stats and the summary say so. With --jobs, no sentence
+    stops the run: if two processes die while parsing it, it becomes a NOPARSE tree.
+
+    FILE is called FILE.part until it is complete; however a run ends, --resume continues it.
 
     \b
     Examples:
@@ -174,7 +181,7 @@ def command(
     _check_model(model, parser, objective)
     if scheduler is None:
         announce_compilation(family.kernels.get(objective or "", family.kernels.get("parsing")))
-    gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
+    gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
@@ -190,7 +197,7 @@ def command(
             files.skip(trees)
             done = files.summary.sentences
             if resume:
-                click.echo(f"going on behind sentence {done}", err=True)
+                click.echo(f"resuming after sentence {done}", err=True)
             outcomes = parse_all(parser, files.noting(trees), wanted, jobs, client, patience)
             total = partial(selection.count, sources)
             with closing(outcomes):
@@ -216,13 +223,13 @@ def _check_options(
 ) -> None:
     """Refuse options that do not go together."""
     if tagged and tokenize:
-        raise click.UsageError("--tokenize is for words without tags: leave --tagged out")
+        raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
     if derivations and nbest is None:
-        raise click.UsageError("--derivations says what --nbest counts: give it as well")
+        raise click.UsageError("--derivations needs --nbest.")
     if nbest is not None and objective == "mcp":
-        raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out")
+        raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out.")
     if jobs > 1 and scheduler:
-        raise click.UsageError("--jobs is for this machine: with --scheduler, leave it out")
+        raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
 
 
 def _check_family(
@@ -246,7 +253,7 @@ def _check_family(
 
 
 def _check_model(name: str, parser: SentenceParser, objective: str | None) -> None:
-    """Refuse an objective that the model does not have, and warn of odd probabilities."""
+    """Refuse an objective that the model does not have, and warn about odd probabilities."""
     if parser.warning:
         click.echo(f"{name}: {parser.warning}", err=True)
     if objective is not None and objective not in parser.objectives:
@@ -269,7 +276,7 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
 
 
 def _run() -> dict[str, str]:
-    """Return what the trees depend on: the model, the input and the options."""
+    """Return everything that changes the trees: the model, the input and the options."""
     context = click.get_current_context()
     run = {"version of plcfrs": __version__}
     for parameter in context.command.params:

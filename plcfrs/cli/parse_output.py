@@ -24,9 +24,9 @@ from plcfrs.trees import Tree
 
 
 class ParseOutput:
-    """Writes what became of each sentence; to be used in a ``with`` statement.
+    """Writes the outcome of each sentence; to be used in a ``with`` statement.
 
-    Where trees and rows go to regular files, there is a journal beside them until they are
+    If trees and rows go to regular files, there is a journal beside them until they are
     complete.
 
     Parameters
@@ -36,16 +36,16 @@ class ParseOutput:
     stats : str, optional
         The file of the rows.
     run : mapping of str to str
-        What the run does; see `Journal`.
+        The model, the input and the options of the run; see `Journal`.
     ranked : bool
-        Whether the identifiers of trees say which of several parses they are.
+        Whether the identifiers of trees end in their rank.
     resume : bool
-        Whether to go on behind what an earlier run has completed.
+        Whether to continue an earlier run.
 
     Raises
     ------
     InputError
-        If a file cannot be written, or the earlier run did something else.
+        If a file cannot be written, or the earlier run was a different one.
     """
 
     def __init__(
@@ -69,9 +69,9 @@ class ParseOutput:
             target = Path(path).resolve()
             self._journal = Journal(target.with_name(f"{target.name}.progress"), run)
         elif resume:
-            raise InputError("--resume goes on with files: name one with -o, without .gz")
+            raise InputError("--resume needs files: give one with -o, without .gz")
         self._rows: TextIO | None = None
-        # Of the sentences that are being parsed: checksums, and whether tags are given.
+        # For each sentence being parsed: its checksum, and whether its tags are given.
         self._read: deque[tuple[int, bool]] = deque()
         self._checksum = 0
 
@@ -99,12 +99,12 @@ class ParseOutput:
         self._files.__exit__(kind, error, traceback)
 
     def skip(self, trees: Iterator[Tree]) -> None:
-        """Pass over the sentences that an earlier run has completed, and count them.
+        """Skip the sentences that an earlier run has completed, and count them.
 
         Raises
         ------
         InputError
-            If they are others.
+            If the earlier run parsed other sentences.
         """
         for record in self._journal.records() if self._journal else ():
             tree = next(trees, None)
@@ -112,19 +112,19 @@ class ParseOutput:
             if self._checksum != record.checksum:
                 raise InputError(
                     f"sentence {self.summary.sentences + 1} of the input is not the one that was "
-                    "parsed earlier: leave --resume out to begin anew"
+                    "parsed earlier: leave --resume out to start again"
                 )
             self.summary.add(record, tagged=tree is not None and _is_tagged(tree))
 
     def noting(self, trees: Iterator[Tree]) -> Iterator[Tree]:
-        """Yield the sentences that are to be parsed, and note what they are."""
+        """Yield the sentences to parse, and note their checksums."""
         for tree in trees:
             self._checksum = checksum(tree, self._checksum)
             self._read.append((self._checksum, _is_tagged(tree)))
             yield tree
 
     def write(self, outcome: Outcome) -> None:
-        """Write what became of the next sentence."""
+        """Write the outcome of the next sentence."""
         best = outcome.parses[0]
         for rank, parse in enumerate(outcome.parses, start=1):
             tree = parse.tree
@@ -157,7 +157,7 @@ class ParseOutput:
 
 @contextmanager
 def _kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | None]:
-    """Begin or continue a journal, and remove it if the run is complete or comes to nothing."""
+    """Start or continue a journal, and remove it if the run is complete or has done nothing."""
     if resume:
         journal.resume()
     else:
@@ -170,7 +170,8 @@ def _kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | Non
             journal.remove()
         else:
             click.echo(
-                f"what is complete is in {path}.part; with --resume, the same command goes on",
+                f"the finished sentences are in {path}.part: to continue, run the same command "
+                "with --resume",
                 err=True,
             )
         raise

@@ -1,4 +1,4 @@
-"""What became of the sentences of a run of ``plcfrs parse``: a row for each, a summary of all."""
+"""The outcome of a run of ``plcfrs parse``: a row for each sentence, and a summary."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN = 5
 
 
 class Summary:
-    """What became of all sentences."""
+    """Counts of the outcomes of all sentences."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
@@ -39,11 +39,11 @@ class Summary:
 
     @property
     def sentences(self) -> int:
-        """How many there are so far."""
+        """The number of sentences so far."""
         return self.statuses.total()
 
     def add(self, record: Record, *, tagged: bool) -> None:
-        """Count a sentence, whose tags were given or not."""
+        """Count a sentence with given tags or without."""
         self.statuses[record.status] += 1
         if record.tokens:
             self.tags["given" if tagged else "found by the parser"] += 1
@@ -73,8 +73,8 @@ class Summary:
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if self.lost_mass:
             lines.append(
-                "derivations left out of the sums: at the most "
-                f"{self.lost_mass:.2g} of the probability of a sentence"
+                "share of the probability of a sentence that is left out of the sums: at most "
+                f"{self.lost_mass:.2g}"
             )
         if failed:
             lines.append(", ".join(f"{status}: {count}" for status, count in failed.items()))
@@ -88,7 +88,7 @@ class Summary:
 
 
 def row(parse: Parse, rank: int, seconds: float) -> list[object]:
-    """Return a row of statistics: what is in `COLUMNS`."""
+    """Return a row of statistics with the `COLUMNS`."""
     statistics = parse.statistics
     return [
         parse.tree.id,

@@ -1,4 +1,4 @@
-"""Reports of scores: their format, where they go, and the trees that are drawn in them."""
+"""Reports of scores: their options, and the sentences that they show."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def report_options(command: Command) -> Command:
         metavar="N",
         default=10,
         show_default=True,
-        help="How many sentences are listed or drawn.",
+        help="Number of sentences that are listed or drawn.",
     )
     @wraps(command)
     def wrapped(output: str, to: str | None, **others: Any) -> None:  # noqa: ANN401 (the command's)
@@ -55,7 +55,7 @@ def scoring_options(command: Command) -> Command:
     command = click.option(
         "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
     )(command)
-    command = rank_option("Of N-best parses (parse --nbest), take those of rank N.  [default: 1]")(
+    command = rank_option("Score the N-best parses (parse --nbest) of rank N.  [default: 1]")(
         command
     )
     return click.option(
@@ -64,8 +64,8 @@ def scoring_options(command: Command) -> Command:
         default="field",
         show_default=True,
         metavar="field|all|FILE.prm",
-        help="What counts: field, as in published tables (no punctuation); all, only ROOT is "
-        "ignored; or the parameters of EVALB and disco-dop.",
+        help="What counts: field, as in published tables (no punctuation); all, everything except "
+        "ROOT; or a parameter file of EVALB or disco-dop.",
     )(command)
 
 
@@ -76,7 +76,7 @@ def write_report(output: str, text: str) -> None:
 
 
 class Passing(Generic[Item]):
-    """Items on their way to whom they are for; the last one can be looked at, too.
+    """An iterable that remembers its last item.
 
     `itertools.tee` would keep dozens of trees, and take a tenth longer.
     """
@@ -93,7 +93,7 @@ class Passing(Generic[Item]):
 
 
 class Largest(Generic[Item]):
-    """Those of all items that pass which are largest, the first ones if they are equal."""
+    """The largest of all added items; of equal ones, the first."""
 
     def __init__(self, number: int) -> None:
         self.number = number

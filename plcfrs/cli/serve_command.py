@@ -22,22 +22,22 @@ _NEEDED = ("fastapi", "uvicorn")
     "treebanks",
     multiple=True,
     metavar="FILE",
-    help="A treebank that can be looked at; may be given several times. No other file can be "
-    "opened from the page, but files can be uploaded.",
+    help="A treebank to browse. May be repeated. The page can open no other file, but files can "
+    "be uploaded.",
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Address to serve on. Only this machine can reach the default; with any that others "
-    "can reach, they can use it: there are no passwords.",
+    help="Address to serve on. Only this machine can reach the default address. Everyone who can "
+    "reach another address can use the page: there are no passwords.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="Port to serve on; 0 for any that is free.",
+    help="Port to serve on; 0 for any free port.",
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option(
@@ -53,28 +53,32 @@ _NEEDED = ("fastapi", "uvicorn")
     type=click.FloatRange(0, min_open=True),
     default=20,
     show_default=True,
-    help="Stop a parse or a search that takes so long.",
+    metavar="SECONDS",
+    help="Stop a parse or a search after this time.",
 )
 @click.option(
     "--max-items",
     type=click.IntRange(1),
     default=5_000_000,
     show_default=True,
-    help="Stop the search of a sentence that creates so many items.",
+    metavar="N",
+    help="Stop the search of a sentence after N chart items.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1),
     default=2,
     show_default=True,
-    help="Parses and searches at a time; further requests wait.",
+    metavar="N",
+    help="Number of parses and searches at the same time; further requests wait.",
 )
 @click.option(
     "--waiting",
     type=click.IntRange(0),
     default=8,
     show_default=True,
-    help="How many requests may wait; further ones are refused.",
+    metavar="N",
+    help="Number of requests that may wait; further requests are refused.",
 )
 @click.option(
     "--max-upload",
@@ -82,7 +86,7 @@ _NEEDED = ("fastapi", "uvicorn")
     default=10,
     show_default=True,
     metavar="MB",
-    help="Refuse uploads of more than so many MB.",
+    help="Refuse larger uploads.",
 )
 def command(
     models: tuple[str, ...],
@@ -97,10 +101,10 @@ def command(
     waiting: int,
     max_upload: int,
 ) -> None:
-    """Serve a page to parse sentences and to look at grammars and treebanks.
+    """Serve a web page for parsing sentences and for browsing grammars and treebanks.
 
-    The page works without a connection to anywhere else. A JSON API is beside it, described at
-    /api and in /openapi.json. Ctrl-C ends it.
+    The page needs no other host. There is also a JSON API, described at /api and in /openapi.json.
+    Ctrl-C stops the server.
 
     \b
     Examples:
@@ -108,7 +112,7 @@ def command(
       plcfrs serve wsj.plcfrs wsj.refined wsj.gap --treebank nltk:treebank --port 0
     """  # noqa: D301
     if not all(map(find_spec, _NEEDED)):
-        raise InputError("plcfrs serve needs the extra web: pip install 'plcfrs[web]'")
+        raise InputError("plcfrs serve needs the extra 'web': pip install 'plcfrs[web]'")
     from plcfrs.web import Limits, Store, address, create_app, is_local, listen, serve, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
 
@@ -127,7 +131,7 @@ def command(
         store = Store(models, treebanks, limits)
         warm_up(store)
         app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
-        click.echo(f"serving on {address(listening)} (Ctrl-C ends it)", err=True)
+        click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)
         if opened:
             webbrowser.open(address(listening))
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Options that are made from settings: one for each field, by its name and with its help."""
+"""Options made from settings: one for each field, with its name and its help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 def settings_options(defaults: object) -> Callable[[Command], Command]:
-    """Return what adds an option for each field; the command gets `settings`.
+    """Return a decorator that adds an option for each field; the command gets `settings`.
 
     Parameters
     ----------
@@ -44,13 +44,13 @@ def settings_options(defaults: object) -> Callable[[Command], Command]:
 
 
 def setting_option(each: Setting, help: str = "") -> Callable[[Command], Command]:
-    """Return what adds the option of one field.
+    """Return a decorator that adds the option of one field.
 
     Parameters
     ----------
     each : Setting
     help : str
-        What is said besides, such as which families have it.
+        Text before the help of the setting.
     """
     text = f"{help} {each.help}".strip()
     if each.form == "switch":
@@ -74,7 +74,7 @@ _METAVARS = {
 
 
 class _NumberOrInf(click.ParamType[float]):
-    """A whole number, or inf for all; the settings check which ones are possible."""
+    """A whole number or inf; the settings check the bounds."""
 
     name = "number"
 
@@ -85,7 +85,7 @@ class _NumberOrInf(click.ParamType[float]):
         try:
             return int(value)
         except ValueError:
-            self.fail(f"{value!r} is not a whole number, or inf", param, ctx)
+            self.fail(f"{value!r} is not a whole number or inf", param, ctx)
 
 
 def _type_of(each: Setting) -> click.ParamType[Any]:
@@ -100,7 +100,7 @@ def _type_of(each: Setting) -> click.ParamType[Any]:
 
 
 def _default_of(each: Setting) -> object:
-    """Return the default as it is written on the command line; none for what is found out."""
+    """Return the default as on the command line; None if it depends on other settings."""
     if each.form == "names":
         return ",".join(each.default) or None
     return "inf" if each.default == inf else each.default

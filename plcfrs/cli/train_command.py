@@ -1,4 +1,4 @@
-"""``plcfrs train``: a subcommand for each family of parsers, with the options of its settings."""
+"""``plcfrs train``: a subcommand for each family of parsers, with options for its settings."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from plcfrs.cli.settings_options import settings_options
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import families, find_family
+from plcfrs.text import counted
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Tree
 
 _HELP = """Train {title} on a treebank and save it.
 
-The trees may have traces, which are transformed first, or crossing branches. The same seed gives
-the same model. With --dev, the cycle or epoch that scores best is kept.
+The trees may have crossing branches, or traces, which are first turned into crossing branches. The
+same seed gives the same model. With --dev, the cycle or epoch with the best score is saved.
 
 \b
 Example:
@@ -43,7 +44,7 @@ class _Families(click.Group):
     """A group with a subcommand for each family."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the kinds in the order of the registry."""
+        """Return the names of the families in the order of the registry."""
         return list(families())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -53,7 +54,7 @@ class _Families(click.Group):
 
 @click.group("train", cls=_Families)
 def command() -> None:
-    """Train a parser of a family on a treebank and save it.
+    """Train a parser on a treebank and save it.
 
     \b
     Examples:
@@ -63,7 +64,7 @@ def command() -> None:
 
 
 def _command(family: Family) -> click.Command:
-    """Return the command that trains the parsers of a family."""
+    """Return the command that trains a parser of a family."""
     splits = ",".join(family.transformation.splits) or "none"
 
     @click.command(
@@ -97,19 +98,20 @@ def _command(family: Family) -> click.Command:
         if "training" in family.kernels:
             announce_compilation(family.kernels["training"])
         tokens = sum(len(tree.tokens) for tree in trees)
-        click.echo(f"training set: {len(trees)} trees, {tokens} tokens", err=True)
+        size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
+        click.echo(f"training set: {size}", err=True)
         trainer = family.trainer(trees, settings, describe(options))
-        del trees  # the trainer has what it needs of them, which takes less memory
+        del trees  # the trainer keeps what it needs of them, in less memory
         for line in trainer.introduction:
             click.echo(line, err=True)
         checkpoint = Path(f"{output}.checkpoint")
         runner = Runner(trainer, development, checkpoint=checkpoint, log=log)
         if resume and checkpoint.exists():
             runner.resume(checkpoint)
-            click.echo(f"going on behind {trainer.unit} {runner.done}", err=True)
+            click.echo(f"resuming after {trainer.unit} {runner.done}", err=True)
         _train(runner, checkpoint)
         if development and len(trainer.rounds) > 1:
-            click.echo(f"the best {trainer.unit} is kept: {runner.best}", err=True)
+            click.echo(f"best {trainer.unit}: {runner.best}", err=True)
         runner.model.save(output)
         checkpoint.unlink(missing_ok=True)
 
@@ -117,29 +119,29 @@ def _command(family: Family) -> click.Command:
 
 
 def _running_options(family: Family) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add the options of the run: --dev, --log and, where it is possible, --resume."""
+    """Add the options of the run: --dev, --log and, if the family allows it, --resume."""
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         if family.can("resume"):
             function = click.option(
-                "--resume", is_flag=True, help="Go on where the same command was interrupted."
+                "--resume", is_flag=True, help="Continue where the same command was interrupted."
             )(function)
         function = click.option(
             "--log",
             metavar="FILE",
-            help="Write a row of figures and scores for each round, as TSV.",
+            help="Write a row of figures and scores for each round (cycle or epoch) as TSV.",
         )(function)
         return click.option(
             "--dev",
             metavar="TREEBANK",
-            help="Parse its sentences after each round and show the scores; the best is kept.",
+            help="Score the parser on this treebank after each round; the best round is saved.",
         )(function)
 
     return add
 
 
 def _train(runner: Runner[Any], checkpoint: Path) -> None:
-    """Do the rounds, with a bar for each on a terminal and a line after it."""
+    """Train round by round: a progress bar for each on a terminal, and a line after it."""
     trainer = runner.trainer
     left = runner.left
     try:
@@ -157,16 +159,17 @@ def _train(runner: Runner[Any], checkpoint: Path) -> None:
     except BaseException:
         if checkpoint.exists():
             click.echo(
-                f"what is complete is in {checkpoint}; with --resume, the same command goes on",
+                f"the finished rounds are in {checkpoint}: to continue, run the same command with "
+                "--resume",
                 err=True,
             )
         raise
 
 
 def _read_development(dev: str | None, options: Options, selection: Selection) -> Sequence[Tree]:
-    """Return the trees of the development set, and report on all that was read.
+    """Return the trees of the development set, and report malformed trees of both sets.
 
-    The ranges of --sentences are not for them.
+    The ranges of --sentences do not apply to them.
     """
     if dev is None:
         selection.report()

@@ -39,17 +39,17 @@ _SHOWN = 5
 @output_options
 @click.option("--write-splits", is_flag=True, help="Print category splits, as in S^WH.")
 @click.option("--table", metavar="FILE", help="Write the table of gap degrees as CSV.")
-@click.option("--statistics", is_flag=True, help="Print how discontinuous the trees are.")
+@click.option("--statistics", is_flag=True, help="Print statistics of discontinuity.")
 @click.option(
     "--derivations",
     is_flag=True,
-    help="Print how many transitions it takes to build the trees, in each transition system.",
+    help="Print how many transitions each transition system needs to build the trees.",
 )
-@click.option("--anomalies", metavar="FILE", help="Write odd annotations, one a line, as TSV.")
+@click.option("--anomalies", metavar="FILE", help="Write a row for each odd annotation as TSV.")
 @click.option(
     "--merge",
     is_flag=True,
-    help="Undo --continuous split, also in a parser's output, and no more (disco-dop: mergedisc).",
+    help="Only undo --continuous split, also in a parser's output (disco-dop: mergedisc).",
 )
 @click.option(
     "--binarize",
@@ -58,9 +58,7 @@ _SHOWN = 5
     help="Binarize the trees, with labels such as @VP>S+NP.",
 )
 @memory_options("inf")
-@click.option(
-    "--unbinarize", is_flag=True, help="Undo --binarize, also in a parser's output, and no more."
-)
+@click.option("--unbinarize", is_flag=True, help="Only undo --binarize, also in a parser's output.")
 @transform_options
 @selection_options
 def command(
@@ -80,12 +78,12 @@ def command(
     options: Options,
     selection: Selection,
 ) -> None:
-    """Turn the traces of a treebank into crossing branches, and make other changes to its trees.
+    """Turn the traces of a treebank into crossing branches, and change its trees in other ways.
 
     Prints on stderr how often each type of trace was reattached and the gap degrees of the
-    trees, as table 1 of Evang and Kallmeyer (2011). --statistics adds gap degrees, ill-nestedness
-    and edge degrees by category (Maier and Lichte 2011).
-    --derivations adds table 6 of Coavoux and Crabbé (2017).
+    trees, like table 1 of Evang and Kallmeyer (2011). --statistics adds gap degrees,
+    ill-nestedness and edge degrees by category (Maier and Lichte 2011). --derivations adds
+    table 6 of Coavoux and Crabbé (2017).
 
     \b
     Examples:
@@ -96,11 +94,11 @@ def command(
       plcfrs transform wsj.discbracket --binarize head-outward --horizontal 1 -o binary.discbracket
     """  # noqa: D301
     if merge and unbinarize:
-        raise click.UsageError("--merge and --unbinarize do no more than that: one at a time")
+        raise click.UsageError("--merge and --unbinarize exclude each other: give only one.")
     if order is None and (horizontal, vertical) != (inf, 1):
-        raise click.UsageError("--horizontal and --vertical say how to --binarize: give it as well")
+        raise click.UsageError("--horizontal and --vertical need --binarize.")
     if derivations and (merge or unbinarize):
-        raise click.UsageError("--derivations needs trees that are transformed, with their heads")
+        raise click.UsageError("--derivations excludes --merge and --unbinarize.")
     found: list[Anomaly] = []
     lengths = DerivationTable()
     counts = ReattachmentTable()
@@ -133,7 +131,7 @@ def command(
 
 
 def _without_traces(counts: ReattachmentTable) -> str:
-    """Return what the table says of the trees, as one line."""
+    """Return the gap degrees of the table as one line."""
     (_, _, *names), *_, (_, _, *total) = counts.rows()
     figures = (f"{name}: {figure}" for name, figure in zip(names, total, strict=True))
     return f"no traces were reattached; {', '.join(figures)}"

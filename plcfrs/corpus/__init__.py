@@ -1,6 +1,6 @@
-"""Many sentences: several processes, a cluster, and runs that continue where they ended.
+"""Parsing and extraction at scale: several processes, a cluster, and runs that can be resumed.
 
-The names that need Numba are loaded when they are first used: extraction does without it, in each
+The names that need Numba are loaded when they are first used: extraction does not need it in any
 of its processes.
 """
 

@@ -1,4 +1,4 @@
-"""Parsing on a Dask cluster: the model goes to each worker once, chunks of sentences follow."""
+"""Parsing on a Dask cluster: each worker gets the model once, and then chunks of sentences."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from plcfrs.pipeline.sentence_parser import SentenceParser
 # Seconds to wait for a scheduler.
 _PATIENCE = 30
 
-# Tokens of a task: about a second's work, much more than what Dask does for it.
+# Tokens of a task: about a second of work, much more than Dask's overhead.
 _CHUNK = 1000
 
-# Tasks for each thread of the cluster that are submitted ahead of the results wanted next.
+# Tasks for each thread of the cluster that are submitted in advance.
 _AHEAD = 8
 
 
@@ -34,7 +34,7 @@ def connected(address: str) -> Iterator[Client]:
     Raises
     ------
     InputError
-        If there is none at the address.
+        If there is no scheduler at the address.
     """
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
@@ -47,11 +47,11 @@ def connected(address: str) -> Iterator[Client]:
 def parse_on_cluster(
     client: Client, parser: SentenceParser, wanted: Wanted, items: Iterable[Input]
 ) -> Iterator[Outcome]:
-    """Yield what became of each sentence, in order.
+    """Yield the outcome of each sentence, in order.
 
-    Dask does the tasks of a worker that dies again. A task at which too many workers have died is
-    divided: each of its sentences is a task that runs alone, and one that still kills workers
-    has crashed.
+    If a worker dies, Dask repeats its tasks. A task that has killed too many workers is
+    divided: each of its sentences becomes a task that runs alone, and a sentence that still kills
+    workers has crashed.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def parse_on_cluster(
                 try:
                     yield from _result(future)
                 except KilledWorker:
-                    for _, other in pending:  # when it kills no worker, none is suspected wrongly
+                    for _, other in pending:  # so that no other task is blamed for dead workers
                         other.exception()
                     yield from (_parse_alone(client, name, item) for item in chunk)
         finally:
@@ -82,7 +82,7 @@ def parse_on_cluster(
 
 
 class _Installation(WorkerPlugin):  # type: ignore[misc]
-    """A parser on a worker; one that is started later gets it, too."""
+    """A parser on each worker, including workers that start later."""
 
     def __init__(self, parser: SentenceParser, wanted: Wanted) -> None:
         self.parser = parser

@@ -1,6 +1,6 @@
-"""Grammars of treebanks of any size: the counts of parts are merged, and several processes count.
+"""Grammars of treebanks of any size: several processes count parts, and the counts are merged.
 
-Memory holds the grammar and a few parts of the treebank. However many processes there are, the
+Memory holds the grammar and a few parts of the treebank. With any number of processes, the
 grammar is the same, rule for rule and in the same order, and so are the errors.
 """
 
@@ -19,22 +19,22 @@ from plcfrs.grammar import Grammar
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, TreeText, parse_texts
 
-# Trees in a part: enough that its rules are far fewer than its nodes, which is what makes
-# merging cheap (4% of the time at this size).
+# Trees in a part: enough that it has far fewer rules than nodes, which makes merging cheap (4% of
+# the time at this size).
 _PART = 500
 
 _Text = TreeText | TreebankError
 
 
 class _Part(NamedTuple):
-    """Some texts of a treebank, and the number of the first."""
+    """Some texts of a treebank, and the number of the first text."""
 
     first: int
     texts: list[_Text]
 
 
 class _Counts(NamedTuple):
-    """What came of a part: after a failure, the grammar is of no use."""
+    """The counts of a part; after a failure, its grammar is useless."""
 
     grammar: Grammar
     skipped: list[TreebankError]
@@ -55,23 +55,23 @@ def extract_corpus(
     Parameters
     ----------
     texts : iterable of TreeText or TreebankError
-        From `plcfrs.treebank.read_texts`; read as they are needed.
+        From `plcfrs.treebank.read_texts`; read when needed.
     recipe : Recipe, optional
-        By default as Evang and Kallmeyer (2011) do.
+        The default is the recipe of Evang and Kallmeyer (2011).
     options : Options
         How the trees are transformed.
     selection : Selection
         Which trees; all by default.
     on_error : callable, optional
-        Takes the error of each malformed tree, which is then left out. By default the first
-        one is raised.
+        Gets the error of each malformed tree, which is then skipped. By default the first
+        error is raised.
     jobs : int
-        The number of processes; with 1, it is this one.
+        The number of processes; with 1, this process does the work.
 
     Returns
     -------
     Grammar
-        As `Recipe.extract` returns it: `Recipe.binarize` may follow.
+        Not yet binarized; see `Recipe.binarize`.
 
     Raises
     ------

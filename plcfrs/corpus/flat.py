@@ -1,8 +1,8 @@
-"""Trees and derivations as lists, so that they can be pickled however deep they are, and fast.
+"""Trees and derivations as lists, so that pickling is fast and works at any depth.
 
-Pickle goes down into what it finds, and a sentence of thousands of tokens has a tree of
-that depth; and it asks data classes again and again which fields they have. Importing this module
-is enough: it tells pickle, in this process and in the one that loads the tree.
+Pickle recurses, and a sentence of thousands of tokens has a tree of that depth; and it asks
+dataclasses for their fields again and again. It is enough to import this module, in this process
+and in the process that loads the tree.
 """
 
 from __future__ import annotations

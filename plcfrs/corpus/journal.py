@@ -1,8 +1,8 @@
-"""The journal of a run: which sentences are complete, so that a later run continues behind them.
+"""The journal of a run: which sentences are complete, so that a later run resumes after them.
 
-It lies beside the output while that is incomplete. The first line says what the run does, so that
-another run cannot continue it by mistake; then each sentence has a line, written after its
-trees. Whatever ends a run, the last whole line says what is complete.
+It lies beside the output while the output is incomplete. The first line describes the run, so that
+a different run cannot continue it by mistake. Then each sentence has a line, written after its
+trees. However a run ends, the last whole line tells what is complete.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from plcfrs.trees import Tree
 
 
 class Record(NamedTuple):
-    """A sentence that is complete, and where it ends.
+    """A complete sentence, and where it ends in the output.
 
     Parameters
     ----------
     checksum : int
-        Of this sentence and all before it, as they were read.
+        Of this sentence and all sentences before it.
     trees, tree_bytes, row_bytes : int
-        Trees written so far, and how long the files were then.
+        Number of trees written so far, and the sizes of the files in bytes.
     status, reason : str
     tokens, items : int
     cpu_seconds, lost_mass : float
@@ -60,12 +60,12 @@ class Journal:
     ----------
     path : Path
     run : mapping of str to str
-        What the run does; to continue, all of it must be the same.
+        The model, the input and the options; a run can only continue one with the same.
 
     Attributes
     ----------
     last : Record or None
-        The last sentence that is complete.
+        The last complete sentence.
     """
 
     def __init__(self, path: Path, run: Mapping[str, str]) -> None:
@@ -75,7 +75,7 @@ class Journal:
         self._file: FileIO | None = None
 
     def start(self) -> None:
-        """Begin a new journal.
+        """Start a new journal.
 
         Raises
         ------
@@ -86,12 +86,12 @@ class Journal:
         self._append(self._run)
 
     def resume(self) -> None:
-        """Continue a journal, or begin one if there is none.
+        """Continue a journal, or start one if there is none.
 
         Raises
         ------
         InputError
-            If it is that of another run.
+            If the journal belongs to a different run.
         """
         size = 0
         if self.path.exists():
@@ -129,7 +129,7 @@ class Journal:
                     return
 
     def add(self, record: Record) -> None:
-        """Note that a sentence is complete: its trees must have been handed to the system."""
+        """Note that a sentence is complete; its trees must have been flushed."""
         self._append(record)
         self.last = record
 
@@ -145,7 +145,7 @@ class Journal:
 
     def _open(self, mode: str) -> None:
         try:
-            # Without a buffer: what has not been written is not tried again when the file closes.
+            # Without a buffer, so that closing the file does not repeat a failed write.
             self._file = FileIO(self.path, mode)
         except OSError as error:
             raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
@@ -164,20 +164,20 @@ class Journal:
         for key in {**earlier, **self._run}:
             if earlier.get(key) != self._run.get(key):
                 raise InputError(
-                    f"{self.path}: the earlier run had another {key} "
+                    f"{self.path}: this run differs from the earlier one in {key} "
                     f"({_shown(earlier.get(key))}, now {_shown(self._run.get(key))}): it cannot be "
-                    "continued; leave --resume out to begin anew"
+                    "continued; leave --resume out to start again"
                 )
 
 
 def checksum(item: Tree, before: int) -> int:
-    """Return the checksum of a sentence and of those before it, given theirs."""
+    """Return the checksum of a sentence and all before it, given the checksum before it."""
     fields = [item.id, *(text for token in item.tokens for text in (token.form, token.tag))]
     return zlib.crc32("\0".join(fields).encode("utf-8", "surrogatepass"), before)
 
 
 def _record(line: bytes) -> Record | None:
-    """Return what a line says, None if it was cut off."""
+    """Return the record of a line, None if it was cut off."""
     if not line.endswith(b"\n"):
         return None
     try:

@@ -21,10 +21,10 @@ from plcfrs.pipeline.sentence_parser import SentenceParser
 if TYPE_CHECKING:
     from distributed import Client
 
-# Tokens that a process is given at a time: about a tenth of a second's work.
+# Tokens that a process gets at a time: about a tenth of a second of work.
 _CHUNK = 500
 
-# Chunks that are read ahead, for each process: so much is done during one endless sentence.
+# Chunks read ahead for each process, so that the others keep working during one long sentence.
 _AHEAD = 16
 
 
@@ -39,41 +39,41 @@ def parse_corpus(
 ) -> Iterator[Parse]:
     """Parse many sentences, in several processes or on a cluster.
 
-    Sentences are read when there is work to hand out, and not far ahead of the parses: there may
-    be more than fit into memory, or no end of them.
+    Sentences are read when a process needs work, not far ahead of the parses: there may be more
+    than fit into memory, even infinitely many.
 
     Parameters
     ----------
     model : SentenceParser, str or Path
-        Or the file of one.
+        A parser, or the file of its model.
     sentences : iterable
-        Each a text, a list of words or of pairs of word and tag, or a tree of which the tokens
-        and their tags are used; see `Sentence.of`.
+        Each is a text, a list of words or of pairs of word and tag, or a tree, whose tokens
+        and tags are used; see `Sentence.of`.
     jobs : int
-        Processes on this machine, which share the arrays of the grammar. With 1, sentences are
-        parsed in this one. A script that starts more must do so below
+        Number of processes on this machine; they share the arrays of the grammar. With 1, this
+        process parses. A script that uses more must call this below
         ``if __name__ == "__main__":``.
     client : distributed.Client, optional
-        A Dask cluster that does the work instead.
+        A Dask cluster that parses instead.
     objective : str, optional
         See `SentenceParser.parse`.
     max_wall_seconds : float
         With several jobs, a process that takes longer for a sentence is ended, even if it hangs
-        where no budget is looked at. The status is "out of time".
+        where the budget is not checked. The status is "out of time".
 
     Yields
     ------
     Parse
         One for each sentence, in order. If the process that parses a sentence dies, another
-        one tries it again; if that dies too, the status is "crashed". So it is at an error of the
-        program, whose traceback is logged, once for each process.
+        process tries again; if that one dies, too, the status is "crashed". The status is the same
+        after an internal error, whose traceback is logged once per process.
 
     Raises
     ------
     InputError
         If the model does not have the objective.
     WorkerError
-        If no process gets ready to work, or the cluster is gone.
+        If no process can start its work, or the cluster is gone.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def parse_all(
     client: Client | None = None,
     max_wall_seconds: float = inf,
 ) -> Generator[Outcome, None, None]:
-    """Yield what became of each sentence, in order; see `parse_corpus`."""
+    """Yield the outcome of each sentence, in order; see `parse_corpus`."""
     parser = load_model(model) if isinstance(model, str | Path) else model
     if client is not None:
         from plcfrs.corpus.cluster import parse_on_cluster
@@ -118,7 +118,7 @@ def parse_all(
 
 def _start(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
     parser = shared.load()
-    gc.freeze()  # a twentieth of the time would go into looking for garbage in the grammar
+    gc.freeze()  # otherwise a twentieth of the time goes into garbage collection of the grammar
     return partial(parse_item, parser, wanted)
 
 

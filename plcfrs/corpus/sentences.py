@@ -1,4 +1,4 @@
-"""One sentence of many: what is wanted of it, what became of it, and how it goes to a worker."""
+"""One sentence of a corpus: what is asked of it, its outcome, and how a worker parses it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in 
 
 
 class Wanted(NamedTuple):
-    """What is wanted of each sentence; see `SentenceParser`.
+    """What is asked for each sentence; see `SentenceParser`.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Wanted(NamedTuple):
     nbest : int, optional
     derivations : bool
     trees_alone : bool
-        Whether parses may come without their derivations, which take longer to send than trees.
+        Whether parses may lack their derivations, which take longer to send than trees.
     """
 
     objective: str | None = None
@@ -38,14 +38,14 @@ class Wanted(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a sentence.
+    """The outcome of a sentence.
 
     Parameters
     ----------
     parses : list of Parse
-        The best one first; at least one, with a NOPARSE tree if there is none.
+        The best parse first; at least one, with a NOPARSE tree if the sentence has no parse.
     cpu_seconds : float
-        What they took.
+        The CPU time of parsing.
     """
 
     parses: list[Parse]
@@ -53,15 +53,15 @@ class Outcome(NamedTuple):
 
 
 def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Outcome:
-    """Parse a sentence; what goes wrong with it becomes its status.
+    """Parse a sentence; if that fails, its status says so.
 
-    An exception is a defect of the program: it is logged with its traceback, once for each line
+    An exception is a defect of the program. It is logged with its traceback, once for each line
     that raises it.
 
     Raises
     ------
     PlcfrsError
-        If the parser cannot do what is wanted.
+        If the parser cannot do what is asked.
     """
     start = time.process_time()
     objective, nbest, derivations, trees_alone = wanted
@@ -81,13 +81,13 @@ def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Ou
 
 
 def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
-    """Return what becomes of a sentence that no parser could be asked about."""
+    """Return the outcome of a sentence that no parser could finish."""
     tokens = [replace(token, tag=token.tag or UNKNOWN_TAG) for token in sentence.tokens]
     return Outcome([Parse(no_parse(tokens, sentence.id), status, reason)], 0.0)
 
 
 def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence]]:
-    """Yield successive sentences that have about so many tokens together.
+    """Yield chunks of successive sentences with about this many tokens in total.
 
     Examples
     --------
@@ -111,4 +111,4 @@ def _log_once(error: Exception) -> None:
     kind = (type(error), place.filename, place.lineno)
     if kind not in _logged:
         _logged.add(kind)
-        _log.error("a sentence has crashed; please report this error of plcfrs:", exc_info=error)
+        _log.error("a sentence has crashed: please report this error of plcfrs", exc_info=error)

@@ -1,4 +1,4 @@
-"""Objects that several processes use, with one copy of their arrays in memory."""
+"""Objects that several processes use, with a single copy of their arrays in memory."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ _ALIGNMENT = 64
 
 
 class Shared:
-    """An object for processes that this one starts; its arrays lie in memory that all of them map.
+    """An object for child processes, whose arrays lie in memory that all processes map.
 
-    To be handed over when a process starts (see `map_in_order`). Nobody may write into the
-    arrays.
+    It is passed when a process starts (see `map_in_order`). Nobody may write into the arrays.
 
     Parameters
     ----------
     thing : object
-        That can be pickled.
+        Must be picklable.
 
     Examples
     --------
@@ -43,7 +42,7 @@ class Shared:
             view[place] = part
 
     def load(self) -> Any:  # noqa: ANN401 (any object can be shared)
-        """Return the object: a new one, but with the same arrays."""
+        """Return a new object with the same arrays."""
         view = memoryview(self._memory).cast("B")
         rest, *arrays = (view[place] for place in self._places)
         return pickle.loads(rest, buffers=arrays)

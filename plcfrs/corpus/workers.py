@@ -1,8 +1,8 @@
-"""Processes that work for this one: results in order, and a process that dies is replaced.
+"""Worker processes: results come in order, and a process that dies is replaced.
 
-The processes are not forked from this one, whose threads (Numba's, a progress bar's) may hold locks
-that would never be released. They are forked from a process that does nothing else (Python's
-*fork server*), which imports what they need but once; on Windows they are spawned.
+The workers are not forked from this process, whose threads (Numba's, a progress bar's) may hold
+locks that would never be released. They are forked from a process that does nothing else (Python's
+*fork server*), which imports what they need only once; on Windows they are spawned.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# What the first item of a process may take longer: Numba may have to compile the kernels.
+# Extra seconds for the first item of a process, because Numba may have to compile the kernels.
 _COMPILATION = 120.0
 
-# Processes that may die in a row before they are ready: then none will ever be.
+# If this many processes in a row die before they are ready, we give up.
 _FALSE_STARTS = 3
 
-# Seconds of work of which a process sends the results together: each message wakes this process.
+# A process collects the results of this many seconds, because each message wakes this process.
 _TOGETHER = 0.02
 
-# Why an item is lost at which a process took too long; else it is how the process ended.
+# The reason why an item is lost, unless the process died by itself.
 TOO_LONG = "took too long"
 
 
@@ -68,10 +68,10 @@ def map_in_order(
 ) -> Iterator[Result]:
     """Apply a function to many items in several processes.
 
-    Chunks are read when there is work to hand out, and not far ahead of the results: the input
-    may be endless. If a process dies or takes too long, another one takes its place and does the
-    rest of its chunk; the item that was its last is tried once more, and then given up. An
-    exception that the function raises is raised here.
+    Chunks are read when a process needs work, not far ahead of the results: the input may be
+    infinite. If a process dies or takes too long, another one replaces it and does the rest of its
+    chunk; the item that it worked on is tried once more, and then given up. An exception of the
+    function is raised here.
 
     Parameters
     ----------
@@ -79,17 +79,17 @@ def map_in_order(
         Called once in each process, returns the function. It is pickled, as are items and results:
         a function of a module, a `functools.partial` of one, or an object with ``__call__``.
     chunks : iterable of sequences
-        What a process is given at a time.
+        The items that a process gets at a time.
     jobs : int
         The number of processes.
     lost : callable, optional
-        Takes an item that was given up, and why, and returns its result. By default that is
-        an error.
+        Gets an item that was given up, and the reason, and returns its result. By default
+        an error is raised.
     seconds : float
         A process that takes longer for one item is ended.
     ahead : int
-        Chunks, for each process, that are read beyond the result that is wanted next: so much is
-        done while one process is busy with a long item, and held in memory.
+        Number of chunks per process that are read ahead of the next result: the other processes
+        work on them while one is busy with a long item. They are held in memory.
 
     Yields
     ------
@@ -129,7 +129,7 @@ def map_in_order(
 
 
 class _Chunk(Generic[Item, Result]):
-    """Items, and what has become of them; the results are taken away when they are yielded."""
+    """Items and their results, which are removed when they are yielded."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self.items = items
@@ -151,7 +151,7 @@ class _Worker(Generic[Item, Result]):
 
     def __init__(self, start: Callable[[], Callable[[Item], Result]]) -> None:
         self.connection, other_end = _CONTEXT.Pipe()
-        self._place = _CONTEXT.RawValue("q", 0)  # of the item that it is at, in what it was given
+        self._place = _CONTEXT.RawValue("q", 0)  # of the current item, in what the worker was given
         self._first = 0
         self.process = _CONTEXT.Process(
             target=_work, args=(other_end, start, self._place), daemon=True
@@ -165,17 +165,17 @@ class _Worker(Generic[Item, Result]):
         self.patience = _COMPILATION
 
     def give(self, chunk: _Chunk[Item, Result], seconds: float) -> None:
-        """Send what is left to do of a chunk; each result comes at once if one is suspect."""
+        """Send the rest of a chunk; if it has a suspect, each result is sent at once."""
         self.chunk = chunk
         self._first, self._place.value = chunk.done, 0
         self.deadline = monotonic() + seconds + self.patience
         together = _TOGETHER if chunk.suspect is None else 0.0
-        with suppress(OSError):  # it is dead, as the next look at the connection will tell
+        with suppress(OSError):  # the worker is dead, as `wait` will notice
             self.connection.send((chunk.items[chunk.done :], together))
 
     @property
     def place(self) -> int:
-        """The place in its chunk of the item that it is at."""
+        """The place of the current item in its chunk."""
         return self._first + int(self._place.value)
 
     def take(self, results: Sequence[Result], seconds: float) -> None:
@@ -197,7 +197,7 @@ class _Worker(Generic[Item, Result]):
 
 
 class _Pool(Generic[Item, Result]):
-    """A number of workers, and the chunks for which there is none at present."""
+    """Some workers, and the chunks that wait for one."""
 
     def __init__(
         self,
@@ -229,11 +229,11 @@ class _Pool(Generic[Item, Result]):
 
     @property
     def wants_work(self) -> bool:
-        """Whether there are more workers without a chunk than chunks without a worker."""
+        """Whether more workers are idle than chunks are waiting."""
         return len(self._waiting) < sum(worker.chunk is None for worker in self._workers)
 
     def hand_out(self, chunk: _Chunk[Item, Result]) -> None:
-        """Have a chunk done as soon as a worker is ready."""
+        """Give a chunk to the next worker that is ready."""
         self._waiting.append(chunk)
         self._hand_out()
 
@@ -270,14 +270,14 @@ class _Pool(Generic[Item, Result]):
         self._false_starts = 0
 
     def _replace(self, place: int, why: str) -> None:
-        """Start another worker instead of one that has ended, which may have had a chunk."""
+        """Replace a worker that has ended; its chunk, if it has one, waits again."""
         worker = self._workers[place]
         if not worker.is_ready:
             self._false_starts += 1
             if self._false_starts == _FALSE_STARTS:
                 raise WorkerError(
-                    f"the worker processes end before they are ready ({why}); a script that "
-                    "starts them must do so below: if __name__ == '__main__'"
+                    f"the worker processes end before they are ready ({why}); a script must start "
+                    "them below: if __name__ == '__main__'"
                 )
         chunk = worker.chunk
         self._workers[place] = _Worker(self._start)
@@ -291,13 +291,13 @@ class _Pool(Generic[Item, Result]):
 
 
 def _give_up(_item: object, why: str) -> NoReturn:
-    raise WorkerError(f"a worker process {why}, and another one at the same place")
+    raise WorkerError(f"a worker process {why}, and a second one at the same item")
 
 
 def _work(
     connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
 ) -> None:
-    """Do chunks until the connection is closed: what runs in a worker."""
+    """Run in a worker: work on chunks until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(BrokenPipeError, ConnectionResetError):
@@ -308,7 +308,7 @@ def _work(
 def _answers(
     connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
 ) -> Iterator[tuple[Sequence[object], tuple[Exception, str] | None]]:
-    """Yield word that the worker is ready, then results; an exception is the last one."""
+    """Yield a message that the worker is ready, then results; an exception comes last."""
     results: list[object] = []
     try:
         function = start()
@@ -336,7 +336,7 @@ def _received(connection: Connection) -> tuple[Sequence[Any], float] | None:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as the parent has ended, even by SIGKILL, in whatever it is at."""
+    """End this process as soon as the parent has ended, even by SIGKILL."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -345,7 +345,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Have a process started that gets no Ctrl-C; this one gets it a moment later."""
+    """Block Ctrl-C while a process is started; this process gets it a moment later."""
     if sys.platform == "win32":
         yield
         return
@@ -353,7 +353,7 @@ def _without_interrupts() -> Iterator[None]:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     handler = signal.getsignal(signal.SIGINT)
     is_main = current_thread() is main_thread()
-    if is_main:  # what other threads are sent is handled in this one, whatever it blocks
+    if is_main:  # signals for other threads are handled in this one, whatever it blocks
         signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:
         yield

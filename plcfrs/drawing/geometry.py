@@ -1,4 +1,4 @@
-"""Where labels and lines are in a picture that is not made of characters, in pixels."""
+"""Places of labels and lines in a picture that is not made of characters, in pixels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
 
 class Geometry:
-    """A picture in pixels, the origin above it on the left.
+    """A picture in pixels; the origin is in the upper left corner.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Geometry:
         The middles of the labels.
     width, height : int
     words_end : int
-        Where the labels of the bars begin.
+        The x coordinate where the labels of the bars begin.
     """
 
     def __init__(self, picture: Picture) -> None:
@@ -64,7 +64,7 @@ class Geometry:
     def lines(self, mother: int) -> list[Line]:
         """Return the lines that lead down from a label.
 
-        A branch has holes where lines of others cross.
+        A branch has holes where other lines cross it.
         """
         x, y = self.places[mother]
         feet = [self.places[child] for child in self.sketch.layout.children[mother]]
@@ -92,7 +92,7 @@ class Geometry:
         return found
 
     def _part(self, y: int, left: int, right: int) -> Line:
-        """Return the line below words that follow each other."""
+        """Return the line below adjacent words."""
         words = self.sketch.words
         middles = [x for x, _ in self.places[self.sketch.first_word :]]
         return Line(
@@ -104,5 +104,5 @@ class Geometry:
 
 
 def label_width(label: str) -> int:
-    """Return about how wide a label is."""
+    """Return the approximate width of a label."""
     return _CHARACTER * len(screen_columns(label))

@@ -1,9 +1,9 @@
-"""Where the parts of a tree go in a picture with crossing branches.
+"""The layout of a tree with crossing branches.
 
 A picture is a grid. A vertical line goes up from every word, tag and node to the row of its
 mother, where a horizontal line joins it with its sisters. Rows are filled from the words upwards,
-and a node takes the column of one of its children or one that no line goes up. So lines cross
-each other, but never run together or through a label.
+and a node takes the column of one of its children or a column without a line. So lines may cross,
+but never run together or through a label.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Layout(NamedTuple):
     ----------
     labels : list of str
     children : list of list of int
-        The numbers of the children of each.
+        The numbers of the children of each label.
     cells : list of tuple of int
-        The row and the column of each; the root is in row 0, the words are in the last row.
+        The row and the column of each label; the root is in row 0, the words in the last row.
     """
 
     labels: list[str]
@@ -32,9 +32,9 @@ class Layout(NamedTuple):
     cells: list[tuple[int, int]]
 
     def crossings(self) -> list[list[int]]:
-        """Return for each the columns where lines of others cross the branch below it."""
+        """Return for each label the columns where other lines cross the branch below it."""
         lines: dict[int, list[tuple[int, int]]] = {}
-        """By column, the rows from which and to which lines go down."""
+        """For each column, the first and last rows of its vertical lines."""
         for mother, children in enumerate(self.children):
             for child in children:
                 bottom, column = self.cells[child]
@@ -87,9 +87,9 @@ def lay_out(tree: Tree) -> Layout:
 
 
 def screen_columns(text: str) -> list[str]:
-    """Return what each column of the screen shows; a wide character is followed by nothing.
+    """Return the text of each column of the screen; after a wide character it is empty.
 
-    What would move the cursor, such as a tab, is shown as a replacement character.
+    Characters that would move the cursor, such as tabs, become replacement characters.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def screen_columns(text: str) -> list[str]:
 
 
 class _Grid:
-    """The grid while it is filled: row 0 is the words, in even columns; odd ones are free."""
+    """The grid while it is filled: row 0 has the words, in even columns; odd ones are free."""
 
     def __init__(self, children: list[list[int]]) -> None:
         self.children = children
@@ -122,7 +122,7 @@ class _Grid:
         """The columns of vertical lines that have not yet reached a mother."""
 
     def cells(self) -> list[tuple[int, int]]:
-        """Fill the grid; return rows (from the top) and columns (empty ones left out)."""
+        """Fill the grid; return rows (from the top) and columns (without empty ones)."""
         waiting = set(range(len(self.children))) - self.rows.keys()
         top = 0
         while waiting:
@@ -139,7 +139,7 @@ class _Grid:
         ]
 
     def _next_row(self, waiting: set[int]) -> list[int]:
-        """Return those whose horizontal lines fit side by side, the shortest first."""
+        """Return the nodes whose horizontal lines fit side by side, the shortest first."""
         ready = [n for n in waiting if all(child in self.rows for child in self.children[n])]
         extents = {number: self._extent(number) for number in ready}
         row: list[int] = []
@@ -154,7 +154,7 @@ class _Grid:
         return min(columns), max(columns)
 
     def _take_column(self, number: int) -> None:
-        """Take the free column nearest to the middle, at an end only if there is no other."""
+        """Take the free column nearest to the middle; use an end only if there is no other."""
         left, right = self._extent(number)
         self.lines.difference_update(self.columns[child] for child in self.children[number])
         free = [column for column in range(left, right + 1) if column not in self.lines]

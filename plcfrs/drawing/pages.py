@@ -1,7 +1,7 @@
-"""Pictures of trees as PDF and PNG: SVG that Typst puts on pages.
+"""Pictures of trees as PDF and PNG: Typst converts the SVG.
 
-Typst (``pip install 'plcfrs[pictures]'``) needs no other program. It takes the fonts of the machine
-and brings some of its own.
+Typst (``pip install 'plcfrs[pictures]'``) needs no other program. It uses the fonts of the machine
+and some fonts of its own.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from typing import Literal
 
 _MARGIN = 8  # points
-_SCALE = 2  # pixels for each of SVG, of which a page has 96 an inch
+_SCALE = 2  # pixels of the PNG for each pixel of the SVG (1/96 inch)
 _MOST_PIXELS = 200_000_000
 _SIZE = re.compile(r'(?:width|height)="(\d+)"')
 _PAGE = f"#set page(width: auto, height: auto, margin: {_MARGIN}pt)\n#set document(date: none)\n"
 
 
 def render_pdf(rows: Iterable[Sequence[Picture]]) -> bytes:
-    """Return a PDF file with a page for each row, as large as its trees side by side.
+    """Return a PDF file with a page for each row of trees, in the size of the row.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def render_png(rows: Iterable[Sequence[Picture]]) -> bytes:
     if width * height > _MOST_PIXELS / _SCALE**2:
         raise InputError(
             f"a PNG of {_SCALE * width} times {_SCALE * height} pixels is too large: write PDF, or "
-            "fewer trees"
+            "draw fewer trees"
         )
     return _compile([picture], "png")
 

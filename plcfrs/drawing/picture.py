@@ -1,4 +1,4 @@
-"""What is drawn: a tree, and what is brought out in it, in colours for every medium."""
+"""A picture: a tree and its highlights, with colours for every medium."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from plcfrs.trees.spans import fan_out, runs
 
 
 class Picture(NamedTuple):
-    """A tree to be drawn.
+    """A tree to draw.
 
     Parameters
     ----------
     tree : Tree
     marked : collection of Node or int
-        Nodes, and positions of tokens whose tags are meant: red, and in a frame or in brackets.
+        Nodes, and positions of tokens; their labels and tags are red, in a frame or in brackets.
     gaps : bool
-        Whether each discontinuous constituent gets a colour of its own, and a line below the
-        words that shows its parts and its gaps.
+        Whether each discontinuous constituent gets its own colour, and a line below the words that
+        shows its parts and its gaps.
     caption : str
-        What stands above the tree.
+        The text above the tree.
     """
 
     tree: Tree
@@ -34,7 +34,7 @@ class Picture(NamedTuple):
 class Colour(NamedTuple):
     """A colour: its number in a terminal, in SVG, in xcolor (which tikz loads).
 
-    Those for SVG can be read on white and on black.
+    The colours for SVG are legible on white and on black.
     """
 
     terminal: int
@@ -60,7 +60,7 @@ class Bar(NamedTuple):
     label : str
     colour : Colour
     parts : list of tuple of int
-        From which token to which, the second one not included.
+        The first token and the token after the last one, of each part.
     """
 
     label: str
@@ -69,9 +69,9 @@ class Bar(NamedTuple):
 
 
 class Sketch:
-    """A picture laid out: its labels, which of them are in colours, and what is below the words.
+    """A picture with its layout: the labels, their colours, and the bars below the words.
 
-    Labels have the numbers that they have in the layout.
+    Labels are numbered as in the layout.
     """
 
     def __init__(self, picture: Picture) -> None:

@@ -1,4 +1,4 @@
-"""How far apart the columns of a layout are: as near as labels and lines of each row allow."""
+"""The distances between columns: as small as the labels and lines of each row allow."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from plcfrs.drawing.layout import Layout
 
 
 class Spacing(NamedTuple):
-    """Where the middles of columns are, and how wide all are together."""
+    """The middles of the columns, and their total width."""
 
     middles: list[int]
     width: int
 
 
 def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Spacing:
-    """Return where the columns of a picture are that is as narrow as can be.
+    """Return the places of the columns in the narrowest possible picture.
 
     Each column is halfway between the leftmost and the rightmost place that it can have.
 
@@ -25,11 +25,11 @@ def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Sp
     ----------
     layout : Layout
     widths : list of int
-        Of its labels.
+        Widths of the labels.
     gap : int
-        At least this is free between the labels and lines of a row.
+        The smallest space between the labels and lines of a row.
     least : int
-        From one column to the next one, at least.
+        The smallest distance from one column to the next.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Sp
     """
     last = max(column for _, column in layout.cells)
     sides = [[0, 0] for _ in range(last + 1)]
-    """How far the labels of a column go to the left and to the right."""
+    """The largest extents of the labels of a column to the left and to the right."""
     for (_, column), width in zip(layout.cells, widths, strict=True):
         sides[column] = [max(sides[column][0], left_of(width)), max(sides[column][1], width // 2)]
     distances = _distances(layout, widths, gap)
@@ -56,7 +56,7 @@ def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Sp
 
 
 def left_of(width: int) -> int:
-    """Return how much of a label is on the left of its middle.
+    """Return the width of a label to the left of its middle.
 
     Examples
     --------
@@ -67,9 +67,9 @@ def left_of(width: int) -> int:
 
 
 def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, int], int]:
-    """Return how far apart two columns must be that are beside each other in some row."""
+    """Return the smallest distances of columns that are beside each other in some row."""
     rows: dict[int, dict[int, int]] = defaultdict(dict)
-    """By row and column, how wide what is there is."""
+    """The width of the label or line at each row and column."""
     for cell, width in zip(layout.cells, widths, strict=True):
         rows[cell[0]][cell[1]] = width
     for mother, children in enumerate(layout.children):

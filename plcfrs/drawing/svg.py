@@ -17,31 +17,31 @@ _FONTS = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 def draw_svg(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    A horizontal line has a hole where a vertical one crosses it. Each constituent is a ``g``
-    with its lines and its label, with its number (mothers before children, from left to right) in
-    ``data-node`` and the positions of its tokens in ``data-yield``; each token is a ``g``
-    with its position in ``data-token``. Black is the ``color`` of the ``svg``, white the ``fill``
-    of its ``rect``: a page in dark mode changes both.
+    A horizontal line has a hole where a vertical line crosses it. Each constituent is a ``g``
+    with its lines and its label; ``data-node`` is its number (mothers before children, from left
+    to right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position
+    in ``data-token``. Black is the ``color`` of the ``svg``, white the ``fill`` of its ``rect``:
+    a page in dark mode can change both.
 
     Parameters
     ----------
     tree : Tree
     marked : collection of Node or int
-        The nodes, and the positions of tokens whose tags are drawn in red and in a frame.
+        Nodes, and positions of tokens; their labels and tags are drawn in red and in a frame.
     gaps : bool
-        Whether each discontinuous constituent gets a colour of its own, and a line below the
-        words that shows its parts and its gaps.
+        Whether each discontinuous constituent gets its own colour, and a line below the words that
+        shows its parts and its gaps.
 
     Returns
     -------
     str
-        An ``svg`` element without identifiers, styles or scripts, to be put into a page or a
-        file; for a tree without tokens, the label of its root.
+        An ``svg`` element without identifiers, styles or scripts, for a page or a file; for a tree
+        without tokens, only the label of its root.
 
     Raises
     ------
     InputError
-        If a constituent of a tree with tokens has none.
+        If a constituent of a tree with tokens has no tokens.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def render_svg(rows: Iterable[Sequence[Picture]]) -> str:
 
 
 def _elements(tree: Geometry) -> list[str]:
-    """Return all that is drawn: caption, constituents, tokens, bars."""
+    """Return all elements: caption, constituents, tokens, bars."""
     caption = f'<text x="6" y="18" text-anchor="start">{escape(tree.caption)}</text>'
     return [
         *([caption] if tree.caption else []),

@@ -1,8 +1,8 @@
 """Pictures of trees for the terminal.
 
-NLTK's `TreePrettyPrinter` would be the tool, but it leaves out parts of a branch that several
-lines cross side by side (in a quarter of the discontinuous trees of its Penn Treebank sample), runs
-branches together in other trees and fails on some, so layout and picture are our own.
+NLTK's `TreePrettyPrinter` leaves out parts of a branch that several lines cross side by side (in a
+quarter of the discontinuous trees of its Penn Treebank sample), runs branches together in other
+trees and fails on some. So we have our own layout and drawing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from plcfrs.drawing.picture import Bar, Colour, Picture, Sketch
 from plcfrs.drawing.spacing import left_of, space_columns
 from plcfrs.trees import Node, Tree
 
-# Where the strokes of a character go: left, right, up, down; then what shows parts and gaps.
+# The directions of the strokes of a character: left, right, up, down; then parts and gaps.
 _STROKES = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud", "part", "gap")
 _BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄", strict=True))
 _ASCII = dict(zip(_STROKES, "_|  _||||=.", strict=True))
@@ -23,7 +23,7 @@ _LEAST = 4
 _BESIDE = 4
 
 Cell = tuple[str, Colour | None]
-"""What a column of the screen shows: a character with what combines with it."""
+"""The text of a column of the screen: a character with its combining characters."""
 _BLANK: Cell = (" ", None)
 
 
@@ -46,25 +46,25 @@ def draw(
     unicode : bool
         Draw lines with box-drawing characters rather than ``|`` and ``_``.
     marked : collection of Node or int
-        Nodes, and positions of tokens whose tags are drawn in brackets, and in red.
+        Nodes, and positions of tokens; their labels and tags are drawn in brackets and in red.
     gaps : bool
-        Whether each discontinuous constituent gets a colour of its own, and a line below the
-        words that shows its parts and its gaps.
+        Whether each discontinuous constituent gets its own colour, and a line below the words that
+        shows its parts and its gaps.
     colour : bool
-        Whether there are colours.
+        Whether to use colours.
     width : int, optional
-        How many columns there are: a wider picture is cut between words, and its pieces are one
+        The number of columns: a wider picture is cut between words, and its pieces are drawn one
         below the other.
 
     Returns
     -------
     str
-        Lines without trailing blanks; for a tree without tokens, the label of its root.
+        Lines without trailing blanks; for a tree without tokens, only the label of its root.
 
     Raises
     ------
     InputError
-        If a constituent of a tree with tokens has none.
+        If a constituent of a tree with tokens has no tokens.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def render_text(
 
 
 class _Canvas:
-    """Lines of cells, row i of the layout in line 2i, its branches in the line below."""
+    """Lines of cells: row i of the layout is line 2i, and its branches are in the line below."""
 
     def __init__(self, picture: Picture, strokes: dict[str, str]) -> None:
         self.sketch = sketch = Sketch(picture)
@@ -128,7 +128,7 @@ class _Canvas:
 
     @property
     def width(self) -> int:
-        """How many columns it takes, with its caption."""
+        """The number of columns, with the caption."""
         return max(len(line) for line in self.captioned())
 
     def captioned(self) -> list[list[Cell]]:
@@ -136,7 +136,7 @@ class _Canvas:
         return [self.caption, *self.lines] if self.caption else self.lines
 
     def pieces(self, width: int) -> list[list[list[Cell]]]:
-        """Return the lines in pieces of at most a width, cut where no label is."""
+        """Return the lines in pieces of at most this width, cut between labels."""
         whole = max(map(len, self.lines))
         places, cuts = self._gaps(), [0]
         while whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
@@ -150,7 +150,7 @@ class _Canvas:
         return [[self.caption, *found[0]], *found[1:]] if self.caption else found
 
     def _gaps(self) -> list[int]:
-        """Return the places up to the last word that are inside no label."""
+        """Return the places up to the last word that are outside all labels."""
         extents = [self._extent(number) for number in range(len(self.labels))]
         covered = {place for start, end in extents for place in range(start + 1, end)}
         return [place for place in range(1, extents[-1][0] + 1) if place not in covered]
@@ -206,7 +206,7 @@ class _Canvas:
 
 
 def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
-    """Return one grid with all others side by side, their first lines in line."""
+    """Return one grid with all others side by side, aligned at their first lines."""
     joined: list[list[Cell]] = [[] for _ in range(max(map(len, grids)))]
     start = 0
     for grid in grids:
@@ -225,7 +225,7 @@ def _plain(line: Iterable[Cell]) -> str:
 
 
 def _coloured(line: Iterable[Cell]) -> str:
-    """Return a line with the signs that change colours, none of which is behind its last one."""
+    """Return a line with the escape sequences of its colours."""
     parts = []
     for colour, cells in groupby(line, lambda cell: cell[1]):
         text = "".join(text for text, _ in cells)

@@ -15,7 +15,7 @@ _ESCAPED = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    # What the old font encoding of LaTeX, or the package babel, takes for something else.
+    # Characters that the old font encoding of LaTeX, or the package babel, would change.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
@@ -31,10 +31,10 @@ _DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
 
 
 def draw_tikz(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
-    r"""Return a picture of a tree as a ``tikzpicture``, to be put into a paper.
+    r"""Return a picture of a tree as a ``tikzpicture`` for a paper.
 
-    The lines of a constituent follow its label. What is not ASCII is written as it is: words in
-    scripts that pdfLaTeX does not know need LuaLaTeX or XeLaTeX with a font that has them.
+    The lines of a constituent follow its label. Characters outside ASCII are written unchanged:
+    scripts that pdfLaTeX does not know need LuaLaTeX or XeLaTeX with a suitable font.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def draw_tikz(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = F
     Raises
     ------
     InputError
-        If a constituent of a tree with tokens has none.
+        If a constituent of a tree with tokens has no tokens.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def tikz_document(pictures: Iterable[str]) -> str:
 
 
 def escape_latex(text: str) -> str:
-    r"""Return a text as it can stand in LaTeX; what cannot be printed is a blank.
+    r"""Return a text for use in LaTeX; characters that cannot be printed become blanks.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def escape_latex(text: str) -> str:
 
 
 def _commands(tree: Geometry) -> list[str]:
-    """Return all that is drawn: caption, constituents, tokens, bars."""
+    """Return all commands: caption, constituents, tokens, bars."""
     caption = rf"\node[anchor=west] at (0,14) {{{escape_latex(tree.caption)}}};"
     found = [caption] if tree.caption else []
     for number in range(len(tree.places)):

@@ -1,7 +1,7 @@
-"""Scores of parses against a gold standard.
+"""Scores of parses against gold trees.
 
-Parsers are compared by `plcfrs.evaluation.comparison`, which is not imported here: it takes
-NumPy, and this package is loaded whenever plcfrs is.
+`plcfrs.evaluation.comparison`, which compares parsers, is not imported here: it needs NumPy, which
+would slow down the start of plcfrs.
 """
 
 from plcfrs.evaluation.bracketing import Sentence, compare_sentences

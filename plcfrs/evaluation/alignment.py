@@ -20,15 +20,15 @@ def align_sentences(
     Parameters
     ----------
     sources : mapping of str to iterable of Tree
-        By what messages call a tree of it: ``gold tree``, ``parse``.
+        The keys name a tree of the source in messages: ``gold tree``, ``parse``.
     equal_words : mapping of str to str
-        Words that count as another one.
+        Words that count as another word.
 
     Raises
     ------
     InputError
         If a source has more trees than another one, a tree cannot be read, or the words of a
-        sentence differ; null elements are no words.
+        sentence differ; null elements are not words.
     """
     roles = list(sources)
     streams = [iter(source) for source in sources.values()]
@@ -66,7 +66,7 @@ def align_with_reference(
     Raises
     ------
     InputError
-        As `align_sentences`.
+        See `align_sentences`.
     """
     sources = {"gold tree": gold, "parse": parses}
     if reference is not None:
@@ -76,7 +76,7 @@ def align_with_reference(
 
 
 def words(tree: Tree) -> list[int]:
-    """Return the positions of the tokens that are no null elements."""
+    """Return the positions of the tokens that are not null elements."""
     return [position for position, token in enumerate(tree.tokens) if token.tag != NULL_TAG]
 
 
@@ -112,17 +112,17 @@ def _same(one: str, other: str, equal: Mapping[str, str]) -> bool:
 
 
 def _hint(one: str | None, other: str | None) -> str | None:
-    """Return what explains that two words look different, if they are the same."""
+    """Return why two words look different although they are the same, if they are."""
     if one is None or other is None:
         return None
     for encoding in _ENCODINGS:
         if other in (_misread(one, encoding), one) or one == _misread(other, encoding):
             return (
-                f"one of the files is in utf-8 and was read as {encoding}, or was so written: "
+                f"one of the files is in utf-8 but was read, or earlier written, as {encoding}: "
                 "see --encoding and --parses-encoding"
             )
     if unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other):
-        return "these are the same letters composed in two ways: normalize both files to NFC"
+        return "the letters are the same, but composed differently: normalize both files to NFC"
     return None
 
 

@@ -2,7 +2,7 @@
 
 A bracket is the category of a constituent with the set of its tokens, which may have gaps;
 precision and recall compare the multisets of brackets of the gold tree and the parse. Tags are
-no brackets; function tags and category splits do not count.
+not brackets; function tags and category splits do not count.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass
 class Sentence:
-    """What is compared of a gold tree and a parse.
+    """The brackets, tags and functions of a gold tree and its parse.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Sentence:
     gold, parsed : Counter of (str, int)
         Labelled brackets; bit ``i`` of a span is the i-th word that is not ignored.
     gold_functions, parsed_functions : Counter of ((str, int), str)
-        The function tags of brackets, and of tokens, whose label is right.
+        The function tags of correct brackets, and of tokens with correct tags.
     tags : list of (str, str)
         The tags of each word that is not ignored.
     """
@@ -63,7 +63,7 @@ class Sentence:
 
     @property
     def wrong(self) -> tuple[int, int]:
-        """How many labelled brackets were missed, and how many are spurious."""
+        """Numbers of missed and of spurious labelled brackets."""
         return (self.gold - self.parsed).total(), (self.parsed - self.gold).total()
 
     def scores(self, discontinuous_only: bool = False) -> Scores:
@@ -72,7 +72,7 @@ class Sentence:
         Parameters
         ----------
         discontinuous_only : bool
-            Whether a sentence without brackets is no sentence.
+            Whether a sentence without brackets is not counted as a sentence.
         """
         counted = bool(self.gold or self.parsed or not discontinuous_only)
         gold_gaps, parsed_gaps = with_gaps(self.gold), with_gaps(self.parsed)
@@ -104,7 +104,7 @@ def compare_sentences(
         The same sentences in the same order.
     settings : Settings
     reference : iterable of Tree, optional
-        The trees whose gap degree a sentence has; the gold trees by default.
+        The trees that decide the gap degree of a sentence; the gold trees by default.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def compare_sentences(
 
 
 def gap_degree(tree: Tree) -> int:
-    """Return the gap degree of a tree, null elements left out."""
+    """Return the gap degree of a tree without its null elements."""
     if _is_continuous(tree):
         return 0
     spans = set(_covered(tree, words(tree)).values())
@@ -165,7 +165,7 @@ def labelled_nodes(
 
 
 def with_gaps(labelled: Brackets) -> Brackets:
-    """Return the brackets that are discontinuous."""
+    """Return the discontinuous brackets."""
     return Counter({key: number for key, number in labelled.items() if has_gap(key[1])})
 
 
@@ -175,7 +175,7 @@ def has_gap(span: int) -> bool:
 
 
 def count_matches(gold: Counter[Key], parsed: Counter[Key]) -> Counts:
-    """Count what two multisets have in common."""
+    """Count two multisets and their intersection."""
     if gold == parsed:
         total = gold.total()
         return Counts(total, total, total)
@@ -209,7 +209,7 @@ def _compare(number: int, gold: Tree, parse: Tree, reference: Tree, settings: Se
 
 
 def _functions(nodes: list[tuple[Node, Bracket]], others: Brackets) -> Functions:
-    """Return the function tags of the nodes that the other tree has, too."""
+    """Return the function tags of the nodes that the other tree also has."""
     return Counter(
         [
             (bracket, function)
@@ -238,7 +238,7 @@ def _covered(tree: Tree, positions: list[int]) -> dict[Node, int]:
 
 
 def _is_continuous(tree: Tree) -> bool:
-    # Most trees are, and then their tokens come in order, from left to right.
+    # Most trees are, and then a walk through the tree meets the tokens from left to right.
     last = -1
     stack: list[Node | int] = [tree.root]
     while stack:
@@ -253,7 +253,7 @@ def _is_continuous(tree: Tree) -> bool:
 
 
 def _children_first(tree: Tree) -> list[Node]:
-    # As `Tree.bottom_up`, but for the order of sisters, in half the time.
+    # Like `Tree.bottom_up`, except for the order of sisters, in half the time.
     nodes = [tree.root]
     for node in nodes:
         nodes.extend([child for child in node.children if isinstance(child, Node)])

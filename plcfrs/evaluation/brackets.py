@@ -1,8 +1,8 @@
-"""Bracket scores of a corpus: all sentences and subsets, all constituents and kinds of them.
+"""Bracket scores of a corpus, for all sentences, subsets, and kinds of constituents.
 
 The subsets D and C are those of table 2 of Evang and Kallmeyer (2011): sentences with and without a
-discontinuity in the reference trees. Sums are all that is kept, so that memory does not grow with
-the number of sentences.
+discontinuity in the reference trees. Only sums are kept, so that memory does not grow with the
+number of sentences.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plcfrs.evaluation.settings import Settings
 from plcfrs.trees import Tree
 from plcfrs.trees.spans import fan_out
 
-LENGTHS = 10  # how many lengths `Evaluation.by_length` takes together
+LENGTHS = 10  # width of the groups of `Evaluation.by_length`
 
 
 @dataclass
@@ -34,19 +34,19 @@ class Evaluation:
     discontinuous, continuous : Scores
         Of the sentences with and without a discontinuity in the reference trees (D and C).
     parsed : Scores
-        Of the sentences that have a parse.
+        Of the sentences with a parse.
     short : Scores
-        Of sentences that are not longer than the cut-off.
+        Of the sentences that are not longer than the cutoff.
     by_category : dict of str to Counts
         Of constituents, labelled.
     by_fan_out : dict of int to Counts
-        The same, by the number of blocks that a constituent has.
+        The same, by the fan-out of the constituent.
     by_function : dict of str to Counts
         Of function tags.
     by_gap_degree : dict of int to Scores
         Of sentences, by the gap degree of the reference tree.
     by_length : dict of int to Scores
-        Of sentences of 1 to 10, 11 to 20 ... words, by the greatest of these lengths.
+        Of sentences of 1 to 10, 11 to 20 ... words, by the greatest length of the group.
     """
 
     cutoff: int | None = None
@@ -62,7 +62,7 @@ class Evaluation:
     by_length: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
 
     def subsets(self) -> dict[str, Scores]:
-        """Return the scores of the sets of sentences, by the headings of their columns."""
+        """Return the scores of all subsets of sentences, by the headings of their columns."""
         columns = {
             "All": self.all,
             "D": self.discontinuous,
@@ -72,7 +72,7 @@ class Evaluation:
         return columns if self.cutoff is None else {**columns, f"<= {self.cutoff}": self.short}
 
     def add(self, sentence: Sentence, scores: Scores) -> None:
-        """Add a sentence, of which these are the scores."""
+        """Add a sentence with its scores."""
         self.all.add(scores)
         (self.discontinuous if sentence.gap_degree else self.continuous).add(scores)
         if sentence.parsed_at_all:
@@ -108,13 +108,13 @@ class Evaluation:
 
 
 def summarize(sentences: Iterable[Sentence], settings: Settings = FIELD) -> Evaluation:
-    """Return the scores of compared sentences, which may come from any scorer.
+    """Return the total scores of compared sentences, from any scorer.
 
     Parameters
     ----------
     sentences : iterable of Sentence
     settings : Settings
-        Those of the comparison.
+        The settings of the comparison.
     """
     evaluation = Evaluation(settings.cutoff)
     for sentence in sentences:
@@ -136,7 +136,7 @@ def evaluate(
         The same sentences in the same order; one pair is held at a time.
     settings : Settings
     reference : iterable of Tree, optional
-        The trees that say which sentences are discontinuous; the gold trees by default.
+        The trees that decide which sentences are discontinuous; the gold trees by default.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def evaluate(
 
 
 def score(gold: Iterable[Tree], parses: Iterable[Tree], settings: Settings = FIELD) -> Scores:
-    """Compare parses with gold trees; only the scores of all sentences.
+    """Compare parses with gold trees, and return only the scores of all sentences.
 
     Parameters
     ----------

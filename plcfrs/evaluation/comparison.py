@@ -1,20 +1,20 @@
-"""Parsers compared, two at a time: whether one is better or was lucky, and where they differ.
+"""Pairwise comparison of parsers: whether one is better or only lucky, and where they differ.
 
-Both tests are *paired*: they look at the two parses of each sentence, since hard sentences are hard
+Both tests are *paired*: they use the two parses of each sentence, since hard sentences are hard
 for both parsers. Both are two-sided and give the probability *p* of a difference of F1 at least as
-large as the one seen, if the parsers were equally good.
+large as the observed one, if the parsers were equally good.
 
 *Randomisation* (Noreen 1989; Yeh 2000)
-    If they were, it would not matter which parse of a sentence is whose. So the two are
-    exchanged or not, by chance, in each sentence.
+    If they were equally good, it would not matter which parse is from which parser. So the two
+    parses of each sentence are exchanged or not, by chance.
 *Bootstrap* (Efron and Tibshirani 1993; Berg-Kirkpatrick et al. 2012)
-    Test sets are made by drawing as many sentences from this one, with replacement. How far their
-    differences are from the one seen says how far that may be from the true one; 95% of them
-    make the interval of confidence.
+    Test sets of the same size are drawn from this one, with replacement. The spread of their
+    differences around the observed difference estimates how far that is from the true difference;
+    95% of them make the confidence interval.
 
-In both, *p* is (1 + r) / (1 + n) for r of n samples, so it is never 0. Of many pairs of parsers
-some differ much by chance alone; Holm's correction (1979) makes it improbable that even one of
-all is called different wrongly.
+In both, *p* is (1 + r) / (1 + n) for r of n samples, so it is never 0. Among many pairs of parsers,
+some differ much by chance alone; with the correction of Holm (1979) it is improbable that even one
+pair is wrongly called different.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ComparedSentence:
     Parameters
     ----------
     name : str
-        Its identifier, with its number if an earlier one has the same, or its number.
+        The identifier, with the number if an earlier sentence has the same one; or the number.
     scores : tuple of Scores
     """
 
@@ -63,20 +63,20 @@ class ComparedSentence:
 
     @property
     def wrong(self) -> tuple[int, ...]:
-        """How many labelled brackets each parser has wrong: missed and spurious ones."""
+        """Number of wrong labelled brackets of each parser, missed or spurious."""
         counts = (scores.labelled for scores in self.scores)
         return tuple(count.gold + count.parsed - 2 * count.matched for count in counts)
 
 
 class Difference(NamedTuple):
-    """How much better the second parser is than the first, in points of F1.
+    """The difference of two parsers, in points of F1.
 
     Parameters
     ----------
     first, second : float
         The F1 of each.
     low, high : float
-        The interval of confidence of their difference (95%).
+        The confidence interval (95%) of their difference.
     bootstrap, randomisation : float
         The *p* of each test.
     """
@@ -100,7 +100,7 @@ def compare_parsers(
     ----------
     gold : iterable of Tree
     parses : mapping of str to iterable of Tree
-        By the parser: the same sentences in the same order, of which one is held at a time.
+        The parses of each parser: the same sentences in the same order; one is held at a time.
     settings : Settings
 
     Raises
@@ -139,7 +139,7 @@ def difference(
     seed : int
         The same seed gives the same result.
     pair : tuple of int
-        Which two of all parsers.
+        The numbers of the two parsers.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def bootstrap(
 def randomise(
     first: CountArray, second: CountArray, samples: int, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Return the differences of F1 where the parses of some sentences are exchanged, by chance."""
+    """Return the differences of F1 when the parses of random sentences are exchanged."""
     totals = first.sum(axis=0), second.sum(axis=0)
     differences = np.empty(samples)
     for sample in range(samples):
@@ -218,7 +218,7 @@ def f1(counts: CountArray) -> float:
 
 
 def difference_table(results: Mapping[str, Difference]) -> Table:
-    """Return the table of both parsers' scores, their differences and the tests.
+    """Return the table of the scores of two parsers, their differences and the tests.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def difference_table(results: Mapping[str, Difference]) -> Table:
 
 
 def score_table(parsers: Sequence[str], sentences: Sequence[ComparedSentence]) -> Table:
-    """Return the table of all parsers' scores."""
+    """Return the table of the scores of all parsers."""
     rows: dict[str, list[Cell]] = {measure: [] for measure in MEASURES}
     for measure, number in product(MEASURES, range(len(parsers))):
         counts = _counts(measure, [each.scores[number] for each in sentences])
@@ -285,6 +285,6 @@ def _counts(measure: str, scores: Iterable[Scores]) -> CountArray:
 
 
 def _share(differences: NDArray[np.float64], seen: float) -> float:
-    """Return the share of differences that are as large as the one seen, which is one of them."""
-    as_large = np.abs(differences) >= abs(seen) - 1e-9  # the same brackets, summed in other order
+    """Return the share of differences that are at least as large as the observed one."""
+    as_large = np.abs(differences) >= abs(seen) - 1e-9  # the sums may have different orders
     return float(1 + np.count_nonzero(as_large)) / (1 + len(differences))

@@ -1,8 +1,8 @@
 """Recall by construction: section 5.3 of Evang and Kallmeyer (2011).
 
-A phrase *opens a gap* if the smallest constituent that holds it and other words has fewer gaps
-without it. Counted are the phrases of the gold tree that were reattached from their trace and open
-a gap there. So most moved wh-subjects do not count ('who left'). Which construction it is:
+A phrase *opens a gap* if the smallest constituent that has it and other words would have fewer gaps
+without it. We count the phrases of the gold tree that were reattached at their trace and open
+a gap there. So most moved wh-subjects do not count ('who left'). The constructions are:
 
 *wh-movement*
     the trace is ``*T*`` and the phrase a ``WH...``: 'what should I do'.
@@ -10,16 +10,16 @@ a gap there. So most moved wh-subjects do not count ('who left'). Which construc
     the trace is ``*T*`` and the phrase a clause: ``S``, ``SBAR``, ``SBARQ``, ``SINV``, ``SQ``
     or ``FRAG``. Quotation marks are not needed: 'it rained, she said'.
 *surrounding quotations*
-    the trace is ``*T*`` inside of the phrase itself (``*T*-PRN``): 'it rained, she said, all day'.
+    the trace is ``*T*`` inside the phrase itself (``*T*-PRN``): 'it rained, she said, all day'.
 *other fronting*
-    the trace is ``*T*`` and the phrase any other: 'of all these, it is the best'.
+    the trace is ``*T*`` and the phrase is any other: 'of all these, it is the best'.
 *right node raising*, *ICH*, *EXP*
     the trace is ``*RNR*``, ``*ICH*`` or ``*EXP*``.
 
-The paper does not say when a parse is right. Here it is if in the parse, too, a constituent with
-the same words opens a gap, whatever its label and its punctuation, and if the constituent in which
-it does has the right category and lexical head: 'what' in a VP headed by 'do'. Only where the
-phrase belongs counts, not all else below or beside it.
+The paper does not say when a parse is right. Here, it is right if a constituent of the parse with
+the same words also opens a gap, with any label and punctuation, and if the constituent with this
+gap has the right category and lexical head: 'what' in a VP headed by 'do'. Only the place of the
+phrase counts, not what is below or beside it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Attachment(NamedTuple):
 
 
 class ConstructionScores(Recall):
-    """How many instances of each construction there are, and how many a parser got right."""
+    """Numbers of instances of each construction, and of those that a parser got right."""
 
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the constructions of one more sentence."""
@@ -84,7 +84,7 @@ def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[
 
 
 def construction_of(node: Node) -> str:
-    """Return the construction by which a node was reattached.
+    """Return the construction of a reattached node.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def construction_of(node: Node) -> str:
 def attachments(
     tree: Tree, words: int, rules: HeadRules | None = None
 ) -> Iterator[tuple[Node, Attachment]]:
-    """Yield the phrases of a tree that open a gap, and where they do.
+    """Yield the phrases of a tree that open a gap, with the place of the gap.
 
     Parameters
     ----------
@@ -129,13 +129,13 @@ def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
     Parameters
     ----------
     parsers : mapping of str to ConstructionScores
-        By the heading of the column; all on the same gold trees.
+        The keys are the headings of the columns; all have the same gold trees.
     """
     return Table("Constructions", ["gold", *parsers], count_rows(parsers, CONSTRUCTIONS))
 
 
 def _larger(tree: Tree, spans: dict[Node, int]) -> Iterator[tuple[Node, Node]]:
-    """Yield nodes, each with the lowest node above it that has more words."""
+    """Yield each node with the lowest node above it that has more words."""
     larger: dict[Node, Node] = {}
     for mother in tree.nodes():
         for child in mother.nodes:

@@ -1,4 +1,4 @@
-"""How many brackets there are, how many are right, and the scores that follow."""
+"""Counts of gold, parsed and correct brackets, and the scores computed from them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Counts:
-    """How many brackets there are in the gold trees, in the parses, and in both.
+    """Numbers of brackets in the gold trees, in the parses, and in both.
 
-    Where there is nothing to find and nothing was found, all scores are 100; otherwise a score
-    with nothing to divide by is 0.
+    If neither gold trees nor parses have brackets, all scores are 100; otherwise a score with a
+    denominator of 0 is 0.
 
     Examples
     --------
@@ -26,7 +26,7 @@ class Counts:
 
     @property
     def precision(self) -> float:
-        """Percentage of the parsed brackets that are right."""
+        """Percentage of the parsed brackets that are correct."""
         return 100 * self.matched / self.parsed if self.parsed else _nothing(self.gold)
 
     @property
@@ -49,7 +49,7 @@ class Counts:
 
 @dataclass
 class Scores:
-    """The counts of some sentences, and what follows from them.
+    """The counts of some sentences, and the scores computed from them.
 
     Parameters
     ----------
@@ -58,11 +58,12 @@ class Scores:
     labelled_discontinuous, unlabelled_discontinuous : Counts
         Of constituents with a gap.
     functions : Counts
-        Of the function tags of constituents and tokens whose label is right.
+        Of the function tags of constituents and tokens whose label is correct.
     sentences, exact, without_parse : int
-        Sentences; those with a parse whose labelled brackets are all right; NOPARSE trees.
+        Numbers of sentences; of parsed sentences whose labelled brackets are all correct; of
+        NOPARSE trees.
     words, right_tags : int
-        Words that are not ignored; those with the gold tag.
+        Numbers of words that are not ignored; of words with the gold tag.
     """
 
     labelled: Counts = field(default_factory=Counts)
@@ -78,7 +79,7 @@ class Scores:
 
     @property
     def exact_match(self) -> float:
-        """Percentage of sentences whose labelled brackets are all right."""
+        """Percentage of sentences whose labelled brackets are all correct."""
         return 100 * self.exact / self.sentences if self.sentences else 100.0
 
     @property

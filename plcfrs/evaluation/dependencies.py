@@ -1,15 +1,15 @@
 """Dependencies between words: section 5.2 and table 4 of Evang and Kallmeyer (2011).
 
-Lin (1995) turns a constituent tree into dependencies: each phrase stands for its lexical head, and
-the heads of its other children depend on it. The score is the *unlabelled attachment score*: of
-the dependencies of the gold tree, how many are those of the parse, that is, how many words depend
-on the right word. Every word counts, punctuation too, but for the head of the sentence, which
-depends on no word. The paper does not say what counts, but it has 16.3 dependencies a sentence; in
-NLTK's sample, sentences of at most 25 tokens have 16.7 tokens, of which 14.6 are no punctuation.
+Lin (1995) turns a constituent tree into dependencies: the heads of the other children of a phrase
+depend on its lexical head. The score is the *unlabelled attachment score*: the percentage of the
+dependencies of the gold tree that the parse also has, that is, of words that depend on the right
+word. Every word counts, also punctuation, except the head of the sentence, which depends on no
+word. The paper does not say what counts, but it has 16.3 dependencies per sentence; in
+NLTK's sample, sentences of at most 25 tokens have on average 16.7 tokens, 14.6 without punctuation.
 
-A dependency is *non-local* if it attaches the head of a phrase that was reattached, and then it
-is of the type of the trace. The gold trees come from a treebank with traces, transformed by
-`plcfrs.transformation.transform`, which notes the types; in files of trees they are lost. The
+A dependency is *non-local* if it attaches the head of a reattached phrase; its type is then the
+type of the trace. The gold trees come from a treebank with traces, transformed by
+`plcfrs.transformation.transform`, which notes the types; files of trees do not keep them. The
 parses may have crossing branches or not.
 """
 
@@ -28,7 +28,7 @@ DEPENDENCY_TYPES = ("*T*", "*T*-PRN", "*ICH*", "*EXP*", "*RNR*", OTHER)
 
 
 class DependencyScores(Recall):
-    """How many dependencies of each type there are, and how many of them a parser found.
+    """Numbers of dependencies of each type, and of those that a parser found.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class DependencyScores(Recall):
 
 
 def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
-    """Return for each word but the head of the sentence the word on which it depends.
+    """Return the head of each word, except for the head of the sentence.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
     Returns
     -------
     dict of int to int
-        Positions of tokens; nothing for a sentence without a parse.
+        Positions of tokens; empty for a sentence without a parse.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
 def dependency_types(tree: Tree, rules: HeadRules | None = None) -> dict[int, str]:
     """Return the type of the dependency of each word that heads a reattached phrase.
 
-    If phrases that were reattached have the same head, the largest of them counts.
+    If several reattached phrases have the same head, the largest one counts.
     """
     heads = head_words(tree, rules)
     types: dict[int, str] = {}
@@ -98,12 +98,12 @@ def dependency_types(tree: Tree, rules: HeadRules | None = None) -> dict[int, st
 
 
 def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:
-    """Return the figures of table 4 of the paper: counts by type, their total, and the score.
+    """Return table 4 of the paper: counts by type, their total, and the score.
 
     Parameters
     ----------
     parsers : mapping of str to DependencyScores
-        By the heading of the column; all on the same gold trees.
+        The keys are the headings of the columns; all have the same gold trees.
     """
     rows = count_rows(parsers, DEPENDENCY_TYPES)
     gold = next(iter(parsers.values())).gold

@@ -1,4 +1,4 @@
-"""What two trees of a sentence do not have in common."""
+"""The differences of two trees of a sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Parts = set[Node | int]
 
 
 def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Parts, Parts]:
-    """Return what a parse has wrong, to be marked in a picture.
+    """Return the wrong parts of a parse, to mark them in a picture.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
     Returns
     -------
     tuple of set
-        The nodes of the gold tree that are missed, the nodes of the parse that are spurious, each
-        with the tokens whose tags differ.
+        The missed nodes of the gold tree, and the spurious nodes of the parse, each with the
+        tokens whose tags differ.
     """
     kept = kept_words(gold, parse, settings)
     missed, spurious = (
@@ -47,7 +47,7 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
 def unmatched(
     some: Iterable[Item], others: Iterable[Item], bracket: Callable[[Item], Bracket]
 ) -> list[Item]:
-    """Return what remains of some constituents without those of the other tree.
+    """Return the constituents that the other tree does not have.
 
     Parameters
     ----------

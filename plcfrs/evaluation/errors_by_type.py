@@ -1,35 +1,34 @@
-"""What parsers get wrong, in linguists' terms.
+"""Errors of parsers, classified in linguistic terms.
 
 A *bracket error* is a constituent of the gold tree that the parse does not have (missed), or one
-of the parse that the gold tree does not have (spurious); which constituents and words count
-is up to the settings, as in `plcfrs.evaluation.bracketing`. Each bracket error is in exactly one
-class, the first of these that fits. Where a missed and a spurious one belong together, they are
-one error of two brackets.
+of the parse that the gold tree does not have (spurious). The settings decide which constituents
+and words count, as in `plcfrs.evaluation.bracketing`. Each bracket error is in exactly one
+class, the first of these that fits. A missed and a spurious bracket that belong together are one
+error.
 
 without a parse
-    The sentence has none: all that is missed.
+    The sentence has no parse, and all its constituents are missed.
 wrong label
     A missed and a spurious constituent have the same words.
 *(the same phrase)*
     A missed and a spurious constituent have the same label and the same lexical head: a phrase
-    that was found with other words. (If there are several on either side, the smallest go
-    together.) It is a
+    was found with other words. (If there are several, the smallest ones are paired first.) It is a
     missed gap
         if there are fewer gaps in the parse,
     spurious gap
         if there are more gaps in the parse,
     attachment
-        else: something was attached to it that belongs elsewhere, or the other way round.
+        otherwise: something was attached to it that belongs elsewhere, or vice versa.
 unary
-    The words of a missed or spurious constituent are a single word, or those of a constituent of
-    the other tree: one node too few or too many above the same words.
+    A missed or spurious constituent has a single word, or the same words as a constituent of the
+    other tree: there is one node too few or too many above the same words.
 missed gap, spurious gap
-    A missed, a spurious constituent that has a gap.
+    A missed or spurious constituent has a gap.
 attachment
-    The other tree has a constituent with the same label and the same lexical head, too: 'the man
+    The other tree also has a constituent with the same label and the same lexical head: 'the man
     with the telescope' is missed, but the parse has 'the man'.
 other
-    What remains.
+    All other errors.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ class Constituent(NamedTuple):
     head : int
         The position of the lexical head in the sentence.
     head_word : str
-        Its form.
+        Its word.
     """
 
     label: str
@@ -82,7 +81,7 @@ class Constituent(NamedTuple):
 
     @property
     def gaps(self) -> int:
-        """How many gaps there are between its words."""
+        """Number of gaps between its words."""
         return fan_out(self.span) - 1
 
 
@@ -92,14 +91,14 @@ Pair = tuple[Constituent | None, Constituent | None]
 
 @dataclass(frozen=True)
 class BracketError:
-    """One error: a constituent missed, a spurious one, or one in the place of the other.
+    """One error: a missed constituent, a spurious one, or a spurious one for a missed one.
 
     Parameters
     ----------
     type : str
         One of `ERROR_TYPES`.
     sentence : str
-        Its identifier, or its number.
+        The identifier or the number of the sentence.
     missed, spurious : Constituent or None
     words : tuple of str
         The words of the sentence that count.
@@ -171,7 +170,7 @@ def errors_of(
     Parameters
     ----------
     sentence : str
-        What the errors call it.
+        The name of the sentence in the errors.
     gold, parse : Tree
         With the same words and without null elements.
     settings : Settings
@@ -196,7 +195,7 @@ def errors_of(
 def constituents(
     tree: Tree, counted: list[int], settings: Settings, rules: HeadRules | None = None
 ) -> list[Constituent]:
-    """Return the constituents of a tree, without null elements, over the words that count."""
+    """Return the constituents of a tree without null elements, over the words that count."""
     heads = head_words(tree, rules)
     return [
         Constituent(label, span, heads[node], tree.tokens[heads[node]].form)
@@ -205,7 +204,7 @@ def constituents(
 
 
 def classify(gold: list[Constituent], parsed: list[Constituent]) -> Iterator[tuple[str, Pair]]:
-    """Yield the errors of a sentence, each with its class, as if it had a parse."""
+    """Yield the errors of a parsed sentence, each with its class."""
     missed, spurious = _without(gold, parsed), _without(parsed, gold)
     for pair in _take_pairs(missed, spurious, lambda constituent: constituent.span):
         yield LABEL, pair
@@ -219,14 +218,14 @@ def classify(gold: list[Constituent], parsed: list[Constituent]) -> Iterator[tup
 
 @dataclass
 class ErrorSummary:
-    """How many errors of each class there are, and the first ones of each.
+    """Numbers of errors of each class, with the first examples.
 
     Parameters
     ----------
     shown : int
-        How many examples of each class are kept.
+        Number of examples that are kept of each class.
     missed, spurious : Counter of str
-        How many constituents, by class.
+        Numbers of constituents by class.
     examples : dict of str to list of BracketError
     """
 
@@ -246,13 +245,13 @@ class ErrorSummary:
 
 
 def summarize_errors(errors: Iterable[BracketError], examples: int = 3) -> ErrorSummary:
-    """Count errors by class; no more of them is kept than the first examples of each.
+    """Count errors by class, and keep the first examples of each class.
 
     Parameters
     ----------
     errors : iterable of BracketError
     examples : int
-        How many of each class.
+        Number of examples of each class.
     """
     summary = ErrorSummary(examples)
     summary.add(errors)
@@ -270,7 +269,7 @@ def error_table(summary: ErrorSummary) -> Table:
 
 
 def example_table(summary: ErrorSummary) -> Table:
-    """Return the examples of each class: the sentence, and what is wrong in it."""
+    """Return the examples of each class: the sentence, and the error."""
     rows: dict[str, list[Cell]] = {
         f"{type_} {number}": [error.sentence, str(error)]
         for type_ in ERROR_TYPES
@@ -280,7 +279,7 @@ def example_table(summary: ErrorSummary) -> Table:
 
 
 def _without(some: list[Constituent], others: list[Constituent]) -> list[Constituent]:
-    """Return the constituents that the other tree has not, small ones first."""
+    """Return the constituents that the other tree does not have, small ones first."""
     remaining = unmatched(some, others, lambda constituent: (constituent.label, constituent.span))
     return sorted(remaining, key=lambda constituent: constituent.span.bit_count())
 

@@ -1,6 +1,6 @@
-"""A report as one HTML page, which needs nothing from elsewhere and no script.
+"""A report as one HTML page without scripts and external files.
 
-Pictures come as SVG, so that this module need not know who draws them.
+Pictures are passed as SVG, so that this module does not depend on the drawing.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ figcaption { font-weight: bold; }
 @media print { .row > figure { overflow: visible; } .row svg { max-width: 100%; height: auto; } }
 """
 _MARKS = (
-    "In red and in frames: in the gold tree what a parse has missed, in a parse what is "
-    "spurious, and tags that differ."
+    "In red frames: missed constituents in the gold tree, spurious constituents in a parse, and "
+    "tags that differ."
 )
 
 
@@ -65,14 +65,14 @@ def draw_differences(
     settings: Settings,
     draw: Callable[[Tree, Parts], str],
 ) -> Drawing:
-    """Return a gold tree beside its parses, with what they do not have in common.
+    """Return a gold tree beside its parses, with their differences marked.
 
     Parameters
     ----------
     heading : str
     gold : Tree
     parses : mapping of str to Tree
-        By caption.
+        The keys are the captions.
     settings : Settings
         Which constituents and words count.
     draw : callable
@@ -100,14 +100,14 @@ def render_html(
     tables : iterable of Table
     drawings : sequence of Drawing
     notes : iterable of str
-        What stands below the title, a paragraph each.
+        Paragraphs below the title.
     plots : iterable of CurvePlot
-        Besides those of the tables.
+        Additional plots, besides those of the tables.
 
     Returns
     -------
     str
-        Without plots, but with a line on how to get them, if matplotlib is not installed.
+        If matplotlib is not installed, a hint instead of the plots.
     """
     tables = list(tables)
     parts = [

@@ -1,4 +1,4 @@
-"""Which tables have a plot, and what it shows."""
+"""The tables that have plots, and their plots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GAP_DEGREE = re.compile(r"gap degree \d+")
 
 
 class _Kind(NamedTuple):
-    """What the plot of a table is called, which columns it shows, and which is in its labels."""
+    """The title of the plot of a table, the columns that it shows, and the one in its labels."""
 
     title: str
     columns: tuple[str, ...]
@@ -25,11 +25,11 @@ PLOTS = {
     "Sentences by length": _Kind("LP and LR by length (and sentences)", ("LP", "LR"), "Sentences"),
     "Sentences by gap degree": _Kind("LF1 by gap degree (and sentences)", ("LF1",), "Sentences"),
 }
-"""By the titles of the tables without what they are of."""
+"""The keys are the titles of the tables, without a parser or set before the colon."""
 
 
 def plot_of(table: Table) -> BarPlot | None:
-    """Return the plot of the first 20 rows of a table, if it is one that has a plot.
+    """Return the plot of the first 20 rows of a table, if it has a plot.
 
     Examples
     --------

@@ -1,23 +1,23 @@
-"""Settings as EVALB and disco-dop have them: ``.prm`` files of keys and values.
+"""Settings in the format of EVALB and disco-dop: ``.prm`` files of keys and values.
 
     DELETE_LABEL ROOT
     EQ_LABEL ADVP PRT
 
-A line is a key, blanks, and one value (two for ``EQ_LABEL`` and ``EQ_WORD``); a line that begins
+A line has a key, blanks, and one value (two for ``EQ_LABEL`` and ``EQ_WORD``); a line that begins
 with ``#`` is a comment.
 
 =========================== =====================================================================
-``DELETE_LABEL``            Constituents of that category do not count; tokens with that tag in the
-                            gold tree are taken out
-``DELETE_WORD``             These words are taken out (disco-dop)
-``DELETE_ROOT_PRETERMS``    1: tokens right below the root of the gold tree, too (disco-dop)
-``DELETE_LABEL_FOR_LENGTH`` Tokens with that tag do not add to the length of a sentence
-``CUTOFF_LEN``              Shorter sentences are scored once more by themselves; 40 by default
-``EQ_LABEL``, ``EQ_WORD``   Two categories, two words that count as one; so do chains of them
+``DELETE_LABEL``            Constituents of this category do not count; tokens with this tag in the
+                            gold tree are removed
+``DELETE_WORD``             Tokens with this word are removed (disco-dop)
+``DELETE_ROOT_PRETERMS``    1: tokens right below the root of the gold tree are removed (disco-dop)
+``DELETE_LABEL_FOR_LENGTH`` Tokens with this tag do not add to the length of a sentence
+``CUTOFF_LEN``              Sentences of at most this length are also scored alone; 40 by default
+``EQ_LABEL``, ``EQ_WORD``   Two categories or words that count as the same, also through chains
 ``LABELED``                 0: categories do not matter
 ``DISC_ONLY``               1: only constituents with a gap count (disco-dop)
-``DEBUG``, ``MAX_ERROR``,   Without effect: nothing is printed for debugging, the first error ends
-``QUOTE_LABEL``             the comparison, and tags of the gold tree say what is a quote
+``DEBUG``, ``MAX_ERROR``,   No effect: nothing is printed for debugging, the first error ends the
+``QUOTE_LABEL``             comparison, and tags of the gold tree decide what is a quote
 ``LA``, ``TED``, ``DEP``    Other scores of disco-dop, which must be 0: they are not computed
 =========================== =====================================================================
 """
@@ -56,7 +56,7 @@ _KEYS = (*_SETS, *_PAIRS, *_SWITCHES, *_NUMBERS, *_NOT_COMPUTED)
 
 @dataclass
 class _Entries:
-    """What a file says, by key."""
+    """The values of a file, by key."""
 
     sets: dict[str, list[str]] = field(default_factory=lambda: {key: [] for key in _SETS})
     pairs: dict[str, list[tuple[str, ...]]] = field(
@@ -75,7 +75,7 @@ def load_settings(name: str | Path) -> Settings:
     Raises
     ------
     InputError
-        If the file cannot be read, or a key or a value in it is not known.
+        If the file cannot be read, or has an unknown key or a bad value.
 
     Examples
     --------
@@ -98,18 +98,18 @@ def load_settings(name: str | Path) -> Settings:
 
 
 def parse_settings(lines: Iterable[str], path: str = "settings") -> Settings:
-    """Return the settings that the lines of a ``.prm`` file state.
+    """Return the settings in the lines of a ``.prm`` file.
 
     Parameters
     ----------
     lines : iterable of str
     path : str
-        What messages call the file.
+        The name of the file in messages.
 
     Raises
     ------
     InputError
-        If a key or a value is not known.
+        If a key is unknown or a value is bad.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def _enter(entries: _Entries, key: str, *values: str) -> None:
     elif key in _PAIRS:
         entries.pairs[key].append(values)
     elif key in entries.numbers:
-        raise ValueError(f"{key} for the second time")
+        raise ValueError(f"{key} occurs twice")
     else:
         entries.numbers[key] = _number(key, values[0])
 
@@ -152,7 +152,7 @@ def _number(key: str, text: str) -> int:
         raise ValueError(f"{key} takes a number, not {text!r}")
     number = int(text)
     if key not in _NUMBERS and number not in (0, 1):
-        raise ValueError(f"{key} is 0 or 1, not {number}")
+        raise ValueError(f"{key} must be 0 or 1, not {number}")
     if number and key in _NOT_COMPUTED:
         raise ValueError(f"{key}: {_NOT_COMPUTED[key]} is not computed: set it to 0")
     return number
@@ -177,7 +177,7 @@ def _settings(entries: _Entries) -> Settings:
 
 
 def _representatives(pairs: Iterable[tuple[str, ...]]) -> Mapping[str, str]:
-    """Return for each name the first one of those that are equal to it, also by way of others."""
+    """Return for each name the first of all names that are equal to it, also through chains."""
     found = {name: name for name in chain.from_iterable(pairs)}
     for first, second in pairs:
         kept, replaced = found[first], found[second]
@@ -186,7 +186,7 @@ def _representatives(pairs: Iterable[tuple[str, ...]]) -> Mapping[str, str]:
 
 
 FIELD = load_settings("field")
-"""What the field does: no roots, no punctuation, ADVP and PRT are one."""
+"""The usual settings: no roots, no punctuation, ADVP and PRT are equal."""
 
 ALL = load_settings("all")
-"""Every constituent but the root, over every word."""
+"""Every constituent except the root, over every word."""

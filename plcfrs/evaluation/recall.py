@@ -1,4 +1,4 @@
-"""Recall by kind: what the gold trees have of each kind, and how much of it a parser found."""
+"""Recall by kind: the numbers of things in the gold trees, and of those that a parser found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kinds = TypeVar("Kinds", bound="Recall")
 
 @dataclass
 class Recall(ABC):
-    """How many things of each kind there are, and how many of them a parser found."""
+    """Numbers of things of each kind, and of those that a parser found."""
 
     gold: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
@@ -35,7 +35,7 @@ class Recall(ABC):
         Parameters
         ----------
         gold : iterable of Tree
-            Trees with traces, transformed.
+            Transformed trees of a treebank with traces.
         parses : iterable of Tree
             The same sentences in the same order; one pair is held at a time.
         rules : HeadRules, optional
@@ -56,7 +56,7 @@ class Recall(ABC):
         """Count one more sentence."""
 
     def recall(self, *kinds: str) -> float:
-        """Return the percentage that was found, of some kinds or of all."""
+        """Return the percentage of things found, of some kinds or of all."""
         gold = sum(self.gold[kind] for kind in kinds or self.gold)
         found = sum(self.found[kind] for kind in kinds or self.found)
         return 100 * found / gold if gold else 100.0

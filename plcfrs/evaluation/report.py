@@ -1,7 +1,7 @@
 """Scores as tables, and tables as text, Markdown, CSV and JSON.
 
-The first table is laid out as table 2 of Evang and Kallmeyer (2011). All tables have plain cells,
-so that another kind of report can walk over them, such as `plcfrs.evaluation.html`.
+The first table has the layout of table 2 of Evang and Kallmeyer (2011). All tables have plain
+cells, so that other reports can use them, such as `plcfrs.evaluation.html`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from plcfrs.text import aligned
 
 Cell = int | float | str | None
 Kind = TypeVar("Kind", Counts, Scores)
-_MARKUP = re.compile(r"[\\`*_|\[\]]|<(?=[A-Za-z/!?])")  # what means something in Markdown
+_MARKUP = re.compile(r"[\\`*_|\[\]]|<(?=[A-Za-z/!?])")  # special characters of Markdown
 
 
 @dataclass
 class Table:
-    """Figures, or texts, with headings.
+    """Figures or texts with headings.
 
     Parameters
     ----------
@@ -33,10 +33,10 @@ class Table:
     columns : list of str
         The headings of the columns with figures.
     rows : dict of str to list
-        By the heading of the row: numbers of things are int, percentages float, and what has
-        nothing to divide by is None.
+        By the heading of the row: counts are int, percentages float; a score with a denominator of
+        0 is None.
     decimals : dict of str to int
-        How many decimals a column has for people; two if it is not here.
+        Number of decimals that people see in a column; two by default.
     """
 
     title: str
@@ -46,11 +46,11 @@ class Table:
 
     @property
     def has_text(self) -> bool:
-        """Whether there are texts in its cells."""
+        """Whether any cell is a text."""
         return any(isinstance(cell, str) for cells in self.rows.values() for cell in cells)
 
     def lines(self) -> list[list[str]]:
-        """Return the lines of the table for people, the headings first."""
+        """Return the lines of the table as texts for people, the headings first."""
         decimals = [self.decimals.get(column, 2) for column in self.columns]
         return [
             [self.title, *self.columns],
@@ -99,7 +99,7 @@ def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
     Returns
     -------
     list of Table
-        All constituents, those with a gap, and what concerns whole sentences and words.
+        Tables of all constituents, of discontinuous constituents, and of sentences and words.
     """
     scores = list(subsets.values())
     return [
@@ -122,7 +122,7 @@ def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
 def render_scores(scores: Scores) -> str:
     """Return tables of some scores as text, all and discontinuous constituents side by side.
 
-    A score of constituents of which neither the gold trees nor the parses have any is ``-``.
+    A score is ``-`` if neither the gold trees nor the parses have such constituents.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ def render_scores(scores: Scores) -> str:
     Returns
     -------
     str
-        Labelled and unlabelled precision, recall and F1 and the counts behind them; then what
-        concerns whole sentences and words.
+        Labelled and unlabelled precision, recall and F1 with their counts; then scores of
+        sentences and words.
     """
     kinds = [
         (scores.labelled, scores.unlabelled),
@@ -145,7 +145,7 @@ def render_scores(scores: Scores) -> str:
 
 
 def render_text(tables: Iterable[Table]) -> str:
-    """Return tables for the terminal: figures in line, then the tables with texts."""
+    """Return tables for the terminal: aligned figures first, then the tables with texts."""
     tables = list(tables)
     figures = [line for table in tables if not table.has_text for line in ([], *table.lines())]
     texts = [aligned(table.lines(), str.ljust) for table in tables if table.has_text]
@@ -158,7 +158,7 @@ def render_markdown(tables: Iterable[Table]) -> str:
 
 
 def render_csv(tables: Iterable[Table]) -> str:
-    """Return a line for each figure: table, row, column, figure; none where there is nothing."""
+    """Return a line for each figure: table, row, column, figure; empty cells have no line."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["table", "row", "column", "figure"])
@@ -170,7 +170,7 @@ def render_csv(tables: Iterable[Table]) -> str:
 
 
 def render_json(tables: Iterable[Table]) -> str:
-    """Return an object: figures by table, row and column."""
+    """Return a JSON object: figures by table, row and column."""
     found = {
         table.title: {
             row: dict(zip(table.columns, figures, strict=True))

@@ -1,4 +1,4 @@
-"""What several scores need to know of a tree."""
+"""Properties of trees that several scores need."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ def has_parse(tree: Tree) -> bool:
 
 
 def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
-    """Return the position of the lexical head of each node, by the rules alone.
+    """Return the position of the lexical head of each node, by the head rules alone.
 
     Parameters
     ----------
     tree : Tree
-        Not changed: heads that are marked do not count.
+        Not changed; its marked heads do not count.
     rules : HeadRules, optional
         Those of Collins (1999) by default.
 
     Raises
     ------
     InputError
-        If the tree has null elements, which can be nobody's head.
+        If the tree has null elements, which cannot be heads.
     """
     if any(token.is_null for token in tree.tokens):
         raise InputError(

@@ -1,4 +1,4 @@
-"""What a comparison of brackets counts, and what it leaves out."""
+"""Settings of a comparison of brackets."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from plcfrs.settings import show_changes
 
 @dataclass(frozen=True)
 class Settings:
-    """What is compared.
+    """What counts in a comparison of brackets.
 
     Parameters
     ----------
     ignored_labels : frozenset of str
         Categories of constituents that do not count; their children do.
     ignored_tags, ignored_words : frozenset of str
-        Tokens with these tags in the gold tree, and these words, are taken out of all
-        constituents, which may close a gap; the others are numbered anew, and a constituent
-        left empty vanishes.
+        Tokens with these tags in the gold tree, and these words, are removed from all
+        constituents, which may close a gap; the other tokens are renumbered, and constituents
+        that become empty are removed.
     equal_labels, equal_words : mapping of str to str
-        Categories, words that count as another one.
+        Categories or words that count as another one.
     uncounted_tags : frozenset of str
         Tokens with these tags in the gold tree do not add to the length of a sentence;
         all others do, ignored or not.
     cutoff : int, optional
-        Sentences of this length at most are scored once more by themselves.
+        Sentences of at most this length are also scored separately.
     labelled : bool
         Whether categories matter.
     discontinuous_only : bool
         Whether only constituents with a gap count, and only sentences that have any.
     ignore_root_tokens : bool
-        Whether tokens right below the root of the gold tree are taken out, too.
+        Whether tokens right below the root of the gold tree are removed, too.
 
     Notes
     -----
-    Null elements are no words: they are taken out under any settings, each tree's own.
+    Null elements are not words: they are always removed from both trees.
     """
 
     ignored_labels: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Whole experiments from one file: trees, grammars, parses, scores, each kept and used again."""
+"""Whole experiments from one file: trees, models, parses and scores, which are kept and reused."""
 
 from plcfrs.experiment.folder import Folder, Result
 from plcfrs.experiment.loading import load_experiment

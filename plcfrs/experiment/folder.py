@@ -1,9 +1,9 @@
-"""The output folder: the result of each stage, with what it was made of.
+"""The output folder: the result of each stage, and everything it depends on.
 
 A result is used again if nothing that it depends on has changed: the options of its stage, the
-contents of its inputs, and the program itself. ``NAME.made.json`` beside each result says so. A
-file has its name only when it is complete; before, its name has the key of its stage and ends in
-``.part``, so that a stage can take up an interrupted run, but never one with other options.
+contents of its inputs, and the program itself. ``NAME.made.json`` beside each result records them.
+A file gets its name only when it is complete; before, its name has the key of its stage and ends
+in ``.part``, so that a stage can resume an interrupted run, but never one with other options.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Figures = Mapping[str, float]
 
 
 class Progress(Protocol):
-    """Shows how far a stage is while items pass."""
+    """Shows the progress of a stage."""
 
     def __call__(self, items: Iterable[Item], what: str) -> Iterable[Item]:
         """Yield the items."""
@@ -40,7 +40,7 @@ def no_progress(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: AR
 
 @dataclass(frozen=True)
 class Result:
-    """A file that a stage has made.
+    """A file made by a stage.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Result:
     digest : str
         SHA-256 of its content.
     figures : mapping of str to number
-        What is known of it: how many sentences or rules there are, and so on.
+        Facts about it, such as the number of sentences or rules.
     """
 
     path: Path
@@ -57,17 +57,17 @@ class Result:
 
 
 class Folder:
-    """Where results are kept.
+    """The folder that keeps the results.
 
     Parameters
     ----------
     path : Path
-        Made if it is not there.
+        Made if it does not exist.
     say : callable
-        Takes a line for the user; the log has it, too, with time and duration.
+        Gets each line for the user; the log also has its time and duration.
     progress : Progress
     force : bool
-        Whether no result of an earlier run is used.
+        Whether to run all stages again, without using earlier results.
     """
 
     def __init__(
@@ -97,15 +97,15 @@ class Folder:
         Parameters
         ----------
         name : str
-            What the log calls the stage.
+            The name of the stage in the log.
         file : str
-            The result, below the folder.
+            The path of the result in the folder.
         options : object
-            All that the result depends on besides the inputs: dataclasses, mappings, lists.
+            Everything the result depends on besides the inputs: dataclasses, mappings, lists.
         inputs : sequence of Result
         build : callable
-            Makes the file it is given and returns its figures. That file is there already
-            if a run with the same options was interrupted.
+            Gets a path, makes that file and returns its figures. The file already exists if
+            a run with the same options was interrupted.
         """
         path = self.path / file
         recipe = {
@@ -117,7 +117,7 @@ class Folder:
         key = digest(json.dumps(recipe, sort_keys=True))
         made = None if self._force else _made(path, key)
         if made:
-            self.log(f"{name}: as before{_listed(made.figures)}")
+            self.log(f"{name}: unchanged{_listed(made.figures)}")
             return made
         start, cpu_start = time.monotonic(), time.process_time()
         part = self._part(path, key)
@@ -132,13 +132,13 @@ class Folder:
         return result
 
     def log(self, line: str, detail: str = "") -> None:
-        """Tell the user a line; the log has it with a detail and the time."""
+        """Tell the user a line; the log adds a detail and the time."""
         self._say(line)
         with (self.path / "log.txt").open("a", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}{detail}\n")
 
     def _part(self, path: Path, key: str) -> Path:
-        """Return where a stage writes, and remove what was begun there with other options."""
+        """Return the path where a stage writes, and remove partial results of other options."""
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.{key[:16]}.part")
         for other in path.parent.iterdir():
@@ -149,7 +149,7 @@ class Folder:
 
 
 def plain(value: object) -> object:
-    """Return options as JSON has them, the same ones always in the same way.
+    """Return options as JSON values; equal options give equal JSON.
 
     Examples
     --------
@@ -170,12 +170,12 @@ def plain(value: object) -> object:
 
 
 def digest(content: bytes | str) -> str:
-    """Return the SHA-256 of a content."""
+    """Return the SHA-256 of some content."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
 def write_json(path: Path, content: object) -> None:
-    """Write a JSON file that is complete or not there."""
+    """Write a JSON file that is complete or absent."""
     part = path.with_name(f"{path.name}.part")
     part.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     part.replace(path)
@@ -183,7 +183,7 @@ def write_json(path: Path, content: object) -> None:
 
 @cache
 def program() -> str:
-    """Return the version of plcfrs, with a digest of its sources: they may have been edited."""
+    """Return the version of plcfrs with a digest of its sources, which may have been edited."""
     folder = Path(plcfrs.__file__).parent
     sources = (path.read_bytes() for path in sorted(folder.rglob("*.py")))
     return f"{plcfrs.__version__} {digest(b''.join(sources))[:16]}"
@@ -191,7 +191,7 @@ def program() -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return what a run depends on besides its inputs."""
+    """Return the software and the machine that a run depends on."""
     return {
         "plcfrs": program(),
         "Python": platform.python_version(),
@@ -205,7 +205,7 @@ def _note(path: Path) -> Path:
 
 
 def _made(path: Path, key: str) -> Result | None:
-    """Return the result of an earlier run, if it has this key and is as it was."""
+    """Return the result of an earlier run, if it has this key and is unchanged."""
     try:
         entry = json.loads(_note(path).read_text(encoding="utf-8"))
         content = path.read_bytes()
@@ -217,4 +217,5 @@ def _made(path: Path, key: str) -> Result | None:
 
 
 def _listed(figures: Figures) -> str:
-    return "".join(f", {value} {name}" for name, value in figures.items() if isinstance(value, int))
+    listed = [f"{name}: {value}" for name, value in figures.items() if isinstance(value, int)]
+    return f" ({', '.join(listed)})" if listed else ""

@@ -1,4 +1,4 @@
-"""From the YAML file of an experiment to what it is, checked, with all defaults filled in."""
+"""Reads the YAML file of an experiment, checks it and fills in the defaults."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def load_experiment(path: str | Path) -> Experiment:
     Parameters
     ----------
     path : str or Path
-        A YAML file; ``examples/experiments/README.md`` explains its keys. Names of files in it
-        are relative to its folder.
+        A YAML file; ``examples/experiments/README.md`` explains its keys. File names in it are
+        relative to its folder.
 
     Raises
     ------
     InputError
-        If it cannot be read, or has an unknown key, a bad value or a name that is not defined.
+        If it cannot be read, or has an unknown key, a bad value or an undefined name.
     """
     top = load_section(Path(path))
     top.check_keys(_TOP)
@@ -71,14 +71,14 @@ def load_experiment(path: str | Path) -> Experiment:
     for item in top.items("scores"):
         plan = reader.score(item, list(sets), list(parsers))
         if plan.title in scores:
-            raise item.error("title", f"{plan.title!r} is there already: give each its own")
+            raise item.error("title", f"{plan.title!r} occurs twice: give each table its own title")
         scores[plan.title] = plan
     return Experiment(title, sets, parsers, tuple(scores.values()), count_items)
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads what names files, which are relative to a folder."""
+    """Reads the sections with file names, which are relative to a folder."""
 
     folder: Path
 
@@ -111,7 +111,7 @@ class _Reader:
         return sets
 
     def score(self, item: Section, sets: Sequence[str], parsers: Sequence[str]) -> ScorePlan:
-        """Read which tables are wanted."""
+        """Read the plan of a table."""
         item.check_keys(_SCORE)
         kind: Kind = item.needed_choice("kind", get_args(Kind))
         settings = item.text("settings", "field")
@@ -146,7 +146,7 @@ class _Reader:
 
 
 def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
-    """Yield parsers, one for each combination of the values of a grid."""
+    """Yield the parsers: one for each combination of the values of a grid."""
     for name, section in sections.items():
         if "grid" not in section:
             yield name, section
@@ -169,9 +169,9 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
     options: dict[str, list[object]] = {}
     for key, values in grid.content.items():
         if not isinstance(values, list) or not values:
-            raise grid.error(key, "a grid has a list of values, such as [1, 2]")
+            raise grid.error(key, "expected a list of values, such as [1, 2]")
         if f"{{{key}}}" not in name:
-            raise grid.error(key, f"the name of the parser must have {{{key}}} in it")
+            raise grid.error(key, f"the name of the parser must contain {{{key}}}")
         options[key] = values
     return options
 
@@ -179,7 +179,7 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
     family = find_family(section.choice("kind", tuple(families()), "grammar"))
     settings = [each.option for each in settings_of(family.settings)]
-    # What a name stands for in training, it does not in parsing.
+    # The same name means different things in training and in parsing.
     options = [each for each in settings_of(family.options) if each.option not in settings]
     section.check_keys(
         [
@@ -209,10 +209,12 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
 def _gold(
     item: Section, kind: Kind, sets: Sequence[str], parsers: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the gold sets of a table, each with the parsers that are scored against it."""
+    """Return the gold sets of a table, each with the parsers scored against it."""
     if isinstance(item.content.get("gold"), dict):
         if kind != "brackets":
-            raise item.error("gold", f"a table of {kind} has one set: {', '.join(sets)}")
+            raise item.error(
+                "gold", f"a table of {kind} needs the name of one set: {', '.join(sets)}"
+            )
         below = item.section("gold")
         below.check_keys(sets)
         return {name: _chosen(below, name, parsers) for name in below.content}
@@ -221,10 +223,10 @@ def _gold(
 
 
 def _chosen(section: Section, key: str, parsers: Sequence[str]) -> tuple[str, ...]:
-    """Return the parsers that are wanted, all by default."""
+    """Return the wanted parsers, all by default."""
     chosen = section.choices(key, parsers, tuple(parsers))
     if not chosen:
-        raise section.error(key, f"there must be a parser: one of {', '.join(parsers) or 'none'}")
+        raise section.error(key, f"expected at least one parser of: {', '.join(parsers) or 'none'}")
     return chosen
 
 
@@ -234,7 +236,7 @@ def _published(section: Section) -> Published:
     figures: dict[str, list[Cell]] = {}
     for name, cells in rows.content.items():
         if not isinstance(cells, list) or len(cells) != len(columns):
-            raise rows.error(name, f"expected a list of {len(columns)} figures, one for a column")
+            raise rows.error(name, f"expected a list of {len(columns)} figures, one per column")
         for cell in cells:
             if isinstance(cell, bool) or not isinstance(cell, int | float | None):
                 raise rows.error(name, f"{cell!r} is not a figure: write a number, or ~ for none")
@@ -252,9 +254,9 @@ def _ranges(section: Section) -> tuple[range, ...]:
 
 
 def _check_name(name: str, section: Section) -> None:
-    """Refuse a name that cannot be that of a file."""
+    """Refuse a name that cannot be a file name."""
     if not _NAME.fullmatch(name):
         raise InputError(
-            f"{section.place}: the name is that of a file, too: take letters, digits, blanks "
+            f"{section.place}: the name is also a file name: use letters, digits, blanks "
             "and ' ( ) + = , . - _"
         )

@@ -1,4 +1,4 @@
-"""What an experiment is: sets of trees, parsers, tables."""
+"""The plan of an experiment: sets of trees, parsers, tables."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class TreeSet:
     Parameters
     ----------
     files : tuple of str
-        Names that `plcfrs.treebank.read_trees` knows.
+        Names of treebanks for `plcfrs.treebank.read_trees`.
     format : str, optional
     encoding : str
     selection : Selection
-        By the numbers of the trees in all files, and the lengths of sentences.
+        By the numbers of the trees, counted over all files, and the lengths of sentences.
     transformation : Options
     """
 
@@ -48,23 +48,23 @@ class TreeSet:
 
 @dataclass(frozen=True)
 class ParserPlan:
-    """A parser: how its model is made, of what, and what it parses.
+    """A parser: how its model is made, from which trees, and which sentences it parses.
 
     Parameters
     ----------
     kind : str
-        Its family.
+        The family.
     training, test : str
         Names of sets.
     development : str, optional
-        The set by which the best round of the training is chosen.
+        The set on which the best round of the training is chosen.
     settings, options : dataclass
-        How the family trains, and how it parses.
+        The settings of training, and the options of parsing.
     objective : str, optional
     gold_tags : bool
-        Whether the tags of the test set are taken.
+        Whether the parser gets the tags of the test set.
     budget : Budget
-        Of a sentence.
+        For each sentence.
     """
 
     kind: str
@@ -80,7 +80,7 @@ class ParserPlan:
 
 @dataclass(frozen=True)
 class ScorePlan:
-    """Tables of scores, or pictures.
+    """A plan of tables of scores, or of pictures.
 
     Parameters
     ----------
@@ -88,15 +88,15 @@ class ScorePlan:
         One of the keys of `plcfrs.experiment.scores.KINDS`.
     title : str
     gold : dict of str to tuple of str
-        The sets that are scored against, with the parsers that are scored.
+        The gold sets, each with the parsers scored against it.
     partition : str, optional
-        The set that says which sentences are discontinuous.
+        The set that decides which sentences are discontinuous.
     settings : Settings
         Which brackets count.
     show : int
         How many examples of each error are listed, or trees drawn.
     published : Published, optional
-        Figures to stand beside ours.
+        Published figures to show beside ours.
     """
 
     kind: Kind
@@ -109,12 +109,12 @@ class ScorePlan:
 
     @property
     def parsers(self) -> list[str]:
-        """All parsers that are scored."""
+        """All scored parsers."""
         return list(dict.fromkeys(name for names in self.gold.values() for name in names))
 
     @property
     def only_gold(self) -> tuple[str, tuple[str, ...]]:
-        """The gold set with its parsers, of a kind that has one."""
+        """The gold set with its parsers, for kinds with a single gold set."""
         ((gold, parsers),) = self.gold.items()
         return gold, parsers
 

@@ -1,4 +1,4 @@
-"""Plots of the parsers of an experiment: how long they take, and how often rules are used."""
+"""Plots of the parsers of an experiment: parsing times and rule frequencies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plcfrs.plots import Curve, CurvePlot
 
 
 def parser_plots(results: Results) -> list[CurvePlot]:
-    """Return the plots that have something to show.
+    """Return the plots that have data.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ def parser_plots(results: Results) -> list[CurvePlot]:
     Returns
     -------
     list of CurvePlot
-        The median of CPU times by length of the sentence; the counts of binarized rules, the most
-        frequent one first (of grammars that have counts).
+        The median CPU time by sentence length; the counts of binarized rules, the most frequent
+        rule first (for grammars with counts).
     """
     times = [_times(name, parses) for name, parses in results.parses.items()]
     grammars = {

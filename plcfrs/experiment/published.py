@@ -1,4 +1,4 @@
-"""Published figures beside our own."""
+"""Published figures beside ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Published:
     Parameters
     ----------
     columns : list of str
-        The headings; those that our table has, too, go beside its columns.
+        The headings; a column that our table also has goes beside ours.
     rows : dict of str to list
         The figures by the heading of the row, None where the paper has none.
     """
@@ -26,9 +26,9 @@ class Published:
 
 
 def beside(table: Table, published: Published) -> Table:
-    """Return a table with a published one, rows and columns in the order of the latter.
+    """Return a table beside a published one, in the order of rows and columns of the latter.
 
-    What only one of the two has is empty in the other; our own rows and columns come last.
+    Missing cells are None; rows and columns that only our table has come last.
 
     Examples
     --------

@@ -21,14 +21,14 @@ EXTENSIONS = {"text": "txt", "markdown": "md", "csv": "csv", "json": "json"}
 
 
 def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
-    """Run what has changed since the last time, and write the reports.
+    """Run the stages that have changed since the last run, and write the reports.
 
     Parameters
     ----------
     experiment : Experiment
     folder : Folder
-        Where results are kept: trees, models, parses and tables in folders of these names,
-        ``report.*``, ``experiment.json`` (all options and versions) and ``log.txt``.
+        Gets the results: trees, models, parses and tables in subfolders, ``report.*``,
+        ``experiment.json`` (all options and versions) and ``log.txt``.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     Raises
     ------
     InputError, TreebankError, GrammarError
-        If a stage cannot do its work; what was done before is kept.
+        If a stage fails; the results of earlier stages are kept.
     """
     write_json(
         folder.path / "experiment.json", {"versions": versions(), "options": plain(experiment)}
@@ -60,12 +60,12 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
 
 
 def render(tables: Iterable[Table]) -> str:
-    """Return tables for the terminal, each with columns of its own width."""
+    """Return tables for the terminal, each with its own column widths."""
     return "\n\n".join(render_text([table]) for table in tables)
 
 
 def _results(experiment: Experiment, folder: Folder) -> Results:
-    """Run the stages before the scores."""
+    """Run the stages before scoring."""
     plans = experiment.parsers
     trees = {name: transform_set(folder, name, each) for name, each in experiment.sets.items()}
     models = {name: make_model(folder, name, plan, trees) for name, plan in plans.items()}

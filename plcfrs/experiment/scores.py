@@ -1,4 +1,4 @@
-"""The tables and pictures of an experiment: one function a kind, and one line in `KINDS`."""
+"""The tables and pictures of an experiment: a function for each kind, entered in `KINDS`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SEED = re.compile(r"\W*\bseed\W*\d+")
 
 @dataclass(frozen=True)
 class Results:
-    """What the stages before have made, by the names of sets and parsers."""
+    """The results of the earlier stages, by the names of sets and parsers."""
 
     experiment: Experiment
     trees: Mapping[str, Result]
@@ -48,7 +48,7 @@ class Results:
     items: Mapping[str, Result]
 
     def used(self, plan: ScorePlan) -> list[Result]:
-        """Return all that a table depends on."""
+        """Return all results that a table depends on."""
         found = [self.trees[name] for name in plan.gold]
         if plan.partition:
             found.append(self.trees[plan.partition])
@@ -62,7 +62,7 @@ class Results:
         return read_tree_lines(self.trees[name].path)
 
     def parsed(self, name: str) -> Iterator[Tree]:
-        """Yield the trees of a parser."""
+        """Yield the parses of a parser."""
         return read_tree_lines(self.parses[name].path)
 
     def evaluate(self, plan: ScorePlan, gold: str, parser: str) -> Evaluation:
@@ -85,7 +85,7 @@ def reattachment(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def brackets(plan: ScorePlan, results: Results) -> list[Table]:
-    """Score brackets, of all sentences, C and D, and sizes: tables 2 and 3 of the paper."""
+    """Score brackets of all sentences, C and D, and count rules: tables 2 and 3 of the paper."""
     parsers = plan.parsers
     rows: dict[str, list[Cell]] = {}
     for gold, chosen in plan.gold.items():
@@ -108,7 +108,7 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def parsers(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show sizes, scores and time, a row for each parser."""
+    """Show sizes, scores and times, a row for each parser."""
     columns = ["Rules", "Bin. rules", "Sentences", "Parsed", "LP", "LR", "LF1", "Exact match"]
     columns += ["Disc. LF1", "ms CPU a sentence"]
     rows: dict[str, list[Cell]] = {}
@@ -131,9 +131,9 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def seeds(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show means and standard deviations over parsers that differ by their seeds alone.
+    """Show means and standard deviations over parsers that differ only in their seeds.
 
-    These are parsers whose names differ only in ``seed 1``, ``seed 2`` and so on.
+    The names of these parsers differ only in ``seed 1``, ``seed 2`` and so on.
     """
     gold, names = plan.only_gold
     groups: dict[str, list[dict[str, float]]] = {}
@@ -159,7 +159,7 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
-    """Count the dependencies that were found, by type: table 4 of the paper."""
+    """Count the correct dependencies by type: table 4 of the paper."""
     gold, names = plan.only_gold
     rules = results.experiment.sets[gold].transformation.head_rules
     scores = {
@@ -169,7 +169,7 @@ def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def constructions(plan: ScorePlan, results: Results) -> list[Table]:
-    """Count the constructions that were found: section 5.3 of the paper."""
+    """Count the correct constructions: section 5.3 of the paper."""
     gold, names = plan.only_gold
     rules = results.experiment.sets[gold].transformation.head_rules
     scores = {
@@ -180,7 +180,7 @@ def constructions(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def errors(plan: ScorePlan, results: Results) -> list[Table]:
-    """Count errors in linguists' terms, with examples, for each parser."""
+    """Classify the errors of each parser in linguistic terms, with examples."""
     gold, names = plan.only_gold
     rules = results.experiment.sets[gold].transformation.head_rules
     found = []
@@ -201,7 +201,7 @@ def breakdown(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
-    """Draw the sentences in which the parsers, taken together, have most brackets wrong."""
+    """Draw the sentences in which all parsers together have most wrong brackets."""
     gold, names = plan.only_gold
     compared = [
         compare_sentences(results.gold(gold), results.parsed(name), plan.settings) for name in names

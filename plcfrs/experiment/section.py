@@ -1,4 +1,4 @@
-"""Reading YAML that people write: each value is checked, and errors name file, key and choices."""
+"""Reads YAML that people write: values are checked, and errors name file, key and choices."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ _DEPTH = 8
 class Section:
     """A mapping in a YAML file.
 
-    Its methods return what is below a key, or the default if the key is missing.
+    Its methods return the value of a key, or the default if the key is missing.
 
     Parameters
     ----------
     content : object
-        What YAML has read.
+        The value from YAML.
     place : str
-        The file, and the keys above, as messages name them.
+        The file and the keys above, for messages.
 
     Raises
     ------
     InputError
-        If it is no mapping, or a key is no text.
+        If it is not a mapping, or a key is not text.
 
     Examples
     --------
-    >>> Section({"vertical": 0}, "a.yaml: parsers, plain").number("vertical", 1, None)
+    >>> Section({"vertical": 0}, "a.yaml: parsers").number("vertical", 1, None)
     Traceback (most recent call last):
-    plcfrs.errors.InputError: a.yaml: parsers, plain: vertical: 0 is not a number from 1 on
+    plcfrs.errors.InputError: a.yaml: parsers: vertical: 0 is not a whole number of at least 1
     """
 
     def __init__(self, content: object, place: str) -> None:
         self.place = place
         if not isinstance(content, dict):
-            raise InputError(f"{place}: {_quote(content)} is not a mapping: write KEY: VALUE below")
+            raise InputError(f"{place}: {_quote(content)} is not a mapping: write KEY: VALUE")
         for key in content:
             if not isinstance(key, str):
                 raise InputError(f"{place}: the key {_quote(key)} is not text: put it in quotes")
@@ -57,11 +57,11 @@ class Section:
         return key in self.content
 
     def error(self, key: str, problem: str) -> InputError:
-        """Return the error that something is wrong with the value of a key."""
+        """Return an error about the value of a key."""
         return InputError(f"{self.place}: {key}: {problem}")
 
     def check_keys(self, known: Iterable[str]) -> None:
-        """Refuse keys that nobody knows."""
+        """Refuse unknown keys."""
         possible = list(known)
         for key in self.content:
             if key not in possible:
@@ -72,7 +72,7 @@ class Section:
         return Section(self.content.get(key, {}), self._below(key))
 
     def sections(self, key: str) -> dict[str, Section]:
-        """Return the mappings below the names that stand below a key."""
+        """Return the mappings below a key, by name."""
         above = self.section(key)
         return {
             name: Section({} if value is None else value, above._below(name))
@@ -83,7 +83,7 @@ class Section:
         """Return the mappings in the list below a key."""
         found = self.content.get(key, [])
         if not isinstance(found, list):
-            raise self.error(key, f"{_quote(found)} is not a list: write '- KEY: VALUE' below")
+            raise self.error(key, f"{_quote(found)} is not a list: write '- KEY: VALUE'")
         return [
             Section(value, self._below(f"{key} {number}"))
             for number, value in enumerate(found, start=1)
@@ -99,7 +99,7 @@ class Section:
         return value
 
     def needed_text(self, key: str) -> str:
-        """Return a text that must be there."""
+        """Return a text whose key is required."""
         self.check_is_there(key)
         return self.text(key, "")
 
@@ -110,20 +110,20 @@ class Section:
             raise InputError(f"{self.place}: the key {key!r} is missing{possible}")
 
     def choice(self, key: str, known: Sequence[Choice], default: Default) -> Choice | Default:
-        """Return one of the texts that are known."""
+        """Return one of the known texts."""
         if key not in self.content:
             return default
         return self._one_of(key, self.content[key], known)
 
     def needed_choice(self, key: str, known: Sequence[Choice]) -> Choice:
-        """Return one of the texts that are known; it must be there."""
+        """Return one of the known texts; the key is required."""
         self.check_is_there(key, known)
         return self._one_of(key, self.content[key], known)
 
     def choices(
         self, key: str, known: Sequence[Choice], default: tuple[Choice, ...]
     ) -> tuple[Choice, ...]:
-        """Return some of the texts that are known; none of them for ``none``."""
+        """Return some of the known texts; an empty tuple for ``none``."""
         values = self.content.get(key, list(default))
         if values == "none":
             return ()
@@ -144,7 +144,7 @@ class Section:
             return default
         value = self.content[key]
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise self.error(key, f"{_quote(value)} is not a number from {least} on")
+            raise self.error(key, f"{_quote(value)} is not a whole number of at least {least}")
         return value
 
     def number_or_inf(self, key: str, least: int, default: float) -> float:
@@ -157,14 +157,14 @@ class Section:
             raise InputError(f"{error}, or inf") from None
 
     def switch(self, key: str, *, default: bool) -> bool:
-        """Return whether something is wanted."""
+        """Return whether a switch is on."""
         value = self.content.get(key, default)
         if not isinstance(value, bool):
             raise self.error(key, f"{_quote(value)} is neither yes nor no")
         return value
 
     def settings(self, start: Settings, keys: Sequence[str]) -> Settings:
-        """Return settings with the values that are below some keys, where they are there."""
+        """Return settings with the values of some keys, if these are given."""
         values = {key: self.content[key] for key in keys if key in self.content}
         try:
             return change_settings(start, values)
@@ -184,12 +184,12 @@ class Section:
 def load_section(path: Path) -> Section:
     """Read a YAML file whose top is a mapping.
 
-    References (``*name``) are refused, since a small file with them may stand for a huge one.
+    References (``*name``) are refused, since a small file with them may expand to a huge one.
 
     Raises
     ------
     InputError
-        If the file cannot be read, is not YAML or not a mapping, or is nested too deep.
+        If the file cannot be read, is not YAML or not a mapping, or is nested too deeply.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -207,7 +207,7 @@ def load_section(path: Path) -> Section:
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader, without references, deep nesting and keys that occur twice."""
+    """The safe loader; it refuses references, deep nesting and repeated keys."""
 
     _depth = 0
 
@@ -215,9 +215,9 @@ class _Loader(yaml.SafeLoader):
         self._depth += 1
         problem = None
         if self.check_event(yaml.AliasEvent):
-            problem = "a reference such as *name is not possible: write it out"
+            problem = "references such as *name are not allowed: write the value out"
         elif self._depth > _DEPTH:
-            problem = f"there are more than {_DEPTH} levels"
+            problem = f"nested more than {_DEPTH} levels deep"
         if problem:
             raise yaml.composer.ComposerError(problem=problem, problem_mark=self.get_mark())
         node = super().compose_node(parent, index)

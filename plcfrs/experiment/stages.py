@@ -1,4 +1,4 @@
-"""The stages before the scores: trees are transformed, models are made, sentences are parsed."""
+"""The stages before scoring: trees are transformed, models are trained, sentences are parsed."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from plcfrs.trees import Tree
 def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
     """Select and transform the trees of a set.
 
-    The same trees are in ``NAME.export``, for people and other programs.
+    The trees are also written to ``NAME.export``, for people and other programs.
 
     Raises
     ------
     TreebankError
-        If there are none, or one cannot be read.
+        If there are no trees, or one cannot be read.
     """
     title, file = f"transform {name}", f"trees/{name}.jsonl"
 
@@ -75,7 +75,7 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, 
         scored = [tree for result in development for tree in read_tree_lines(result.path)]
         runner = Runner(family.trainer(read, plan.settings, {}), scored, checkpoint=part)
         if part.exists():
-            with suppress(GrammarError):  # then the earlier run was interrupted at its very end
+            with suppress(GrammarError):  # the earlier run was interrupted at its very end
                 runner.resume(part)
         figures: dict[str, float] = {}
         for done in runner.rounds():
@@ -93,16 +93,16 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, 
 
 
 def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result) -> Result:
-    """Parse the test set of a parser; the trees are in ``NAME.export``, too."""
+    """Parse the test set of a parser; the parses are also written to ``NAME.export``."""
     return _parse(folder, f"parse {name}", f"parses/{name}.jsonl", plan, (grammar, test))
 
 
 def count_items(
     folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result
 ) -> Result | None:
-    """Parse once more with the search of the paper, whose items are counted.
+    """Parse again with the search of the paper, to count its items.
 
-    There is none but for families that can choose the order of the search.
+    Return None for families that have no choice of the search.
     """
     strategies = [each for each in settings_of(plan.options) if each.name == "strategy"]
     if not strategies:
@@ -122,7 +122,7 @@ def _parse(
         model = load_model(grammar.path, plan.budget, **vars(plan.options))
         trees = list(read_tree_lines(test.path))
         done = _keep_complete_lines(part, trees)
-        # The first parse loads the kernels, which should not count as its time.
+        # The first parse loads the kernels; this should not count as parsing time.
         _parsed(model, min(trees, key=lambda tree: len(tree.tokens)), plan)
         with part.open("a", encoding="utf-8", newline="\n") as lines:
             for number, tree in enumerate(folder.progress(trees, title)):
@@ -152,7 +152,7 @@ def _parsed(model: SentenceParser, tree: Tree, plan: ParserPlan) -> dict[str, ob
 
 
 def _keep_complete_lines(part: Path, trees: list[Tree]) -> int:
-    """Cut off what an interrupted run left of a last line, and return how many are complete."""
+    """Remove an incomplete last line of an interrupted run, and count the complete lines."""
     if not part.exists():
         return 0
     complete = []

@@ -1,7 +1,7 @@
-"""Transformed trees as lines of JSON, since no treebank format keeps all that they have.
+"""Transformed trees as lines of JSON, since no treebank format keeps all their information.
 
-Kept are heads, category splits and the types of traces, which grammars and scores need; secondary
-edges are not.
+Heads, category splits and the types of traces are kept, because grammars and scores need them;
+secondary edges are not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def dump_tree(tree: Tree) -> dict[str, object]:
     """Return a tree as plain lists.
 
     Nodes are in the order of `Tree.nodes`; a child is the position of a token, or -N for the N-th
-    node, the root having number 0.
+    node, counted from 0 for the root.
 
     Examples
     --------
@@ -51,7 +51,7 @@ _NONE: tuple[object, ...] = ((), "", None)
 
 
 def load_tree(content: dict[str, Any]) -> Tree:
-    """Return the tree of plain lists."""
+    """Return the tree of such lists."""
     nodes = [
         Node(category, **{**marks, "functions": tuple(marks.get("functions", ()))})
         for category, _, marks in content["nodes"]
@@ -62,13 +62,13 @@ def load_tree(content: dict[str, Any]) -> Tree:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what the lines of a file have."""
+    """Yield the JSON values of the lines of a file."""
     with path.open(encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)
 
 
 def read_tree_lines(path: Path) -> Iterator[Tree]:
-    """Yield the trees of a file, of transformed trees or of parses."""
+    """Yield the trees of a file of transformed trees or of parses."""
     for content in read_lines(path):
         yield load_tree(content)

@@ -1,4 +1,4 @@
-"""Trees of other libraries: NLTK, NetworkX and disco-dop, and disco-dop's scorer."""
+"""Trees to and from NLTK, NetworkX and disco-dop, and the scorer of disco-dop."""
 
 from plcfrs.interop.discodop import compare_with_discodop, from_discodop, to_discodop
 from plcfrs.interop.networkx import from_networkx, to_networkx

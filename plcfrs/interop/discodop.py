@@ -1,11 +1,10 @@
 """Trees and scores of disco-dop, the parser whose scorer most papers of the field use.
 
-Disco-dop (van Cranenburgh et al. 2016) is not installed with plcfrs: its one release does not
-compile any more. ``python tools/install_discodop.py`` installs the modules that are pure Python.
+Disco-dop (van Cranenburgh et al. 2016) is not installed with plcfrs: its only release no longer
+compiles. ``python tools/install_discodop.py`` installs its pure Python modules.
 
-Its trees have tags as nodes over one position, like those of NLTK. Lemma, morphology and functions
-are in the `source` of a node; indices of the Penn Treebank have no place there, nor have secondary
-edges.
+In its trees, tags are nodes over one position, as in NLTK. Lemma, morphology and functions are in
+the `source` of a node; indices of the Penn Treebank and secondary edges are lost.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _ROOTS = (ROOT, "TOP", "VROOT")
 
 
 def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
-    """Return a tree of disco-dop, and the words.
+    """Return a tree as a disco-dop tree, and its words.
 
     Parameters
     ----------
@@ -52,12 +51,12 @@ def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
 
 
 def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
-    """Return the tree that a tree of disco-dop stands for, the inverse of `to_discodop`.
+    """Return a disco-dop tree as a `Tree`; the inverse of `to_discodop`.
 
     Parameters
     ----------
     discodop_tree : discodop.tree.Tree
-        A top node TOP or VROOT is called ROOT; any other one gets ROOT above it.
+        A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it.
     forms : list of str
         The words.
 
@@ -95,9 +94,9 @@ def compare_with_discodop(
     settings: Settings = FIELD,
     reference: Iterable[Tree] | None = None,
 ) -> Iterator[Sentence]:
-    """Compare parses with gold trees as `plcfrs.evaluation.compare_sentences`, with disco-dop.
+    """Compare parses with gold trees like `plcfrs.evaluation.compare_sentences`, with disco-dop.
 
-    Null elements are taken out before.
+    Null elements are removed first.
 
     Parameters
     ----------
@@ -105,7 +104,7 @@ def compare_with_discodop(
         The same sentences in the same order.
     settings : Settings
     reference : iterable of Tree, optional
-        The trees whose gap degree a sentence has; the gold trees by default.
+        The trees that decide the gap degree of a sentence; the gold trees by default.
 
     Raises
     ------
@@ -135,14 +134,14 @@ def compare_with_discodop(
 
 
 def for_scoring(tree: Tree) -> tuple[ParentedTree, list[str]]:
-    """Return a tree of disco-dop with what its scorer compares: no null elements, no splits."""
+    """Return a tree for disco-dop's scorer, without null elements and splits, and its words."""
     positions = words(tree)
     forms = [tree.tokens[position].form for position in positions]
     return _convert(tree, positions, lambda node: node.category), forms
 
 
 def discodop_parameters(settings: Settings) -> dict[str, Any]:
-    """Return settings as disco-dop's scorer takes them."""
+    """Return settings as parameters of disco-dop's scorer."""
     return {
         "DEBUG": 0,
         "MAX_ERROR": 0,
@@ -162,7 +161,7 @@ def discodop_parameters(settings: Settings) -> dict[str, Any]:
 
 
 def _convert(tree: Tree, positions: list[int], label: Callable[[Node], str]) -> ParentedTree:
-    """Convert the tree over some of its tokens; nodes without any of them vanish."""
+    """Convert a tree over some of its tokens; nodes without any of them are removed."""
     make = _import("tree").ParentedTree
     places = {position: place for place, position in enumerate(positions)}
     converted: dict[Node, ParentedTree] = {}

@@ -1,4 +1,4 @@
-"""Trees as graphs of NetworkX."""
+"""Trees as NetworkX graphs."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
     networkx.DiGraph
         Tokens are numbered by position, constituents after them, mothers before children. A token
         has the attributes position, form, tag, lemma, morph and function, a constituent those of
-        its `Label`, and the graph has id. An edge from a second mother has ``secondary=True``; any
-        edge has as `labels` those of the secondary edges between its nodes.
+        its `Label`, and the graph has id. An edge from a second mother has ``secondary=True``; the
+        `labels` of an edge are those of the secondary edges between its nodes.
 
     Examples
     --------
@@ -60,13 +60,13 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
 
 
 def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
-    """Return the tree that a graph is, the inverse of `to_networkx`.
+    """Return a graph as a tree; the inverse of `to_networkx`.
 
     Parameters
     ----------
     graph : networkx.DiGraph
         Nodes may have any names. Tokens need position, form and tag, constituents category.
-        Edges with ``secondary=True`` are no branches of the tree.
+        Edges with ``secondary=True`` are not branches of the tree.
 
     Returns
     -------
@@ -75,13 +75,15 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     Raises
     ------
     InputError
-        If the graph is no tree from ROOT down to tokens at positions 0, 1, 2, ...
+        If the graph is not a tree from ROOT down to tokens at positions 0, 1, 2, ...
     """
     import networkx
 
     branches = _branches(graph)
     if not (graph and graph.is_directed() and networkx.is_arborescence(branches)):
-        raise InputError("the graph is no tree: expected one root, and one mother for all others")
+        raise InputError(
+            "the graph is not a tree: expected one root, and one mother for every other node"
+        )
     tokens = _tokens(graph)
     built = {
         name: Node(**_values(graph, name, Label._fields, required=("category",)))
@@ -129,7 +131,7 @@ def _tokens(graph: networkx.DiGraph[Any]) -> list[Token]:
     positions = [data["position"] for _, data in graph.nodes.items() if "position" in data]
     names = {data["position"]: name for name, data in graph.nodes.items() if "position" in data}
     if len(names) < len(positions) or names.keys() != set(range(len(names))):
-        raise InputError(f"positions must be 0, 1, 2, ... once each, but are {positions}")
+        raise InputError(f"the positions must be 0, 1, 2, ... once each, but are {positions}")
     return [
         Token(**_values(graph, names[position], _OF_TOKENS, required=("form", "tag")))
         for position in range(len(names))

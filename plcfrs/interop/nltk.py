@@ -1,9 +1,9 @@
-"""Trees of NLTK.
+"""Trees to and from NLTK.
 
-NLTK knows two kinds: continuous trees, whose leaves are the words, and discontinuous ones (of its
+NLTK has two kinds: continuous trees, whose leaves are the words, and discontinuous trees (of its
 `TreePrettyPrinter`, and of disco-dop), whose leaves are positions in a list of words. In both, a
-tag is a subtree over one leaf. Lemma, morphology and edge label of a token have no place there, nor
-have secondary edges.
+tag is a subtree over one leaf. Lemma, morphology and edge label of a token are lost, and so are
+secondary edges.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ROOTS = (ROOT, "TOP", "VROOT", "")
 
 
 def to_nltk(tree: Tree) -> nltk.Tree:
-    """Return a continuous tree as a tree of NLTK with words as leaves.
+    """Return a continuous tree as an NLTK tree with words as leaves.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ def to_nltk(tree: Tree) -> nltk.Tree:
     if discontinuous:
         name = f"sentence {tree.id}: " if tree.id else ""
         raise InputError(
-            f"{name}{render_label(discontinuous[0])} is discontinuous, which an NLTK tree over "
-            "words cannot be; to_nltk_positions makes a tree over positions"
+            f"{name}{render_label(discontinuous[0])} is discontinuous, and an NLTK tree over words "
+            "cannot hold it: use to_nltk_positions"
         )
     return _convert(tree, [token.form for token in tree.tokens])
 
 
 def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
-    """Return a tree of NLTK with positions as leaves, and the words.
+    """Return a tree as an NLTK tree with positions as leaves, and its words.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
     nltk.Tree
         Children are ordered by leftmost position.
     list of str
-        The words, as `nltk.tree.prettyprinter.TreePrettyPrinter` wants them.
+        The words, as `nltk.tree.prettyprinter.TreePrettyPrinter` expects them.
 
     Examples
     --------
@@ -79,14 +79,15 @@ def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
 
 
 def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
-    """Return the tree that a tree of NLTK stands for.
+    """Return an NLTK tree as a `Tree`.
 
     Parameters
     ----------
     nltk_tree : nltk.Tree
-        A top node TOP, VROOT or without label is called ROOT; any other one gets ROOT above it.
+        A top node TOP, VROOT or without label is renamed to ROOT; any other top node gets a ROOT
+        above it.
     words : list of str, optional
-        The sentence, if the leaves are positions in it.
+        The words of the sentence, if the leaves are positions.
 
     Returns
     -------
@@ -156,13 +157,15 @@ def _constituents(subtree: nltk.Tree) -> list[nltk.Tree]:
 
 
 def _leaf(leaf: object, tokens: dict[int, Token], words: list[str] | None) -> tuple[int, str]:
-    """Return position and form of the next leaf; those of `tokens` came before it."""
+    """Return the position and form of the next leaf, after those of `tokens`."""
     if words is None:
         if not isinstance(leaf, str):
-            raise InputError(f"the leaf {leaf!r} is no word; for positions, give the words, too")
+            raise InputError(f"the leaf {leaf!r} is not a word: for positions, also give the words")
         return len(tokens), leaf
     if not isinstance(leaf, int) or not 0 <= leaf < len(words) or leaf in tokens:
-        raise InputError(f"each leaf must be another position in the {len(words)} words: {leaf!r}")
+        raise InputError(
+            f"each leaf must be a different position in the {len(words)} words: {leaf!r}"
+        )
     return leaf, words[leaf]
 
 

@@ -1,4 +1,4 @@
-"""Trained parsers of all families: from a sentence to a tree."""
+"""Trained parsers of all families: from sentences to trees."""
 
 from plcfrs.chart.search import Budget
 from plcfrs.grammar.inspection import Inspection

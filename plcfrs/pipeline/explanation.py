@@ -16,7 +16,7 @@ from plcfrs.grammar.example import Range
 from plcfrs.grammar.notation import in_paper_notation
 from plcfrs.grammar.positions import render_ranges
 
-_LONGEST = 6  # words of a range that are all shown
+_LONGEST = 6  # words of a range that is shown in full
 
 
 class Step(NamedTuple):
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     cost : float
         ``-log p`` (natural logarithm) of the rule or of the word; 0 for a given tag.
     depth : int
-        How many steps are above it.
+        Number of steps above this one.
     """
 
     symbol: Nonterminal
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The rule as in grammar files; the tag."""
+        """The rule in the notation of grammar files; the tag."""
         return str(self.rule or self.symbol)
 
     @property
@@ -58,12 +58,12 @@ class Step(NamedTuple):
 
     @property
     def probability(self) -> float:
-        """Of the rule or of the word."""
+        """Probability of the rule or of the word."""
         return exp(-self.cost)
 
     @property
     def positions(self) -> list[int]:
-        """The tokens that it spans."""
+        """Positions of the tokens that it spans."""
         return [position for left, right in self.ranges for position in range(left, right)]
 
     def with_word(self, words: Sequence[str]) -> str:
@@ -79,10 +79,10 @@ class ExplainedDerivation:
     ----------
     words : list of str
     cost : float
-        Of the parse: the sum of the costs of the steps.
+        The cost of the parse, which is the sum of the costs of the steps.
     steps : list of Step
-        Of the grammar before binarization, mothers before their children. The cost of a step is
-        the sum of those of the rules that it was cut into.
+        Rules of the grammar before binarization, mothers before their children. The cost of a step
+        is the sum of the costs of the binarized rules that it became.
     binarized : list of Step
         The same derivation with the rules that the parser used.
     derivation : Derivation
@@ -124,10 +124,10 @@ def explain(
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at the most.
+        Of rank 2 at most.
     words : list of str
     candidates : sequence of mapping of Nonterminal to float
-        For each token its possible tags with their costs.
+        The possible tags of each token with their costs.
     derivation : Derivation
         Of the grammar.
     """
@@ -137,7 +137,7 @@ def explain(
         return costs[part.rule] if part.children else candidates[ranges[0][0]][part.nonterminal]
 
     binarized = steps_of(derivation, cost_of)
-    # Steps of one symbol and yield are above each other, so that their order tells them apart.
+    # Steps with the same symbol and yield are above each other: their order tells them apart.
     summed: dict[tuple[Nonterminal, tuple[Range, ...]], deque[float]] = defaultdict(deque)
     for step, cost in _summed(binarized):
         summed[step.symbol, step.ranges].append(cost)
@@ -158,7 +158,7 @@ def steps_of(
     ----------
     derivation : Derivation
     cost_of : callable
-        Gets a part of it and its ranges.
+        Gets a part of the derivation and its ranges, returns the cost.
     """
     parts, ranges = derivation.bottom_up(), derivation.ranges()
     below: list[list[int]] = []
@@ -181,7 +181,7 @@ def steps_of(
 
 
 def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
-    """Return the steps that binarization has not put in, with the costs of those below them."""
+    """Return the steps without the intermediate ones, whose costs are added to those above."""
     costs: list[list[float]] = []
     kept: list[Step] = []
     owner: list[int] = []  # at each depth, the place of the last step that is kept
@@ -198,12 +198,12 @@ def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
 
 
 def numbered(words: Sequence[str]) -> str:
-    """Return a sentence in which each word has its position."""
+    """Return a sentence with the position of each word."""
     return " ".join(f"{position}={word}" for position, word in enumerate(words))
 
 
 def _shortened(step: Step, words: list[str]) -> str:
-    """Return the words of a step, long ranges by their ends, with dots for the gaps."""
+    """Return the words of a step; long ranges are shortened, and dots stand for gaps."""
     ranges = []
     for left, right in step.ranges:
         inner = words[left:right]

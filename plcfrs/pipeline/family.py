@@ -1,4 +1,4 @@
-"""A family of parsers: all that commands, experiments and the page need to know of it."""
+"""A family of parsers: everything that commands, experiments and the page know about it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from plcfrs.trees import Tree
 Capability = Literal["budget", "nbest", "sums", "wants", "resume"]
 """What a family can do.
 
-A budget bounds its search; it has n best parses; it sums over derivations; `explain` compares its
-parse with wanted constituents; a training can be resumed.
+A budget bounds its search; it finds n-best parses; it sums over derivations; `explain` compares its
+parse with wanted constituents; its training can be resumed.
 """
 
 
 @dataclass(frozen=True)
 class NoOptions:
-    """The options of a family that has none."""
+    """The options of a family without options."""
 
 
 def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> list[Tree]:
-    """Return trees to train on; those of a treebank are read and transformed.
+    """Return trees to train on; a treebank is read and transformed.
 
     Parameters
     ----------
     trees : str, Path or iterable of Tree
-        The name of a treebank, or trees that are transformed already.
+        The name of a treebank, or transformed trees.
     transformation : Options
     """
     if isinstance(trees, str | Path):
@@ -43,7 +43,7 @@ def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) 
 
 
 class Preset(NamedTuple):
-    """Settings that are well known, with the transformation of trees that goes with them."""
+    """Well-known settings, with the transformation of trees that belongs to them."""
 
     settings: Any
     transformation: Options
@@ -56,11 +56,11 @@ class Family:
     Parameters
     ----------
     kind : str
-        Its name: that of its models in their files, of ``plcfrs train KIND``, in experiments.
+        Its name in model files, in ``plcfrs train KIND`` and in experiments.
     extension : str
-        With which the names of its files end, if people like that.
+        The usual file extension of its models.
     title : str
-        What one is, as in "a refined grammar", with its source.
+        A noun phrase such as "a refined grammar", with the source.
     load : callable
         Gets a path and a budget, and the fields of `options` by name; returns the parser.
     trainer : callable
@@ -68,17 +68,17 @@ class Family:
     inspect : callable
         Gets a path.
     settings : dataclass
-        How it is trained if nothing else is said (see `plcfrs.settings`).
+        The default settings of training (see `plcfrs.settings`).
     options : dataclass
-        How it parses if nothing else is said.
+        The default options of parsing.
     objectives : tuple of str
-        Which parses can be asked for.
+        The objectives of parsing to choose from.
     capabilities : set of str
     presets : mapping of str to Preset
     transformation : Options
-        How the trees are transformed that it learns from, without a preset.
+        How the training trees are transformed without a preset.
     kernels : mapping of str to str
-        The last kernels that take long to compile: for "parsing", for "training", for objectives.
+        The last kernels that take long to compile: for "parsing", "training" or an objective.
     """
 
     kind: str
@@ -105,9 +105,9 @@ class Family:
         Raises
         ------
         InputError
-            If there is none of this name.
+            If the family has no preset of this name.
         """
         if name not in self.presets:
-            known = f"it is one of {', '.join(self.presets)}" if self.presets else "there are none"
-            raise InputError(f"{self.kind}: no preset is called {name!r}: {known}")
+            known = f"expected one of {', '.join(self.presets)}" if self.presets else "it has none"
+            raise InputError(f"{self.kind} has no preset {name!r}: {known}")
         return self.presets[name]

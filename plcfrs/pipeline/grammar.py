@@ -1,4 +1,4 @@
-"""A grammar, ready to parse: the parser that finds exact Viterbi parses."""
+"""A grammar that is ready to parse: it finds exact Viterbi parses."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ from plcfrs.trees import Tree
 
 @dataclass(frozen=True)
 class ChartOptions(FallbackOptions):
-    """How a grammar parses."""
+    """Options of parsing with a grammar."""
 
     strategy: Strategy = setting(
         "astar",
-        "Search guided by the component-split CFG, or the paper's figure 3 (knuth); equally exact.",
+        "A* search guided by the component-split CFG (astar), or the search of figure 3 of the "
+        "paper (knuth); both are exact.",
     )
 
 
 class GrammarModel(GrammarParser):
-    """A grammar, ready to parse.
+    """A grammar that is ready to parse.
 
     Parameters
     ----------
     grammar : Grammar
-        Of any rank; it is binarized if it has to be.
+        Of any rank; it is binarized if necessary.
     strategy : {"astar", "knuth"}
         See `ChartParser`.
     fallback : {"none", "flat", "partial"}
         What to do without a parse; see `GrammarParser`.
     budget : Budget
-        Of each sentence.
+        For each sentence.
 
     Examples
     --------
@@ -92,7 +93,7 @@ class GrammarModel(GrammarParser):
         Parameters
         ----------
         trees : iterable of Tree, str or Path
-            Transformed; or a treebank, which is read and transformed.
+            Transformed trees; or a treebank, which is read and transformed.
         recipe : Recipe or str
             How the grammar is binarized and estimated; or the name of a preset.
 
@@ -101,7 +102,7 @@ class GrammarModel(GrammarParser):
         TreebankError
             If there are no trees.
         InputError
-            If no preset has this name.
+            If there is no such preset.
         """
         (family,) = FAMILIES
         preset = Preset(recipe, family.transformation)
@@ -118,7 +119,7 @@ class GrammarModel(GrammarParser):
         fallback: Fallback = "none",
         budget: Budget = UNLIMITED,
     ) -> GrammarModel:
-        """Read a saved grammar of any format; the rest is as for `GrammarModel`.
+        """Read a saved grammar of any format; the other parameters are those of `GrammarModel`.
 
         Raises
         ------
@@ -137,7 +138,7 @@ class GrammarModel(GrammarParser):
         self.grammar.save(path)
 
     def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> GrammarExplanation:
-        """Return the best parse rule by rule, and what constituents that it lacks would cost.
+        """Return the best parse rule by rule, and the costs of parses with wanted constituents.
 
         Parameters
         ----------
@@ -149,8 +150,8 @@ class GrammarModel(GrammarParser):
         Raises
         ------
         InputError
-            If a word or a tag is unknown, the budget was used up, or the grammar or the sentence
-            does not have what is wanted.
+            If a word or a tag is unknown, the budget was used up, or a wanted constituent has a
+            category or tokens that the grammar or the sentence lacks.
 
         Examples
         --------
@@ -230,12 +231,12 @@ def _problem(failed: Parse) -> str:
 
 
 class GrammarTrainer(Trainer[GrammarModel]):
-    """The extraction of a grammar, all in one round.
+    """The extraction of a grammar, in a single round.
 
     Parameters
     ----------
     trees : sequence of Tree
-        Transformed.
+        Transformed trees.
     recipe : Recipe
     about : mapping of str to str
         How the trees were made, for people.
@@ -268,7 +269,7 @@ FAMILIES = (
     Family(
         "grammar",
         "plcfrs",
-        "a grammar as it is in the trees (Evang and Kallmeyer 2011)",
+        "a grammar read off the trees (Evang and Kallmeyer 2011)",
         GrammarModel.load,
         GrammarTrainer,
         lambda path: Inspection(Grammar.load(path)),

@@ -1,4 +1,4 @@
-"""What parsers with a grammar share: tags of words, a search, and what to do without a parse."""
+"""What parsers with a grammar share: tags of words, a search, and a fallback."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from plcfrs.trees import Token, Tree
 
 @dataclass(frozen=True)
 class FallbackOptions:
-    """What a parser with a grammar does without a parse."""
+    """What a parser with a grammar does if a sentence has no parse."""
 
     fallback: Fallback = setting(
         "none",
-        "What a sentence without a parse becomes: its words (none), words with their tags "
-        "(flat), or the constituents that cover it best (partial).",
+        "The tree of a sentence without a parse: only its words (none), words with their tags "
+        "(flat), or the most probable sequence of constituents (partial).",
     )
 
     def __post_init__(self) -> None:
@@ -42,14 +42,14 @@ class GrammarParser(SentenceParser):
     Parameters
     ----------
     grammar : Grammar
-        Which knows the tags.
+        The grammar, which defines the tags.
     fallback : {"none", "flat", "partial"}
-        What is below NOPARSE in the tree of a sentence without a parse: its tokens, a word
-        without a tag with the one that is most likely to be this word ("none"), or that the word is
-        most likely to have ("flat"); or the most probable sequence of constituents and tags that
-        covers it ("partial", see `PartialParser`).
+        What is below NOPARSE in the tree of a sentence without a parse: its tokens, where a word
+        without a tag gets the tag that is most likely to generate it ("none"), or the tag that the
+        word is most likely to have ("flat"); or the most probable sequence of constituents and
+        tags that covers it ("partial", see `PartialParser`).
     budget : Budget
-        Its wall time holds for finding this sequence, too.
+        Its wall time also bounds the search for this sequence.
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class GrammarParser(SentenceParser):
 
     @property
     def words(self) -> Collection[str]:
-        """Those of the lexicon."""
+        """The words of the lexicon."""
         return self.grammar.lexicon.words
 
     @property
     def tags(self) -> Collection[str]:
-        """Those of the grammar."""
+        """The tags of the grammar."""
         return {symbol.category for symbol in self._tags}
 
     @property
@@ -99,7 +99,7 @@ class GrammarParser(SentenceParser):
 
     @abstractmethod
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        """Return for each word its possible tags with their costs; none for an unknown word."""
+        """Return the possible tags of each word with their costs; none for an unknown word."""
 
     @abstractmethod
     def _explained(
@@ -110,10 +110,10 @@ class GrammarParser(SentenceParser):
     @property
     @abstractmethod
     def _meaning(self) -> str:
-        """What the scores of parses are."""
+        """The meaning of the scores of parses."""
 
     def _candidates(self, sentence: Sentence) -> Candidates | Parse:
-        """Return the possible tags of each token, or what the sentence becomes if one has none."""
+        """Return the possible tags of each token, or a failed parse if a token has none."""
         candidates: Candidates
         if sentence.tags is not None:
             candidates = [
@@ -162,7 +162,7 @@ class GrammarParser(SentenceParser):
 
 
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
-    """Return the tree of a derivation without binarization, as it is printed."""
+    """Return the tree of a derivation without binarization and splits."""
     tokens = _tagged(sentence.tokens, derivation)
     tree = rebuild(derivation, tokens, sentence.id)
     return restore_tree.in_place(remove_splits.in_place(tree))

@@ -1,4 +1,4 @@
-"""What became of a sentence: a parse, or why there is none."""
+"""The result of parsing a sentence: a parse, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class ExplainedStep(Protocol):
 
     @property
     def text(self) -> str:
-        """The rule as grammar files have it, the tag, the transition."""
+        """The rule in the notation of grammar files, the tag, the transition."""
 
     @property
     def clause(self) -> str:
-        """The same as papers write it, with the words."""
+        """The same in the notation of the papers, with the words."""
 
     @property
     def score(self) -> float:
-        """What it adds to the score of the parse, or its own score; see the explanation."""
+        """Its share of the score of the parse, or its own score; see the explanation."""
 
     @property
     def positions(self) -> list[int]:
-        """The tokens that it is about, from 0."""
+        """Positions of its tokens, from 0."""
 
 
 class Explanation(Protocol):
@@ -58,46 +58,46 @@ class Explanation(Protocol):
         """The parts of the parse in order."""
 
     def lines(self, *, binarized: bool = False) -> list[str]:
-        """Return the steps as text, one a line, with the sentence above.
+        """Return the lines of a text: the sentence, then the steps.
 
         Parameters
         ----------
         binarized : bool
-            Whether binarized rules are shown, by families that have some.
+            Whether binarized rules are shown, if the family has them.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """What became of a sentence.
+    """The result of parsing a sentence.
 
     Parameters
     ----------
     tree : Tree
-        The parse without intermediate nodes and splits; without one, a node NOPARSE below ROOT,
-        over the tokens or the constituents that cover them.
+        The parse without intermediate nodes and splits; if there is no parse, a node NOPARSE below
+        ROOT, over the tokens or the constituents that cover them.
     status : str
         "parsed", "no parse", "unknown word", "unknown tag" or "empty"; "out of items", "out of
         time" or "out of memory" if the budget was used up: the tree is then the best one found,
-        not proven to be the best of all, or NOPARSE. "crashed" if the process that
-        parsed it died, or an error was raised that should not be (see `parse_corpus`).
+        which is not proven to be the best of all, or NOPARSE. "crashed" if the process that
+        parsed it died, or after an internal error (see `parse_corpus`).
     reason : str
         The unknown word or tag, or how the process died.
     score : float
-        The more, the better; minus infinity without a parse.
+        Higher is better; minus infinity without a parse.
     meaning : str
-        What the score is: "log probability" (natural logarithm, of the derivation), or what else
-        the parser maximizes.
+        What the score is: "log probability" (natural logarithm, of the derivation), or another
+        quantity that the parser maximizes.
     derivation : Derivation or None
-        Of the unbinarized grammar, if there is one.
+        The derivation of the unbinarized grammar, if there is one.
     statistics : Statistics
     lost_mass : float
-        With ``objective="mcp"``, how much of the probability of all derivations the forest may
-        lack, as a fraction, at the most.
+        With ``objective="mcp"``, the largest fraction of the probability of all derivations that
+        the forest may lack.
     fallback : {"none", "flat", "partial"}
-        What was done without a parse, see `GrammarParser`; "none" also with a parse.
+        The fallback that was used, see `GrammarParser`; "none" if there is a parse.
     explanation : Explanation, optional
-        Why this is the parse, if that was asked for.
+        Why this is the parse, if asked for.
     """
 
     tree: Tree
@@ -113,12 +113,12 @@ class Parse:
 
     @property
     def log_probability(self) -> float | None:
-        """Natural logarithm of the probability of the derivation, if the score is one."""
+        """Natural logarithm of the probability of the derivation, if the score is that."""
         return self.score if self.meaning == LOG_PROBABILITY else None
 
     @property
     def probability(self) -> float | None:
-        """Probability of the derivation, if the score is that of one."""
+        """Probability of the derivation, if the score is its logarithm."""
         return exp(self.score) if self.meaning == LOG_PROBABILITY else None
 
     def __str__(self) -> str:

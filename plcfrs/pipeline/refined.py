@@ -1,4 +1,4 @@
-"""A refined grammar, ready to parse, and its training."""
+"""A refined grammar that is ready to parse, and its training."""
 
 from __future__ import annotations
 
@@ -51,30 +51,36 @@ _MOST_GRAMMARS = 1000
 
 @dataclass(frozen=True)
 class RefinedSettings:
-    """How a refined grammar is trained; the defaults did best on a development set."""
+    """Settings of training a refined grammar; the defaults did best on a development set."""
 
-    cycles: int = setting(Schedule().cycles, "How often the substates are split in two.", least=0)
+    cycles: int = setting(
+        Schedule().cycles, "Number of cycles that split the substates in two.", least=0
+    )
     grammars: int = setting(
         1,
-        "Grammars from different seeds, whose product parses (Petrov 2010).",
+        "Number of grammars with different seeds, whose product parses (Petrov 2010).",
         least=1,
         most=_MOST_GRAMMARS,
     )
     horizontal: float = setting(
-        MARKOVIZATION.horizontal, "Siblings that a Markovized symbol remembers.", least=0
+        MARKOVIZATION.horizontal, "How many siblings a Markovized symbol remembers.", least=0
     )
     vertical: float = setting(
-        MARKOVIZATION.vertical, "Categories in a symbol: its own, its mother's ...", least=1
+        MARKOVIZATION.vertical,
+        "Number of categories in a symbol: 1 is its own.",
+        least=1,
     )
-    seed: int = setting(1, "Of the first grammar; the others have S+1, S+2 ...", least=0)
-    jobs: int = setting(1, "How many grammars are trained at the same time.", least=1)
+    seed: int = setting(
+        1, "Seed of the first grammar; further grammars have the seeds N+1, N+2 ...", least=0
+    )
+    jobs: int = setting(1, "Number of grammars that are trained at the same time.", least=1)
 
     def __post_init__(self) -> None:
         check_settings(self)
 
     @property
     def schedule(self) -> Schedule:
-        """What is done in how many cycles."""
+        """The schedule with this number of cycles."""
         return Schedule(self.cycles)
 
     @property
@@ -84,16 +90,16 @@ class RefinedSettings:
 
     @property
     def seeds(self) -> range:
-        """One for each grammar."""
+        """The seed of each grammar."""
         return range(self.seed, self.seed + self.grammars)
 
 
 class RefinedModel(GrammarParser, LearnedParser):
-    """A refined grammar, or the product of several, ready to parse.
+    """A refined grammar, or the product of several, that is ready to parse.
 
-    Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007), and that
-    of a single refinement also "mpd", the most probable derivation with its substates. There are
-    no n best parses.
+    Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007); a single
+    refinement also has "mpd", the most probable derivation with its substates. There are no
+    n-best parses.
 
     Parameters
     ----------
@@ -101,7 +107,7 @@ class RefinedModel(GrammarParser, LearnedParser):
     fallback : {"none", "flat", "partial"}
         What to do without a parse of the unrefined grammar; see `GrammarParser`.
     budget : Budget
-        Of each sentence.
+        For each sentence.
     """
 
     kind = "refined"
@@ -119,7 +125,7 @@ class RefinedModel(GrammarParser, LearnedParser):
     def load(
         cls, path: str | Path, fallback: Fallback = "none", budget: Budget = UNLIMITED
     ) -> RefinedModel:
-        """Read a saved refined grammar; the rest is as for `RefinedModel`.
+        """Read a saved refined grammar; the other parameters are those of `RefinedModel`.
 
         Raises
         ------
@@ -180,7 +186,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     Parameters
     ----------
     trees : sequence of Tree
-        Transformed, with heads marked.
+        Transformed trees with heads.
     settings : RefinedSettings
     about : mapping of str to str
         How the trees were made, for people.
@@ -205,12 +211,12 @@ class RefinedTrainer(Trainer[RefinedModel]):
 
     @property
     def facts(self) -> Mapping[str, float]:
-        """The number of rules, without substates."""
+        """The number of rules without substates."""
         return {"binarized": len(self._training.refined.grammar.rules)}
 
     @property
     def introduction(self) -> Sequence[str]:
-        """The figures of the grammar, without substates."""
+        """The statistics of the grammar without substates."""
         grammar = self._training.refined.grammar
         return [f"grammar: {grammar}", *oddities(grammar)]
 
@@ -222,7 +228,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
         return {**settings, "training set": self._checksum}
 
     def run(self, number: int, step: Reporter) -> Mapping[str, float]:
-        """Refine all grammars once more; cycle 0 leaves them as they are in the trees."""
+        """Refine all grammars once more; cycle 0 adds no substates."""
         cycles = run_together(self._product, number, lambda _: step(), jobs=self._settings.jobs)
         likelihood = sum(cycle.log_likelihood for cycle in cycles) / len(cycles)
         return {
@@ -231,12 +237,12 @@ class RefinedTrainer(Trainer[RefinedModel]):
         }
 
     def model(self) -> RefinedModel:
-        """Return the product of the grammars as they are now."""
+        """Return the product of the grammars in their present state."""
         refinements = tuple(each.refinement for each in self._product)
         return RefinedModel(replace(self._training.refined, refinements=refinements))
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the refinements, and the state of each random generator."""
+        """Return the refinements and the state of each random generator."""
         texts, arrays = {}, {}
         for number, each in enumerate(self._product):
             texts[f"random.{number}"] = json.dumps(each.random.bit_generator.state)
@@ -245,7 +251,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
         return texts, arrays
 
     def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from the refinements and the random generators of a state."""
+        """Continue from the refinements and the random generators of a state."""
         found = []
         for number, _ in enumerate(self._product):
             names = Refinement._fields
@@ -280,7 +286,7 @@ FAMILIES = (
         FallbackOptions(),
         _OBJECTIVES,
         frozenset({"budget", "sums", "resume"}),
-        # Substates learn what category splits say, and more.
+        # Substates learn the category splits, and more.
         transformation=Options(splits=()),
         kernels={"parsing": "pruning.fill_outside_costs"},
     ),

@@ -1,4 +1,4 @@
-"""All families of parsers, and what works with each of them: training, and loading a model.
+"""All families of parsers, and functions for any of them: training, and loading a model.
 
 To add a family, write a module with a tuple ``FAMILIES`` and enter it here.
 """
@@ -27,7 +27,7 @@ MODULES = [
 
 
 def families() -> dict[str, Family]:
-    """Return all families by their kinds."""
+    """Return all families by their names."""
     found = (family for module in MODULES for family in import_module(module).FAMILIES)
     return {family.kind: family for family in found}
 
@@ -38,11 +38,11 @@ def find_family(kind: str) -> Family:
     Raises
     ------
     InputError
-        If there is none of this name.
+        If there is no family of this name.
     """
     known = families()
     if kind not in known:
-        raise InputError(f"no parser is called {kind!r}: it is one of {', '.join(known)}")
+        raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(known)}")
     return known[kind]
 
 
@@ -52,14 +52,14 @@ def family_of(path: str | Path) -> Family:
     Raises
     ------
     GrammarError
-        If the file cannot be read, or has a model of no family that is known.
+        If the file cannot be read, or its model belongs to an unknown family.
     """
     kind = kind_of(path)
     known = families()
     if kind not in known:
         raise GrammarError(
-            f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade it, "
-            "with pip install --upgrade plcfrs"
+            f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "
+            "pip install --upgrade plcfrs"
         )
     return known[kind]
 
@@ -75,9 +75,9 @@ def load_model(
     ----------
     path : str or Path
     budget : Budget
-        Of each sentence; families that need none do not look at it.
+        For each sentence; transition parsers ignore it.
     **options
-        How the family parses: ``strategy``, ``fallback`` of grammars, ``beam`` of transition
+        Options of the family: ``strategy`` and ``fallback`` of grammars, ``beam`` of transition
         parsers.
 
     Raises
@@ -85,7 +85,7 @@ def load_model(
     GrammarError
         If the file is missing, damaged or not a model.
     InputError
-        If the family has no such option, or not with this value.
+        If the family has no such option, or the value is impossible.
 
     Examples
     --------
@@ -119,11 +119,11 @@ def train(
     trees : iterable of Tree, str or Path
         Transformed trees, with heads marked; or a treebank, which is read and transformed.
     settings : dataclass or str, optional
-        Of the family, or the name of one of its presets.
+        Settings of the family, or the name of one of its presets.
     development : sequence of Tree
-        Trees of which the sentences are parsed after each cycle or epoch: the best one is kept.
+        Gold trees that score the model after each cycle or epoch: the best one is kept.
     **values
-        Settings by their names, instead of all of them: ``beam=8``.
+        Single settings by name: ``beam=8``.
 
     Returns
     -------
@@ -153,5 +153,5 @@ def train(
 
 
 def _as_options(values: Mapping[str, object]) -> dict[str, object]:
-    """Return values by the names of settings on the command line."""
+    """Return values by the command-line names of their settings."""
     return {name.replace("_", "-"): value for name, value in values.items()}

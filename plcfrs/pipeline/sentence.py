@@ -1,4 +1,4 @@
-"""A sentence that is to be parsed: its tokens, what is known of their tags, and its identifier."""
+"""A sentence to parse: its tokens, their tags if known, and its identifier."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Sentence:
     ----------
     tokens : list of Token
     tags : sequence of mapping of str to float, optional
-        For each token the tags that are possible and their costs (``-log p``, natural logarithm; 0
-        for a tag that is given). Without them the parser finds the tags.
+        The possible tags of each token with their costs (``-log p``, natural logarithm; 0 for a
+        given tag). Without them, the parser finds the tags.
     id : str
-        The identifier, which the tree of the parse gets.
+        The identifier, also of the tree of the parse.
     """
 
     tokens: list[Token]
@@ -52,23 +52,23 @@ class Sentence:
     def of(
         cls, given: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer = str.split
     ) -> Sentence:
-        """Return the sentence that a text, words, pairs of words and tags, or a tree stand for.
+        """Return the sentence of a text, of words, of pairs of words and tags, or of a tree.
 
         Parameters
         ----------
         given : str, sequence of str, sequence of pairs, Tree or Sentence
-            In a pair is a word with its tag, or with several tags and their costs:
-            ``("run", {"NN": 0.7, "VB": 0.7})``. Of a tree, the tokens that are no null elements
-            are used; their tags too, if all have one.
+            A pair has a word and its tag, or several tags with their costs:
+            ``("run", {"NN": 0.7, "VB": 0.7})``. The null elements of a tree are left out; its
+            tags are used if all tokens have one.
         tagger : callable, optional
-            Whose tags are used.
+            Gets the words, returns the tags to use.
         tokenizer : callable
-            Of a text; by default, blanks are between its words.
+            Splits a text into words; by default at blanks.
 
         Raises
         ------
         InputError
-            If it is something else, or tags do not fit the words.
+            If it is none of these, or the tags do not fit the words.
 
         Examples
         --------
@@ -104,7 +104,7 @@ def _read(given: object, tokenizer: Tokenizer) -> Sentence:
 
 
 def _pair(number: int, item: object) -> tuple[str, Tags]:
-    """Return a word and its tags, none if it comes alone."""
+    """Return a word and its tags, or no tags for a word without."""
     match item:
         case str():
             return item, ""
@@ -113,7 +113,7 @@ def _pair(number: int, item: object) -> tuple[str, Tags]:
         case (str() as word, Mapping() as tags):
             for tag, cost in tags.items():
                 if not (isinstance(tag, str) and isinstance(cost, int | float) and 0 <= cost < inf):
-                    raise InputError(f"tag {tag}: the cost {cost} is not a number from 0 on")
+                    raise InputError(f"tag {tag}: the cost {cost} is not a number of at least 0")
             return word, tags
     raise InputError(f"{_EXPECTED}; word {number} is {item!r}")
 
@@ -122,7 +122,7 @@ def _tagged_by(tagger: Tagger, sentence: Sentence) -> Sentence:
     tags = tagger(sentence.words)
     if len(tags) != len(sentence.tokens):
         raise InputError(
-            f"the tagger has tags for {len(tags)} words, the sentence has {len(sentence.tokens)}"
+            f"the tagger must return one tag per word: {len(sentence.tokens)}, not {len(tags)}"
         )
     tagged = _read(list(zip(sentence.words, tags, strict=True)), str.split)
     return replace(sentence, tags=tagged.tags)

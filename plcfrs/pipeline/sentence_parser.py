@@ -1,4 +1,4 @@
-"""What all parsers share: from a sentence to a tree, whatever is between them."""
+"""What all parsers share: the way from a sentence to a tree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SentenceParser(ABC):
     Attributes
     ----------
     objectives : tuple of str
-        Which parse can be asked for; the first one is the default. None if there is no choice.
+        The objectives to choose from; the first is the default. Empty if there is no choice.
     """
 
     objectives: tuple[str, ...] = ()
@@ -28,26 +28,26 @@ class SentenceParser(ABC):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """The family, by its name in the registry."""
+        """The name of the family in the registry."""
 
     @property
     @abstractmethod
     def words(self) -> Collection[str]:
-        """The words that it knows."""
+        """The known words."""
 
     @property
     @abstractmethod
     def tags(self) -> Collection[str]:
-        """The tags that it knows."""
+        """The known tags."""
 
     @property
     def about(self) -> Mapping[str, str]:
-        """How it was made, for people."""
+        """How the model was made, for people."""
         return {}
 
     @property
     def warning(self) -> str:
-        """What is odd about the model, for people; empty if nothing is."""
+        """A warning about the model, for people; empty if there is none."""
         return ""
 
     def __call__(self, sentence: Input) -> Parse:
@@ -63,26 +63,26 @@ class SentenceParser(ABC):
         tokenizer: Tokenizer = str.split,
         explained: bool = False,
     ) -> Parse:
-        """Parse a sentence, with the tags that it has or else with those that the parser finds.
+        """Parse a sentence with its own tags, or else with tags that the parser finds.
 
         Parameters
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             A text, words, or words with their tags: see `Sentence.of`.
         objective : str, optional
-            Which parse is wanted: one of `objectives`, by default the first.
+            One of `objectives`, by default the first.
         tagger : callable, optional
-            Gets the words, returns for each a tag, or several with their costs.
+            Gets the words, returns a tag for each, or several tags with their costs.
         tokenizer : callable
-            Gets a text, returns its words; by default, blanks are between them.
+            Splits a text into words; by default at blanks.
         explained : bool
             Whether the parse gets its explanation.
 
         Raises
         ------
         InputError
-            If it is no sentence, the parser does not have the objective, or tags do not fit the
-            words.
+            If it is not a sentence, the parser does not have the objective, or the tags do not fit
+            the words.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         if objective is not None and objective not in self.objectives:
@@ -115,21 +115,21 @@ class SentenceParser(ABC):
         number : int
             How many; there are fewer if the sentence has no more, or the parser finds no more.
         derivations : bool
-            Whether several derivations of the same tree are all wanted, or only the best one.
+            Whether to return all derivations of the same tree, or only the best one.
 
         Returns
         -------
         list of Parse
-            Without a parse, one with a NOPARSE tree.
+            If there is none, a single one with a NOPARSE tree.
 
         Raises
         ------
         InputError
-            If it is no sentence, or the parser has no n best parses.
+            If it is not a sentence, or the parser has no n-best parses.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         if number < 1:
-            raise InputError(f"{number} parses: ask for 1 at least")
+            raise InputError(f"{number} parses: ask for at least 1")
         if not read.tokens:
             return [_empty(read)]
         return self._parse_nbest(read, number, derivations=derivations, explained=explained)
@@ -142,7 +142,7 @@ class SentenceParser(ABC):
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         wants : sequence of Want
-            Constituents that it is compared with, by parsers of grammars.
+            Constituents to compare the parse with; only for grammars.
 
         Raises
         ------
@@ -150,7 +150,7 @@ class SentenceParser(ABC):
             If there is no parse to explain, or the parser cannot compare.
         """
         if wants:
-            raise InputError(f"{wants[0]}: {self.kind} cannot compare its parse with other ones")
+            raise InputError(f"{wants[0]}: {self.kind} cannot compare its parse with others")
         parse = self.parse(sentence, explained=True)
         if parse.status == "empty":
             raise InputError("the sentence has no words")
@@ -160,7 +160,7 @@ class SentenceParser(ABC):
 
     @abstractmethod
     def save(self, path: str | Path) -> None:
-        """Write the model into one file, which `load_model` reads.
+        """Write the model to one file, which `load_model` reads.
 
         Raises
         ------
@@ -170,7 +170,7 @@ class SentenceParser(ABC):
 
     @abstractmethod
     def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:
-        """Parse a sentence that has tokens; the objective is one of `objectives`, or None."""
+        """Parse a sentence with tokens; the objective is one of `objectives`, or None."""
 
     def _parse_nbest(
         self,
@@ -180,19 +180,19 @@ class SentenceParser(ABC):
         derivations: bool,  # noqa: ARG002
         explained: bool,  # noqa: ARG002
     ) -> list[Parse]:
-        """Return the best parses of a sentence that has tokens."""
-        raise InputError(f"{self.kind}: there are no n best parses, only the best one")
+        """Return the best parses of a sentence with tokens."""
+        raise InputError(f"{self.kind} has no n-best parses, only the best one")
 
 
 class LearnedParser(SentenceParser):
-    """A parser whose model is texts and arrays of numbers."""
+    """A parser whose model consists of texts and arrays of numbers."""
 
     @abstractmethod
     def contents(self) -> ModelFile:
-        """Return what its file has."""
+        """Return the contents of its file."""
 
     def save(self, path: str | Path) -> None:
-        """Write the model into one file; see `SentenceParser.save`."""
+        """Write the model to one file; see `SentenceParser.save`."""
         save(path, self.contents())
 
 

@@ -1,4 +1,4 @@
-"""How a transition parser came to a tree: step by step, with scores that add up."""
+"""How a transition parser built a tree: step by step, with scores that add up."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from plcfrs.trees import Node
 
 
 class TransitionStep(NamedTuple):
-    """A transition, and what it has led to.
+    """A transition and its result.
 
     Parameters
     ----------
     transition : Transition
     score : float
-        Of this transition alone.
+        The score of this transition alone.
     configuration : dict of str to str
-        The stack, the deque and the buffer, or the stack and the queue, with the elements that are
-        next in line; a constituent with its head word in brackets.
+        The stack, the deque and the buffer, or the stack and the queue, each with its next
+        elements; a constituent has its head word in brackets.
     positions : list of int
         The tokens of the element on top of the stack.
     """
@@ -41,7 +41,7 @@ class TransitionStep(NamedTuple):
 
     @property
     def clause(self) -> str:
-        """The transition, too: papers write it so."""
+        """The transition, in the notation of the papers."""
         return str(self.transition)
 
 
@@ -72,12 +72,12 @@ class TransitionExplanation(NamedTuple):
 
 
 def steps_of(settings: Settings, parse: TransitionParse) -> list[TransitionStep]:
-    """Return the steps that led to a parse, by the readable reference of the system.
+    """Return the steps that led to a parse, computed by the reference implementation.
 
     Parameters
     ----------
     settings : Settings
-        Of the parser.
+        The settings of the parser.
     parse : TransitionParse
     """
     words = [token.form for token in parse.tree.tokens]

@@ -1,4 +1,4 @@
-"""A transition parser with its tagger, ready to parse, and its training."""
+"""A transition parser with its tagger, and its training."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from plcfrs.transition.training import Training
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree
 
-# What stands before the names of a part in a file.
+# Prefixes of the names of each part in a file.
 PARSER, TAGGER = "parser.", "tagger."
 _ABOUT = "about"
 
 
 @dataclass(frozen=True)
 class BeamOptions:
-    """How a transition parser parses."""
+    """Options of parsing with a transition parser."""
 
     beam: int | None = setting(
         None,
-        "How many derivations are kept at each step; by default as in training.",
+        "Number of derivations that are kept at each step; by default as in training.",
         least=1,
         most=WIDEST_BEAM,
     )
@@ -53,19 +53,19 @@ class BeamOptions:
 
 
 class TransitionModel(LearnedParser):
-    """A transition parser, and a tagger for words that come without tags.
+    """A transition parser, and a tagger for words without tags.
 
-    Every sentence has a parse. The n best parses are those in the beam, so that there are not
-    more than it is wide. There are no objectives to choose from.
+    Every sentence has a parse. The n-best parses are those in the beam, so there are at most as
+    many as the beam is wide. There are no objectives to choose from.
 
     Parameters
     ----------
     parser : TransitionParser
     tagger : Tagger
     about : mapping of str to str
-        How it was made, for people.
+        How the model was made, for people.
     beam : int, optional
-        Of the search; by default as in training.
+        The width of the beam; by default as in training.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class TransitionModel(LearnedParser):
 
     @property
     def words(self) -> Collection[str]:
-        """The words that were not seen but once."""
+        """The words seen at least twice in training."""
         return self.parser.vocabulary.words
 
     @property
@@ -98,7 +98,7 @@ class TransitionModel(LearnedParser):
 
     @property
     def about(self) -> Mapping[str, str]:
-        """The settings, and how it was made."""
+        """The settings, and how the model was made."""
         return {**self.parser.settings.header(), **self._about}
 
     @classmethod
@@ -108,7 +108,7 @@ class TransitionModel(LearnedParser):
         beam: int | None = None,
         budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
     ) -> TransitionModel:
-        """Read a saved transition parser; the rest is as for `TransitionModel`.
+        """Read a saved transition parser; the other parameters are those of `TransitionModel`.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class TransitionModel(LearnedParser):
 
     @classmethod
     def of(cls, contents: ModelFile, beam: int | None = None) -> TransitionModel:
-        """Return the model that is in a file.
+        """Return the model with the contents of a file.
 
         Raises
         ------
@@ -157,7 +157,7 @@ class TransitionModel(LearnedParser):
     ) -> list[Parse]:
         tokens = self._tagged(sentence)
         parses: dict[str, Parse] = {}
-        wanted = 1 if number == 1 else self.beam  # of which some may be the same tree
+        wanted = 1 if number == 1 else self.beam  # some of these may be the same tree
         for place, found in enumerate(self.parser.k_best(tokens, wanted, self.beam)):
             parse = self._parsed(found, sentence, explained=explained)
             key = str(place) if derivations or number == 1 else render(parse.tree, 1)
@@ -165,7 +165,7 @@ class TransitionModel(LearnedParser):
         return list(parses.values())[:number]
 
     def _tagged(self, sentence: Sentence) -> list[Token]:
-        """Return the tokens with the best of the given tags, or else with those of the tagger."""
+        """Return the tokens with the best of the given tags, or else with the tagger's tags."""
         if sentence.tags is None:
             best = self.tagger(sentence.words)
         else:
@@ -194,7 +194,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
     Parameters
     ----------
     trees : sequence of Tree
-        Transformed, with heads marked.
+        Transformed trees with heads.
     settings : Settings
     about : mapping of str to str
         How the trees were made, for people.
@@ -246,15 +246,15 @@ class TransitionTrainer(Trainer[TransitionModel]):
         }
 
     def model(self) -> TransitionModel:
-        """Return a parser with the weights averaged so far."""
+        """Return a parser with the average of the weights so far."""
         return TransitionModel(self.training.parser(), self._tagger, self._about)
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights, and how far the training is."""
+        """Return the weights and the progress of the training."""
         return self.training.header(), self.training.arrays()
 
     def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from the weights of a state."""
+        """Continue from the weights of a state."""
         self.training.resume(texts, arrays)
 
     def load(self, contents: ModelFile) -> TransitionModel:
@@ -285,7 +285,7 @@ FAMILIES = tuple(
         BeamOptions(),
         (),
         frozenset({"nbest", "resume"}),
-        # The parser sees the words around, which say more than category splits.
+        # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
         kernels={"parsing": "beam.parse", "training": "beam.find_violation"},
     )

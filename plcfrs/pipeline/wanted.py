@@ -1,10 +1,10 @@
-"""Why a constituent is not in the best parse: what the best parse with it would cost.
+"""Why a constituent is not in the best parse: the cost of the best parse with it.
 
-The best parse with a wanted constituent is the best derivation of the constituent, put into the
-best derivation of the sentence with a hole there. Both are found by the parser itself, with a
+The best parse with a wanted constituent is the best derivation of the constituent, inserted into
+the best derivation of the sentence with a hole there. The parser itself finds both, with a
 slightly larger grammar: first for the words of the constituent, with a mark in each gap; then
-for the sentence in which each range of the constituent is one token, which only it can have. So
-they are exact, and take about as long as parsing.
+for the sentence in which each range of the constituent is one token, which only the constituent
+can have. So they are exact, and take about as long as parsing.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ Verdict = Literal["in the best parse", "in another parse", "in no parse", "no co
 
 
 class Differences(NamedTuple):
-    """The steps of two derivations that are not in both.
+    """The steps that only one of two derivations has.
 
     Parameters
     ----------
     best, wanted : list of Step
-        Those that only the best parse has, and only that with the wanted constituent.
+        The steps that only the best parse has, and those that only the other one has.
     shared_cost : float
         The sum of the costs of all other steps.
     """
@@ -49,7 +49,7 @@ class Differences(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WantedConstituent:
-    """What the best parse with a wanted constituent is, and what it loses.
+    """The best parse with a wanted constituent, compared with the best parse.
 
     Parameters
     ----------
@@ -58,9 +58,9 @@ class WantedConstituent:
         "in the best parse"; "in another parse"; "in no parse", although it can be derived; "no
         constituent": it cannot be derived from these words.
     inside_cost : float
-        Of the best derivation of the constituent; infinite if there is none.
+        The cost of the best derivation of the constituent; infinite if there is none.
     best, wanted : ExplainedDerivation or None
-        The best parse, and the best one with the constituent; None if there is none.
+        The best parse, and the best parse with the constituent; None if there is none.
     """
 
     want: Want
@@ -71,7 +71,7 @@ class WantedConstituent:
 
     @property
     def loss(self) -> float:
-        """By how much the cost is above that of the best parse; infinite without a parse."""
+        """The difference of the costs of the two parses; infinite without a parse."""
         if self.best is None or self.wanted is None:
             return inf
         return max(0.0, self.wanted.cost - self.best.cost)
@@ -82,7 +82,7 @@ class WantedConstituent:
         return exp(self.loss) if self.loss < 700 else inf
 
     def differences(self, *, binarized: bool = False) -> Differences:
-        """Return which steps only one of the two parses has, and the cost of those of both."""
+        """Return the steps that only one of the parses has, and the cost of the shared ones."""
         if self.best is None or self.wanted is None:
             return Differences([], [], 0.0)
         first = self.best.binarized if binarized else self.best.steps
@@ -93,10 +93,10 @@ class WantedConstituent:
         return Differences(_without(first, common), _without(second, common), shared)
 
     def lines(self, *, binarized: bool) -> list[str]:
-        """Return whether a parse has it, what it costs, and which rules differ, as text."""
+        """Return the verdict, the costs and the rules that differ, as text."""
         title = f"{self.want}: "
         if self.verdict == "no constituent":
-            return [f"{title}in no parse, because no such constituent can be made of these words"]
+            return [f"{title}in no parse, because it cannot be derived from these words"]
         inside = f"the constituent itself costs {self.inside_cost:.4f}"
         if self.verdict == "in no parse":
             return [
@@ -108,15 +108,15 @@ class WantedConstituent:
             f"{title}not in the best parse",
             f"{_cost(self.best)}  the best parse",
             f"{_cost(self.wanted)}  the best parse with {self.want}; {inside}",
-            f"{self.loss:9.4f}  what that loses: it is {self.ratio:.4g} times less probable",
+            f"{self.loss:9.4f}  the difference: this parse is {self.ratio:.4g} times less probable",
             *self._difference_lines(binarized=binarized),
         ]
 
     def _difference_lines(self, *, binarized: bool) -> list[str]:
-        """Return the rules that only one of two parses has, side by side if there is room."""
+        """Return the rules that only one of the parses has, side by side if there is room."""
         best, wanted, shared = self.differences(binarized=binarized)
         words = self.best.words if self.best else []
-        left = [f"  only the best parse: {_sum(best):.4f}", *_rows(best, words)]
+        left = [f"  only in the best parse: {_sum(best):.4f}", *_rows(best, words)]
         right = [f"  only with {self.want}: {_sum(wanted):.4f}", *_rows(wanted, words)]
         lines = ["", f"{shared:9.4f}  the rules and words of both"]
         width = max(map(len, left)) + 2
@@ -128,7 +128,7 @@ class WantedConstituent:
 
 @dataclass(frozen=True, slots=True)
 class GrammarExplanation:
-    """Why a sentence has its parse, rule by rule, and what other constituents would cost.
+    """The best parse rule by rule, and the costs of parses with wanted constituents.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class GrammarExplanation:
     best : ExplainedDerivation or None
         The best parse; None if there is none.
     wanted : list of WantedConstituent
-        One for each constituent that was asked for.
+        One for each wanted constituent.
     """
 
     words: list[str]
@@ -163,18 +163,18 @@ def explain_want(
     best: ExplainedDerivation | None,
     budget: Budget = UNLIMITED,
 ) -> WantedConstituent:
-    """Compare the best parse with the best one that has a wanted constituent.
+    """Compare the best parse with the best parse that has a wanted constituent.
 
     Parameters
     ----------
     grammar, words, candidates
         As for `explain`.
     want : Want
-        Ranges that touch are one, unless the grammar has rules in which ranges touch.
+        Adjacent ranges are merged, unless the grammar has rules with adjacent ranges.
     best : ExplainedDerivation or None
-        Of the best parse; None if there is none.
+        The best parse; None if there is none.
     budget : Budget
-        Of each search: there is one for each symbol of the category, and one for all.
+        For each search: there is one for each symbol of the category, and one for all.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def explain_want(
     """
     if want.ranges[-1][1] > len(words):
         raise InputError(
-            f"{want}: the sentence has {len(words)} tokens, numbered from 0 to {len(words) - 1}"
+            f"{want}: the tokens of the sentence are counted from 0 to {len(words) - 1}"
         )
     if not proper_gaps(grammar).originals:
         want = want._replace(ranges=_merged(want.ranges))
@@ -255,7 +255,7 @@ class _Search(NamedTuple):
     def _best(
         self, start: Nonterminal, rules: Iterable[Rule], candidates: Candidates
     ) -> tuple[float, Derivation] | None:
-        """Return the best parse with the rules of the grammar, and others that cost nothing."""
+        """Return the best parse with the rules of the grammar and additional free rules."""
         probabilities = {**self.grammar.probabilities(), **dict.fromkeys(rules, 1.0)}
         grammar = binarize(Grammar(probabilities, start=start, weights="probabilities"))
         parser = ChartParser(grammar, budget=self.budget)
@@ -266,7 +266,7 @@ class _Search(NamedTuple):
 
 
 def _mark(name: str, number: int = 0) -> Nonterminal:
-    """Return a symbol that no grammar has: a tag does not remember siblings."""
+    """Return a symbol that no grammar has: no other tag has siblings in its name."""
     return Nonterminal(name, kind="tag", siblings=(str(number),))
 
 
@@ -282,7 +282,8 @@ def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
         find_symbols(symbols, name)
     if exact and all(str(symbol) == name and symbol.fanout != fan_out for symbol in exact):
         raise InputError(
-            f"{want}: {name} has {exact[0].fanout} ranges, not {fan_out}; touching ones are one"
+            f"{want}: {name} has {exact[0].fanout} ranges, not {fan_out}; adjacent ranges are "
+            "merged"
         )
     return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
 
@@ -298,7 +299,7 @@ def _merged(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
 
 
 def _subtree(steps: list[Step], place: int) -> list[Step]:
-    """Return a step and those below it."""
+    """Return a step and the steps below it."""
     depth = steps[place].depth
     end = next((n for n in range(place + 1, len(steps)) if steps[n].depth <= depth), len(steps))
     return steps[place:end]
@@ -323,7 +324,7 @@ def _identity(step: Step) -> tuple[object, ...]:
 
 
 def _without(steps: list[Step], others: Counter[tuple[object, ...]]) -> list[Step]:
-    """Return the steps without as many of each kind as there are in others."""
+    """Return the steps that are left after removing one for each equal step of the others."""
     left = Counter(others)
     kept = []
     for step in steps:

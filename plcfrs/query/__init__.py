@@ -1,4 +1,4 @@
-"""Finding trees: what a sentence must have, said in tgrep2's operators and a few more."""
+"""Searching trees with queries: the operators of tgrep2 and a few more."""
 
 from plcfrs.query.matching import Query, find, parse_query
 

@@ -1,4 +1,4 @@
-"""The attributes that ``[...]`` tests in queries; a tag and its word share those of their token."""
+"""The attributes that ``[...]`` tests in queries; a tag and its word have those of their token."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ TEXTS: dict[str, Callable[[View, Element], Sequence[str]]] = {
     "lemma": _of_token(lambda token: token.lemma),
     "morph": _of_token(lambda token: token.morph),
 }
-"""Attributes whose values are texts; an element may have several values, or none."""
+"""Attributes with texts as values; an element may have several values, or none."""
 
 NUMBERS: dict[str, Callable[[View, Element], int]] = {
     "fanout": lambda view, element: fan_out(view.spans[element]),
     "length": lambda view, element: (view.spans[element] & view.overt).bit_count(),
 }
-"""Attributes whose values are numbers: of blocks; of tokens, null elements not counted."""
+"""Attributes with numbers as values: of blocks; of tokens without null elements."""
 
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,

@@ -1,8 +1,8 @@
-"""Labels in queries: which elements of a tree are called so.
+"""Labels in queries, and the elements of a tree that they match.
 
-A name is a partial description of a constituent: NP stands for every NP, whatever functions
-it has; NP-SBJ for one that has the function SBJ, maybe among others. Tags and words are compared
-as they stand. Regular expressions are searched in the label as printed, without its split.
+A name is a partial description of a constituent: NP matches every NP, with any functions; NP-SBJ
+matches an NP with the function SBJ, perhaps among others. Tags and words must be equal. Regular
+expressions are searched in the label as printed, without its split.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _ANYTHING = {"*", "__"}
 
 @dataclass(frozen=True, eq=False)
 class Alternatives:
-    """One of several texts, or a text in which one of several regular expressions is found."""
+    """Several texts and regular expressions, one of which must match."""
 
     texts: tuple[str, ...]
     expressions: tuple[re.Pattern[str], ...] = ()
 
     def fit(self, text: str) -> bool:
-        """Whether a text is one of these."""
+        """Whether a text matches."""
         return text in self.texts or any(e.search(text) for e in self.expressions)
 
 
 class Label(Alternatives):
-    """What a node is called; the texts are names."""
+    """The label of a node in a query; the texts are names."""
 
     def find(self, view: View) -> Elements:
-        """Return the elements of a tree that are called so."""
+        """Return the elements of a tree that match."""
         if _ANYTHING.intersection(self.texts):
             return dict.fromkeys(view.order)
         labelled = zip(view.nodes, view.labels, strict=True)

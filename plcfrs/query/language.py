@@ -1,19 +1,19 @@
-"""The query language: tgrep2's operators, and what discontinuous trees need besides.
+"""The query language: the operators of tgrep2, and more for discontinuous trees.
 
-The field knows tgrep2 (Rohde 2005), and NLTK and Tregex have its operators, so that a query can
-be taken over as it is. What they lack, because their trees have no crossing branches, is here an
-operator of the same make (``<~``: a node in a gap), or a test in square brackets
-(``VP[fanout=3]``), where tgrep2 has groups of conditions anyway. lark, a parsing library that
-is well kept, reads the grammar below, which is the definition.
+The field knows tgrep2 (Rohde 2005), and NLTK and Tregex have its operators, so that queries can
+be reused unchanged. What these tools lack, because their trees have no crossing branches, is a
+similar operator here (``<~``: a node in a gap), or a test in square brackets
+(``VP[fanout=3]``), where tgrep2 already has groups of conditions. The grammar below defines the
+language; lark, a well-maintained parsing library, reads it.
 
     VP < (SBAR < S)                         a VP with a child SBAR that has a child S
     VP[discontinuous] <~ NP                 a VP with an NP in one of its gaps
     S < NP=n < (VP[discontinuous] <~: =n)   an S whose child NP, called n, fills a gap of its VP
 
 Two things differ from tgrep2. Brackets belong to the node that they follow: ``A < B [< C]`` is
-``A < (B < C)``, and ``A < B & [< C]`` says it of A. And names are partial descriptions: NP finds
-NP-SBJ-1, too (see `plcfrs.query.labels`). The bar between alternative labels has no blanks around
-it (``NP|VP``), the one between conditions has (``S < NP | < VP``).
+``A < (B < C)``, while in ``A < B & [< C]`` they belong to A. And names are partial descriptions:
+NP also finds NP-SBJ-1 (see `plcfrs.query.labels`). The bar between alternative labels has no
+blanks around it (``NP|VP``), the bar between conditions has (``S < NP | < VP``).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from plcfrs.query.syntax import (
 
 GRAMMAR = rf"""
 query: pattern elsewhere*
-elsewhere: ":" REFERENCE any_of                       // of the node that was given the name
+elsewhere: ":" REFERENCE any_of                       // conditions on the named node
 
 ?pattern: node
     | node first_any_of                               -> described
@@ -105,7 +105,7 @@ NUMBER: /[0-9]{{1,9}}/
 """
 """The grammar, in the notation of lark."""
 
-_MOST_CONDITIONS = 100  # they are nested calls, and Python's stack is finite
+_MOST_CONDITIONS = 100  # they are nested calls, and Python's stack is limited
 
 _EXPECTED = {
     "NAME": 'a node (NP, "PRP$", /^WH/, * or a pattern in parentheses)',
@@ -128,7 +128,7 @@ def parse(text: str) -> Pattern:
     Raises
     ------
     InputError
-        If it is not one: says in which column, and what was expected.
+        If it is not a query; the message has the column and what was expected.
     """
     try:
         pattern: Pattern = _parser().parse(text)  # type: ignore[assignment]
@@ -145,7 +145,7 @@ _Text = str | re.Pattern[str]
 
 
 class _Builder(Transformer[Token, Pattern]):
-    """Turns what the parser has found into patterns and conditions; methods are named by rules."""
+    """Turns syntax trees into patterns and conditions; the methods are named after the rules."""
 
     def query(self, pattern: Pattern, *elsewhere: Condition) -> Pattern:
         return self.described(pattern, *elsewhere)
@@ -239,7 +239,7 @@ def _column(token: Token) -> int:
 def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)  # of what may mean something else soon
+            warnings.simplefilter("error", FutureWarning)  # syntax that may change its meaning
             return re.compile(text, re.IGNORECASE if ignoring_case else 0)
     except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         raise InputError(
@@ -248,7 +248,7 @@ def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]
 
 
 def _unexpected(text: str, error: UnexpectedInput) -> InputError:
-    """Say what was found, and what was expected instead."""
+    """Return the error with what was found, and what was expected instead."""
     if isinstance(error, UnexpectedToken):
         start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
         allowed = error.accepts or error.expected

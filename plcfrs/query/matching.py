@@ -1,8 +1,8 @@
-"""Finding what a query asks for: the query is compiled once, to functions that call each other.
+"""Matching queries: a query is compiled once, to functions that call each other.
 
-A match gives each named node a value such that all conditions hold: if those that follow do not
-hold of one, the next is tried. So a test takes, besides an element, a function that says
-whether all that follows holds (continuation-passing style).
+A match gives each named node a value such that all conditions hold: if the later conditions do not
+hold for one value, the next is tried. So a test takes, besides an element, a function that tells
+whether all later conditions hold (continuation-passing style).
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Test = Callable[[View, Element, Then], bool]
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A query that has been parsed and compiled; see `parse_query`.
+    """A parsed and compiled query; see `parse_query`.
 
     Parameters
     ----------
     text : str
     labels : list of Label
-        That of the node asked for, and others without which there is no match.
+        The label of the wanted node, and other labels without which there is no match.
     test : callable
-        Tests an element that has the first label.
+        Tests an element with the first label.
     """
 
     text: str
@@ -53,12 +53,12 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Parse and compile a query, to be used for many trees.
+    """Parse and compile a query, for use with many trees.
 
     Parameters
     ----------
     text : str
-        In the language that `plcfrs.query.language` defines.
+        In the language defined in `plcfrs.query.language`.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def parse_query(text: str) -> Query:
     Raises
     ------
     InputError
-        If it is not a query; says in which column, and what was expected.
+        If it is not a query; the message has the column and what was expected.
     """
     pattern = parse(text)
     return Query(text, list(_labels(pattern)), _compile_pattern(pattern))
@@ -84,8 +84,8 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     Returns
     -------
     list of Node or int
-        The constituents, mothers first, then the positions of tokens (of which the tag or the
-        word matches); each once, in however many ways it may match.
+        The constituents, mothers first, then the positions of tokens whose tag or word matches;
+        each only once, even if it matches in several ways.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def _compile(condition: Condition) -> Test:
 
 
 def _compile_all(conditions: tuple[Condition, ...]) -> Test:
-    """Compile a conjunction; where a condition names no node, one way to meet it is enough."""
+    """Compile a conjunction; if a condition names no node, one way to meet it is enough."""
     if not conditions:
         return _holds
     first, rest = _compile(conditions[0]), _compile_all(conditions[1:])
@@ -188,7 +188,7 @@ def _names_nodes(condition: Condition) -> bool:
 
 
 def _labels(pattern: Pattern) -> Iterator[Label]:
-    """Yield the labels without which there is no match, that of the pattern first."""
+    """Yield the labels without which there is no match, the label of the pattern first."""
     if isinstance(pattern.label, Label):
         yield pattern.label
     needed = list(pattern.conditions)

@@ -1,7 +1,7 @@
-"""Checks that every reference in a query is to a name that was given before.
+"""Checks that every reference in a query is to a name given before.
 
-A name is known behind the node that has it: in what follows within the same negation, and behind
-a disjunction if all its alternatives give it.
+A name is known after its node, within the same negation, and after a disjunction if all
+alternatives give it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def check_names(pattern: Pattern) -> None:
     Raises
     ------
     InputError
-        If a name is not known where it is used, or is given twice.
+        If a name is unknown where it is used, or is given twice.
     """
     _names_after(pattern, frozenset())
 
 
 def _names_after(pattern: Pattern, known: frozenset[str]) -> frozenset[str]:
-    """Return the names that are known behind a pattern."""
+    """Return the names that are known after a pattern."""
     if isinstance(pattern.label, Reference):
         _check(pattern.label, known)
     if pattern.name in known:
@@ -64,6 +64,6 @@ def _names_after_condition(condition: Condition, known: frozenset[str]) -> froze
 def _check(reference: Reference, known: frozenset[str]) -> None:
     if reference.name not in known:
         raise InputError(
-            f"query, column {reference.column}: no node before ={reference.name} is called "
-            f"{reference.name} in all alternatives: expected a name given as in NP={reference.name}"
+            f"query, column {reference.column}: no node before ={reference.name} has the name "
+            f"{reference.name} in all alternatives: give it as in NP={reference.name}"
         )

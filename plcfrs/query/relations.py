@@ -1,9 +1,9 @@
 """The operators of queries: which elements are in a relation to an element.
 
-Those that tgrep2 has mean here what they mean there if no branches cross. Where they cross,
-dominance is that of the tree, children count by their first tokens, and order is that of tokens: A
-precedes B if all tokens of A are before all tokens of B, immediately if there is none between
-them. So a constituent neither precedes nor follows what is in its gaps. The last
+If no branches cross, the operators of tgrep2 have the same meaning here. Where branches cross,
+dominance is that of the tree, children are ordered by their first tokens, and order is that of
+tokens: A precedes B if all tokens of A are before all tokens of B, immediately if there are none
+between them. So a constituent neither precedes nor follows what is in its gaps. The last
 descendants (``<<'``) are those that end with the last token. Null elements are tokens.
 """
 
@@ -16,7 +16,7 @@ from plcfrs.query.view import Element, View
 from plcfrs.trees.spans import fan_out, gaps
 
 Related = Callable[[View, Element, Collection[Element]], Iterable[Element]]
-"""Returns those of the candidates that are in the relation to an element."""
+"""Returns the candidates that are in the relation to an element."""
 
 _Links = Callable[[View, Element], Sequence[Element]]
 _Check = Callable[[View, Element, Element], bool]
@@ -82,7 +82,7 @@ def _mother_of_only_child(view: View, element: Element) -> Sequence[Element]:
 
 
 def _chain(link: _Links) -> _Links:
-    """Follow a link to one element at most, again and again."""
+    """Follow a link to at most one element, again and again."""
 
     def follow(view: View, element: Element) -> Sequence[Element]:
         found: list[Element] = []
@@ -96,7 +96,7 @@ def _chain(link: _Links) -> _Links:
 
 
 def _dominates(view: View, element: Element, other: Element) -> bool:
-    """Of two that share a token, one dominates the other."""
+    """Test dominance: if two elements share a token, one dominates the other."""
     span = view.spans[other]
     return (
         span != 0 and span & view.spans[element] == span and view.order[element] < view.order[other]
@@ -128,7 +128,7 @@ def _has_in_gap(view: View, element: Element, other: Element) -> bool:
 
 
 def _has_gap_filled(view: View, element: Element, other: Element) -> bool:
-    """Whether the tokens of the other are those of a gap."""
+    """Whether the other has exactly the tokens of a gap."""
     span = view.spans[element]
     return fan_out(span) > 1 and any(
         view.spans[other] == (1 << right) - (1 << left) for left, right in gaps(span)
@@ -148,7 +148,7 @@ def _interleaves(view: View, element: Element, other: Element) -> bool:
 
 
 def _reach(view: View, element: Element) -> int:
-    """Return all tokens from the first to the last."""
+    """Return all tokens from the first to the last one."""
     return (2 << view.last[element]) - (1 << view.first[element])
 
 
@@ -186,7 +186,7 @@ RELATIONS: dict[str, Related] = {
     ">~:": _checked(_inverse(_has_gap_filled)),
     "><": _checked(_interleaves),
 }
-"""The relations by operator; there are also ``<N`` and ``>N``, for the child of that number."""
+"""The relations by operator; there are also ``<N`` and ``>N`` for the N-th child."""
 
 _NUMBERED = re.compile(r"([<>])(-?[1-9][0-9]{0,8})")
 
@@ -197,5 +197,5 @@ OPERATOR = "|".join(
         *map(re.escape, sorted(RELATIONS, key=len, reverse=True)),
     ]
 )
-"""A regular expression for operators, the longest first. Where tgrep2 has a backquote, NLTK has
-``'``; both are understood."""
+"""A regular expression for operators, the longest first. NLTK has ``'`` for the backquote of
+tgrep2; both are accepted."""

@@ -1,4 +1,4 @@
-"""What a query consists of once it has been parsed."""
+"""The parts of a parsed query."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plcfrs.query.labels import Alternatives, Label
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """``=name``: the node that was given the name; the column is for messages."""
+    """``=name``: the node with that name; the column is for messages."""
 
     name: str
     column: int
@@ -18,13 +18,13 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """A node that has a label (or is one found before) and meets all conditions.
+    """A node with a label, or one found before, that meets all conditions.
 
     Parameters
     ----------
     label : Label or Reference
     name : str
-        What the node is called from here on; empty for none.
+        The name that the node gets; empty for none.
     conditions : tuple of Condition
     """
 
@@ -35,7 +35,7 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class Relation:
-    """The node is in a relation, such as ``<``, to one that matches a pattern."""
+    """The node is in a relation, such as ``<``, to a node that matches a pattern."""
 
     operator: str
     pattern: Pattern
@@ -74,14 +74,14 @@ class AllOf:
 
 @dataclass(frozen=True, eq=False)
 class AnyOf:
-    """One of the conditions holds, at least."""
+    """At least one of the conditions holds."""
 
     conditions: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Elsewhere:
-    """Conditions hold of another node, one found before."""
+    """Conditions hold for another node, which was found before."""
 
     reference: Reference
     conditions: tuple[Condition, ...]
@@ -91,7 +91,7 @@ Condition = Relation | TextTest | NumberTest | Not | AllOf | AnyOf | Elsewhere
 
 
 def parts(condition: Condition) -> tuple[Condition, ...]:
-    """Return the conditions of which a condition consists."""
+    """Return the direct parts of a condition."""
     match condition:
         case Relation():
             return condition.pattern.conditions
@@ -104,7 +104,7 @@ def parts(condition: Condition) -> tuple[Condition, ...]:
 
 
 def all_parts(condition: Condition) -> Iterator[Condition]:
-    """Yield a condition and all of which it consists."""
+    """Yield a condition and all its parts."""
     stack = [condition]
     while stack:
         part = stack.pop()

@@ -1,4 +1,4 @@
-"""A tree as queries see it; what only some queries need is computed when it is asked for."""
+"""A tree as queries see it; what only some queries need is computed on demand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from plcfrs.query.labels import Label
 
 Element = Node | int
-"""A constituent, a tag (an int, the position of its token) or a word (``~`` the position,
-which is negative): as in tgrep, a tag dominates its word."""
+"""A constituent, a tag (the position of its token) or a word (``~position``, which is negative):
+as in tgrep, a tag dominates its word."""
 
 Elements = dict[Element, None]
 """A set that keeps its order: constituents from the root, then tags, then words."""
@@ -32,7 +32,7 @@ def position(token: int) -> int:
 
 
 class View:
-    """A tree while it is searched.
+    """A tree that is being searched.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class View:
         self.tree = tree
         self.nodes = tree.nodes()
         self.named: dict[str, Element] = {}
-        """The nodes that have been given names in the match that is being tried."""
+        """The named nodes of the match that is being tried."""
         self._found: dict[Label, Elements] = {}
 
     def having(self, label: Label) -> Elements:
-        """Return the elements that have a label."""
+        """Return the elements with a label."""
         if label not in self._found:
             self._found[label] = label.find(self)
         return self._found[label]
@@ -75,12 +75,12 @@ class View:
 
     @cached_property
     def first(self) -> dict[Element, int]:
-        """The first token of each element; of one without tokens -1, which follows nothing."""
+        """The first token of each element; without tokens -1, so that it follows nothing."""
         return {element: leftmost(span) for element, span in self.spans.items()}
 
     @cached_property
     def last(self) -> dict[Element, int]:
-        """The last token of each element; of one without tokens one that precedes nothing."""
+        """The last token of each element; without tokens so large that it precedes nothing."""
         beyond = len(self.tree.tokens)
         return {
             element: span.bit_length() - 1 if span else beyond
@@ -94,7 +94,7 @@ class View:
 
     @cached_property
     def mothers(self) -> dict[Element, Element]:
-        """The mother of every element but the root."""
+        """The mother of every element except the root."""
         found: dict[Element, Element] = {~tag: tag for tag in range(len(self.tree.tokens))}
         for node in self.nodes:
             for child in node.children:

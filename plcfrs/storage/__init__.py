@@ -1,1 +1,1 @@
-"""Files on the disk: complete or not there; and the one file of all learned models."""
+"""Files that are complete or absent, and the file format of all learned models."""

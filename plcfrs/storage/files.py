@@ -1,4 +1,4 @@
-"""Files on the disk: packed or not, and complete or not there; their versions."""
+"""Files that are complete or absent, compressed or not; their versions."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 _PART = 1 << 20
 
 Content = bytes | Callable[[IO[bytes]], object]
-"""What is in a file, or what writes it there."""
+"""The content of a file, or a function that writes it."""
 
 
 def read_text(path: Path) -> tuple[str, bool]:
-    """Read a text file, packed by gzip or not.
+    """Read a text file, compressed by gzip or not.
 
     Returns
     -------
     str
         The text.
     bool
-        Whether it was packed.
+        Whether it was compressed.
 
     Raises
     ------
     GrammarError
-        If the file is missing, damaged or no text.
+        If the file is missing, damaged or not a text file.
     """
     try:
         data = path.read_bytes()
@@ -51,7 +51,7 @@ def read_text(path: Path) -> tuple[str, bool]:
 
 
 def read_start(path: Path) -> bytes:
-    """Return the first bytes of a file, unpacked; none if it is no file or damaged."""
+    """Return the first bytes of a file, uncompressed; none if it is damaged or not a file."""
     if not path.is_file():
         return b""
     try:
@@ -63,13 +63,13 @@ def read_start(path: Path) -> bytes:
 
 
 def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
-    """Write files that get their names when all are complete.
+    """Write files; they get their names when all are complete.
 
     Parameters
     ----------
     texts : dict of Path to str
     pack : bool
-        Whether to pack them by gzip, as is done for names that end with ``.gz``.
+        Whether to compress them by gzip; files whose names end in ``.gz`` always are.
 
     Raises
     ------
@@ -79,15 +79,15 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
     contents: dict[Path, Content] = {}
     for path, text in texts.items():
         data = text.encode()
-        # Without the time, the same grammar makes the same file.
+        # Without the time, the same grammar gives the same file.
         contents[path] = gzip.compress(data, mtime=0) if pack or path.suffix == ".gz" else data
     write_files(contents)
 
 
 def write_files(contents: Mapping[Path, Content]) -> None:
-    """Write files that get their names when all are complete.
+    """Write files; they get their names when all are complete.
 
-    What is no regular file (a pipe, a device) is written at once, and a link stays a link.
+    A file that is not regular (a pipe, a device) is written at once, and a link stays a link.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def _write(path: Path, content: Content) -> None:
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """Return a number for the contents of files, which are not in memory at once."""
+    """Return a hash of the contents of files, without reading them into memory at once."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:
@@ -140,7 +140,7 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @contextmanager
 def errors_name(place: object) -> Iterator[None]:
-    """Put a place, such as the name of a file, before the messages of grammar errors."""
+    """Put a place, such as the name of a file, before the message of a grammar error."""
     try:
         yield
     except GrammarError as error:
@@ -148,7 +148,7 @@ def errors_name(place: object) -> Iterator[None]:
 
 
 def check_version(found: object, known: int) -> None:
-    """Raise an error unless a file has the version that is read; a newer one needs a newer plcfrs.
+    """Check that the version of a file is the known one; a newer file needs a newer plcfrs.
 
     Raises
     ------
@@ -160,6 +160,6 @@ def check_version(found: object, known: int) -> None:
     if version.isdecimal() and len(version) < 9 and int(version) > known:
         raise GrammarError(
             f"written in format {version} by a newer plcfrs; this one reads format {known}: "
-            "upgrade it, with pip install --upgrade plcfrs"
+            "upgrade with pip install --upgrade plcfrs"
         )
     raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")

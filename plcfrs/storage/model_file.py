@@ -1,7 +1,7 @@
-"""The file of learned models of any kind: texts, and arrays that are mapped into memory.
+"""The file format of all learned models: texts, and arrays that are mapped into memory.
 
-It is a file of safetensors, which other programs open, too; nothing in it is run. The arrays lie
-in it as they do in memory, so nothing is unpacked, and processes that use the same model share it.
+It is a safetensors file, which other programs can open, too; loading it runs no code. The arrays
+are stored as in memory, so nothing is unpacked, and processes that use the same model share it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from plcfrs.storage.files import check_version, errors_name, write_files
 _VERSION = 2
 _DAMAGED = "not a trained model, or damaged or cut off; train it again"
 _EARLIER = (
-    "written by plcfrs 0.1, whose models are not read any more: train it again with 'plcfrs train'"
+    "written by plcfrs 0.1, whose models can no longer be read: train it again with 'plcfrs train'"
 )
 
-# The models of plcfrs 0.1 were zip archives, which name their first member here.
+# The models of plcfrs 0.1 were zip archives, which have the name of their first member here.
 _ZIP, _NAME = b"PK\x03\x04", 30
 _FIRST_MEMBERS = (b"plcfrs-transition.json", b"header.npy")
 
-# The file begins with the length of the header, which is JSON. No text has zeros like the highest
-# bytes of that number.
+# The file begins with the length of the header, which is JSON. The highest bytes of that number
+# are zero, which no text has.
 _LENGTH = 8
 _START = b"\0\0\0{"
 _METADATA = "__metadata__"
@@ -48,7 +48,7 @@ _NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
 
 
 class ModelFile(NamedTuple):
-    """What a file has.
+    """The contents of a file.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class ModelFile(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
     def part(self, prefix: str) -> ModelFile:
-        """Return the texts and arrays whose names begin with a prefix, by the rest of the names."""
+        """Return the texts and arrays whose names have a prefix, which is removed."""
         return ModelFile(
             self.kind,
             {
@@ -84,7 +84,7 @@ class ModelFile(NamedTuple):
 def save(path: str | Path, model_file: ModelFile) -> None:
     """Write a model; the file gets its name when it is complete.
 
-    The same model makes the same file.
+    The same model gives the same file.
 
     Raises
     ------
@@ -117,12 +117,12 @@ def save(path: str | Path, model_file: ModelFile) -> None:
 def load(path: str | Path) -> ModelFile:
     """Read a model; its arrays stay in the file until they are used.
 
-    What is written into the arrays stays in this process.
+    Changes of the arrays stay in this process.
 
     Raises
     ------
     GrammarError
-        If the file is missing, damaged, of another version or no model.
+        If the file is missing, damaged, of another version or not a model.
     """
     with _errors_of(path), Path(path).open("rb") as file:
         _refuse_earlier(file)
@@ -132,7 +132,7 @@ def load(path: str | Path) -> ModelFile:
 
 
 def is_learned(path: str | Path) -> bool:
-    """Whether a file has a learned model; what has none may be a grammar.
+    """Whether a file is a learned model; another file may be a grammar.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def is_learned(path: str | Path) -> bool:
 
 
 def kind_of(path: str | Path) -> str:
-    """Return what kind of model a file has; of all that is no file of a learned one, "grammar".
+    """Return the kind of model in a file; "grammar" if it is not a learned model.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def kind_of(path: str | Path) -> str:
 
 @contextmanager
 def _errors_of(path: str | Path) -> Iterator[None]:
-    """Turn whatever goes wrong with a file into an error that names it."""
+    """Turn any failure to read a file into an error that names it."""
     try:
         with errors_name(path):
             yield
@@ -190,7 +190,7 @@ def _parse(memory: mmap.mmap) -> ModelFile:
     for name, each in about.items():
         shape, (start, _) = each["shape"], each["data_offsets"]
         array = np.frombuffer(memory, _TYPES[each["dtype"]], prod(shape), data + start)
-        # Another program may have written it so that it is not aligned.
+        # Another program may have written an unaligned file.
         arrays[name] = (array if array.flags.aligned else array.copy()).reshape(shape)
     checksum = header.pop("checksum")
     model_file = ModelFile(header.pop("kind"), header, arrays)
@@ -200,7 +200,7 @@ def _parse(memory: mmap.mmap) -> ModelFile:
 
 
 def _ordered(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return arrays as they are written: those of the widest numbers first, so all are aligned."""
+    """Return arrays in the order of the file: the widest numbers first, so that all are aligned."""
     written = {
         name: np.asarray(array, array.dtype.newbyteorder("<"), order="C")
         for name, array in arrays.items()
@@ -209,7 +209,7 @@ def _ordered(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 
 def _checksum(model_file: ModelFile) -> str:
-    """Return a number for all that is in a file, so that no change of it goes unnoticed."""
+    """Return a checksum of everything in a file, so that every change is noticed."""
     kind, header, arrays = model_file
     shapes = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
     checksum = zlib.crc32(json.dumps([kind, sorted(header.items()), shapes]).encode())

@@ -1,4 +1,4 @@
-"""The training of any parser: rounds, progress, scores on other trees, the best kept, resuming."""
+"""The training of any parser: rounds, progress, scores, the best round kept, resuming."""
 
 from plcfrs.training.runner import Round, Runner
 from plcfrs.training.trainer import Step, Trainer, checksum

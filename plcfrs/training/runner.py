@@ -1,4 +1,4 @@
-"""One training, of any family: scores after each round, the best model kept, checkpoints."""
+"""The training of one model of any family: scores, the best round kept, checkpoints."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.training.trainer import AnyModel, Step, Trainer, checksum
 from plcfrs.trees import Tree, no_parse
 
-# What stands before the names of the training in a checkpoint, beside those of the model.
+# The prefix of the names of the training state in a checkpoint, which also has a model.
 _TRAINING = "training."
 _IDENTITY, _DONE, _BEST = "training.identity", "training.done", "training.best"
 
 
 @dataclass(frozen=True)
 class Round:
-    """What a round of a training has come to.
+    """The results of a round of training.
 
     Parameters
     ----------
@@ -35,7 +35,8 @@ class Round:
     f1, discontinuous_f1 : float or None
         On the development set, if there is one.
     is_best : bool
-        Whether its model is kept: no earlier one has an F1 as high, or there is nothing to score.
+        Whether its model is kept: no earlier round has an F1 as high, or there is no development
+        set.
     """
 
     unit: str
@@ -60,15 +61,15 @@ class Round:
 
 
 class Runner(Generic[AnyModel]):
-    """The rounds of a training, of which the best one is kept.
+    """Runs the rounds of a training and keeps the best one.
 
     Parameters
     ----------
     trainer : Trainer
     development : sequence of Tree
-        By whose F1 the best round is chosen; without any, the last one is.
+        The best round is the one with the best F1 on them; without them, the last round.
     checkpoint : str or Path, optional
-        Where the state is written after each round; it is a model, too, the best so far.
+        The file of the state after each round; it can also be loaded as the best model so far.
     log : str or Path, optional
         A TSV file that gets a row for each round.
 
@@ -80,7 +81,7 @@ class Runner(Generic[AnyModel]):
     Raises
     ------
     InputError
-        If a checkpoint is wanted of a family that cannot go on from one.
+        If a checkpoint is wanted, but the training of the family cannot be resumed.
     """
 
     def __init__(
@@ -104,18 +105,18 @@ class Runner(Generic[AnyModel]):
 
     @property
     def done(self) -> int | None:
-        """The number of the last round that is complete; None before the first one."""
+        """The number of the last complete round; None before the first one."""
         return self._done
 
     @property
     def left(self) -> range:
-        """The numbers of the rounds that are to be done."""
+        """The numbers of the remaining rounds."""
         rounds = self.trainer.rounds
         return rounds if self._done is None else range(self._done + 1, rounds.stop)
 
     @property
     def model(self) -> AnyModel:
-        """The model of the best round so far; without a development set, of all that is learned.
+        """The model of the best round so far; without a development set, of the last round.
 
         Raises
         ------
@@ -129,7 +130,7 @@ class Runner(Generic[AnyModel]):
         return self._model
 
     def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
-        """Do the rounds that are left, and tell of each what it has come to.
+        """Run the remaining rounds, and yield the results of each.
 
         Parameters
         ----------
@@ -154,13 +155,13 @@ class Runner(Generic[AnyModel]):
             yield done
 
     def run(self) -> AnyModel:
-        """Do all rounds that are left, and return the best model."""
+        """Run all remaining rounds, and return the best model."""
         for _ in self.rounds():
             pass
         return self.model
 
     def save(self, path: str | Path) -> None:
-        """Write the best model with all that is needed to go on; it can be loaded as a model, too.
+        """Write a checkpoint: the best model, which can be loaded as such, and the training state.
 
         Raises
         ------
@@ -169,7 +170,7 @@ class Runner(Generic[AnyModel]):
         GrammarError
             If the file cannot be written.
         """
-        # Families whose training can be resumed have models that are learned.
+        # The families that can be resumed have learned models.
         contents: ModelFile = self.model.contents()  # type: ignore[attr-defined]
         texts, arrays = self.trainer.state()
         texts = {f"{_TRAINING}{name}": text for name, text in texts.items()}
@@ -183,7 +184,7 @@ class Runner(Generic[AnyModel]):
         )
 
     def resume(self, path: str | Path) -> None:
-        """Go on behind the last round of an earlier run, to the same result.
+        """Resume after the last round of an earlier run, with the same result.
 
         Raises
         ------
@@ -202,7 +203,7 @@ class Runner(Generic[AnyModel]):
                 model = self.trainer.load(contents)
                 self.trainer.restore(state.header, state.arrays)
         except (KeyError, ValueError, TypeError):
-            raise GrammarError(f"{path}: no training can go on from it: it is damaged") from None
+            raise GrammarError(f"{path}: the checkpoint is damaged: train again") from None
         self._model, self._done, self.best, self._best_f1 = model, done, best, best_f1
 
     def _score(self, model: AnyModel) -> tuple[float, float]:
@@ -212,7 +213,7 @@ class Runner(Generic[AnyModel]):
 
 
 def _words_of(tree: Tree, *, gold_tags: bool) -> Tree:
-    """Return a tree of the development set as the parser gets it."""
+    """Return a tree of the development set with the tags that the parser gets."""
     if gold_tags:
         return tree
     return no_parse([replace(token, tag="") for token in tree.tokens], tree.id)
@@ -222,13 +223,13 @@ def _compare(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str
     for name in {**earlier, **now}:
         if earlier.get(name) != now.get(name):
             raise InputError(
-                f"{path}: the earlier run had another {name} ({earlier.get(name)}, now "
-                f"{now.get(name)}): leave --resume out to begin anew"
+                f"{path}: this run differs from the earlier one in {name} ({earlier.get(name)}, "
+                f"now {now.get(name)}): leave --resume out to start again"
             )
 
 
 def _write_row(path: Path, done: Round, *, is_first: bool) -> None:
-    """Add a row to the log, which begins anew with the first round."""
+    """Add a row to the log; the first round starts a new log."""
     row = {done.unit: done.number, **done.cells(), "best": int(done.is_best)}
     with path.open("w" if is_first else "a", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(row), delimiter="\t", lineterminator="\n")

@@ -1,4 +1,4 @@
-"""What a family of parsers brings to its training; the runner does all else."""
+"""The part of the training that a family of parsers defines; the runner does the rest."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from plcfrs.trees import Tree
 
 
 class Parsed(Protocol):
-    """What a parser has made of a sentence."""
+    """A parse of a sentence."""
 
     @property
     def tree(self) -> Tree:
-        """Its tree."""
+        """The tree of the parse."""
 
 
 class Model(Protocol):
-    """A parser that can be scored, and saved."""
+    """A parser that can be scored and saved."""
 
     def parse(self, sentence: Any, /) -> Parsed:  # noqa: ANN401 (what a sentence is, pipeline says)
         """Parse a sentence."""
 
     def save(self, path: str) -> None:
-        """Write the parser into a file."""
+        """Write the parser to a file."""
 
 
 AnyModel = TypeVar("AnyModel", bound=Model)
@@ -43,13 +43,13 @@ class Trainer(ABC, Generic[AnyModel]):
     Attributes
     ----------
     unit : str
-        What a round is called: "cycle", "epoch".
+        The name of a round: "cycle", "epoch".
     rounds : range
         The numbers of the rounds.
     steps : int
-        How many steps a round has, for a progress bar.
+        The number of steps in a round, for a progress bar.
     can_resume : bool
-        Whether `state` is all that is needed to go on.
+        Whether training can be resumed from `state`.
     gold_tags : bool
         Whether the sentences of the development set are parsed with their tags.
     """
@@ -62,14 +62,14 @@ class Trainer(ABC, Generic[AnyModel]):
 
     @abstractmethod
     def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Do one round, and return its figures for people.
+        """Run one round, and return its figures for people.
 
         Parameters
         ----------
         number : int
-            Of the round.
+            The number of the round.
         step : callable
-            Called after each step; what it raises ends the training.
+            Called after each step; an exception from it ends the training.
         """
 
     @abstractmethod
@@ -78,25 +78,25 @@ class Trainer(ABC, Generic[AnyModel]):
 
     @property
     def facts(self) -> Mapping[str, float]:
-        """What is known of the model whatever the rounds bring, such as the size of its grammar."""
+        """The facts about the model that no round changes, such as the size of its grammar."""
         return {}
 
     @property
     def introduction(self) -> Sequence[str]:
-        """What people are told of the training before it begins, line by line."""
+        """The lines about the training that people see before it starts."""
         return ()
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What the training depends on: a run that goes on must have the same."""
+        """Everything that the training depends on: it must be the same when a run is resumed."""
         return {}
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return what is needed to go on behind the last round, as texts and arrays."""
+        """Return the state after the last round, as texts and arrays."""
         return {}, {}
 
     def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from a state.
+        """Continue from a state.
 
         Raises
         ------
@@ -112,11 +112,11 @@ class Trainer(ABC, Generic[AnyModel]):
         GrammarError
             If it is damaged.
         """
-        raise ValueError(f"a {self.unit} cannot be gone on from: {contents.kind}")
+        raise ValueError(f"training cannot be resumed after a {self.unit}: {contents.kind}")
 
 
 def checksum(trees: Iterable[Tree]) -> str:
-    """Return a number for trees, by which a training set is known again."""
+    """Return a checksum of trees, by which a training set is recognized."""
     found = 0
     for tree in trees:
         found = zlib.crc32(render(tree, 1).encode("utf-8", "surrogatepass"), found)

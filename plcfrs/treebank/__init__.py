@@ -1,4 +1,4 @@
-"""Treebanks: trees from files and to files, one format a module."""
+"""Treebanks: reading and writing trees, with one module per format."""
 
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.reading import TreeText, parse_texts, read_texts, read_trees

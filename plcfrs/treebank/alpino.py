@@ -1,4 +1,4 @@
-"""Alpino's XML format (van Noord, Bouma, ...), which can only be read.
+"""The XML format of Alpino (van Noord, Bouma, ...), which can only be read.
 
     <alpino_ds version="1.3">
       <node begin="0" cat="top" end="4" id="0" rel="top">
@@ -15,14 +15,14 @@
       <sentence sentid="12">Zij wil nu zingen</sentence>
     </alpino_ds>
 
-A file has one sentence or several (in ``treebank``). Words are ordered by ``begin``; ``pos`` is
+A file has one sentence, or several in a ``treebank``. Words are ordered by ``begin``; ``pos`` is
 the tag, ``postag`` the morphology, ``lemma`` (or ``root``) the lemma, ``rel`` the function; ``--``
-is nothing. The outermost ``top`` is ROOT.
+means empty. The outermost ``top`` is ROOT.
 
-A node with an ``index`` but neither word nor children stands for the node that has the content
-of this index. It becomes a secondary edge, labelled with its ``rel``, from that node to its own
-mother. A node without any word below it is left out, with the secondary edges at it; so are
-comments and all other attributes.
+A node with an ``index`` but neither word nor children stands for the node with the content of
+this index. It becomes a secondary edge, labelled with its ``rel``, from that node to its own
+mother. A node without any word below it is left out, together with its secondary edges. Comments
+and all other attributes are left out, too.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ ALPINO = Format(
 
 
 def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
-    """Return the elements that are words, in the order of the text."""
+    """Return the elements of words, in the order of the text."""
     words: dict[int, Element] = {}
     for element in elements:
         if element.get("word") is None:
@@ -87,7 +87,7 @@ def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
 def _build(
     sentence: Sentence, elements: list[Element], words: list[Element]
 ) -> dict[Element, Node | int]:
-    """Return positions for words, and nodes for all other elements that dominate any."""
+    """Return positions for words, and nodes for all other elements that dominate words."""
     children: dict[Element, Node | int] = {word: place for place, word in enumerate(words)}
     for element in reversed(elements):
         below = [children[part] for part in element.findall("node") if part in children]

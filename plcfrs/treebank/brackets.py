@@ -2,8 +2,8 @@
 
     ( (S (NP-SBJ (PRP They)) (VP (VBP sing)) (. .)))
 
-A tree may take one line or many. Whole labels are kept in the fields of the nodes, and null
-elements are tokens tagged ``-NONE-``; the empty outer bracket is ROOT. A token without a tag is
+A tree may take one line or many. The parts of labels become fields of the nodes, and null elements
+are tokens tagged ``-NONE-``; the empty outer bracket is ROOT. A token without a tag is
 tagged ``--``.
 
 What the format cannot hold: crossing branches; identifiers; lemmas, morphology and edge labels of
@@ -32,7 +32,7 @@ _Line = tuple[int, str]
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield the text from each outermost bracket up to the end of the line that closes it.
 
-    A line between trees is a chunk, too, but does not count as a tree.
+    Lines between trees are also chunks, but do not count as trees.
     """
     number = 0
     for line, text in _texts(enumerate(lines, start=1)):
@@ -58,7 +58,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
 
 
 def is_tree(start: bytes) -> bool:
-    """Whether a file begins with a tree in brackets: a bracket with another one or a word in it.
+    """Whether a file begins with a tree in brackets: a bracket with a bracket or a word in it.
 
     Examples
     --------
@@ -124,9 +124,9 @@ def _joined(held: list[_Line]) -> Iterator[_Line]:
 
 
 def _recovered(held: list[_Line]) -> Iterator[_Line]:
-    """Cut what follows a tree that is never closed at each line that starts with a bracket.
+    """Cut the text after a tree that is never closed at each line that starts with a bracket.
 
-    Only then: in a file without this error, such a line may well continue a tree.
+    Without this error, such a line may well continue a tree.
     """
     starts = [place for place, (_, line) in enumerate(held) if place and line.startswith("(")]
     if not starts:

@@ -1,4 +1,4 @@
-"""Doubts about plain words: they may be word/TAG, or text that nobody has tokenized."""
+"""Doubts about plain words: they may be word/TAG, or untokenized text."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 _TAGGED = re.compile(r".+/(?:[A-Z][A-Z0-9$*.-]*|[^\w\s]{1,3})")
 _MARKS = {*".,;:?!"}
-# A word with a mark behind it; not one letter, as in `p.`, and no capital within, as in `U.S.`.
+# A word with a mark after it; not one letter, as in `p.`, and no capital inside, as in `U.S.`.
 _ENDED = re.compile(r"[\"'(\[“„«]*[^\W\d_]+[^\W\d_A-Z][\"')\]”“»]*[.?!][\"')\]”“»]*")
 _ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
 
 
 def doubt_about(words: Sequence[str]) -> str | None:
-    """Return what plain words look like, if it is not a sentence of words.
+    """Return what plain words look like, if they do not look like a tokenized sentence.
 
-    Most words of a sentence with tags have one. In a sentence that nobody has tokenized
-    punctuation marks end words, and no mark stands alone; a mark at the end of one word
-    alone proves nothing, as in `Yahoo! said so .`.
+    In a sentence with tags, most words have one. In untokenized text, punctuation marks are at the
+    ends of words, and no mark stands alone; a mark at the end of a single word proves nothing, as
+    in `Yahoo! said so .`.
 
     Parameters
     ----------
@@ -26,14 +26,14 @@ def doubt_about(words: Sequence[str]) -> str | None:
     Returns
     -------
     str or None
-        For people: what it looks like, and what to do.
+        A message for people: what the words look like, and what to do.
 
     Examples
     --------
     >>> doubt_about("What/WP should/MD we/PRP do/VB ?/.".split())
     'What/WP looks like a word with its tag: if it is, add --tagged'
     >>> print(doubt_about("What should we do?".split()))
-    do? is one word as it stands: put blanks before punctuation, or use parse --tokenize
+    do? counts as one word: put blanks before punctuation, or use parse --tokenize
     >>> doubt_about("What should we do ?".split())
     """
     tagged = [word for word in words if _TAGGED.fullmatch(word)]
@@ -45,7 +45,7 @@ def doubt_about(words: Sequence[str]) -> str | None:
     joined += [word for word in words[-1:] if _ENDED.fullmatch(word)]
     if joined and len(words) > 1:
         return (
-            f"{joined[0]} is one word as it stands: put blanks before punctuation, or use "
-            "parse --tokenize"
+            f"{joined[0]} counts as one word: put blanks before punctuation, or use parse "
+            "--tokenize"
         )
     return None

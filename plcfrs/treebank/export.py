@@ -11,17 +11,17 @@
     #EOS 1
 
 The columns are word, lemma (only in version 4), tag, morphology, edge label and mother; then
-pairs of label and mother for secondary edges. The mother 0 is ROOT; ``--`` is nothing. Several
-functions are joined by a hyphen, a category split is written ``S^WH``. The version is what a
-line ``#FORMAT 4`` says for all sentences behind it; without one, it is told from the number of
-columns in each line: odd in version 3, even in version 4.
+pairs of label and mother for secondary edges. The mother 0 is ROOT; ``--`` means empty. Several
+functions are joined by hyphens, a category split is written ``S^WH``. A line ``#FORMAT 4`` gives
+the version of all sentences after it; without it, the number of columns in each line
+tells the version: odd in version 3, even in version 4.
 
 What the format cannot hold: lemmas (version 3); the Penn Treebank's indices and gap indices;
-which node was reattached; the marks of binarized trees; functions with a hyphen in them;
-the words ``#500`` (which would be a node), ``#BOS``, ``#EOS`` and those that begin with ``%%`` (a
-comment); labels of secondary edges that begin with ``%%``. Other programs want a number as
-identifier: any other identifier stands in a comment, ``#BOS 1 %% id: wsj_0001:1``, where it is
-found again, and its sentence is numbered (TIGER's ``s17`` has the number 17).
+which node was reattached; the marks of binarized trees; functions with a hyphen;
+the words ``#500`` (which would be a node), ``#BOS``, ``#EOS`` and words that begin with ``%%`` (a
+comment); labels of secondary edges that begin with ``%%``. Other programs expect a number as
+identifier: any other identifier is written as a comment, ``#BOS 1 %% id: wsj_0001:1``, from which
+it is read again, and its sentence is numbered (TIGER's ``s17`` gets the number 17).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _Row:
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield the text from each #BOS to its #EOS, and every other line that means nothing."""
+    """Yield the text from each #BOS to its #EOS, and every other line that has no meaning."""
     number = start = 0
     version = ""
     held: list[str] = []
@@ -114,7 +114,7 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def render(tree: Tree, number: int, version: int) -> str:
-    """Write a sentence, nodes numbered from 500, children before their mothers."""
+    """Write a sentence with nodes numbered from 500, children before their mothers."""
     numbered = _NUMBERED.fullmatch(tree.id)
     name = numbered[1] if numbered else str(number)
     comment = f" %% id: {one_word(tree.id)}" if tree.id and tree.id != name else ""
@@ -135,7 +135,7 @@ def render(tree: Tree, number: int, version: int) -> str:
 
 
 def is_export(start: bytes) -> bool:
-    """Whether a file begins with a sentence, or with what may stand before one.
+    """Whether a file begins with a sentence, or with a line that may precede one.
 
     Examples
     --------
@@ -155,7 +155,7 @@ EXPORT3 = _FORMAT("export3", (".export3",), render=partial(render, version=3), h
 
 
 def _begins(line: str, mark: str) -> bool:
-    """Return whether the first column of a line is a mark, and no word such as ``#BOSS``."""
+    """Return whether the first column of a line is a mark, not a word such as ``#BOSS``."""
     return line.startswith(mark) and not line[len(mark) : len(mark) + 1].strip(_BLANKS)
 
 
@@ -251,7 +251,7 @@ def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None
 
 
 def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:
-    """Return for every child its mother's number, and its secondary edges."""
+    """Return for every child the number of its mother, and its secondary edges."""
     columns: defaultdict[Node | int, list[str]] = defaultdict(list)
     for node, number in numbers.items():
         for child in node.children:

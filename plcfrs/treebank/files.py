@@ -1,4 +1,4 @@
-"""From the names that people give to files that can be read, and to their lines."""
+"""Finds the files of the names that people give, and reads their lines."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.format import Format
 
 STANDARD = "-"
-STANDARD_INPUT = "stdin"  # what messages call it
+STANDARD_INPUT = "stdin"  # its name in messages
 NLTK, DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
 _START = 1 << 16
 _DAMAGE = (
     *(OSError, EOFError, UnicodeDecodeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile),
-    RuntimeError,  # a zip file's: a password, or a version or a compression that is not known
+    RuntimeError,  # of a zip file: a password, or an unknown version or compression
 )
 _Path = Path | zipfile.Path
 _NUMBER = re.compile(r"(?<![^./\\])[0-9]+(?![^./\\])")
@@ -43,11 +43,11 @@ class Source(NamedTuple):
     Parameters
     ----------
     name : str
-        What messages call it; its extension may tell the format.
+        The name in messages; its extension may tell the format.
     open : callable
         Opens it in binary mode.
     is_stream : bool
-        Whether it can be read but once: standard input, a pipe.
+        Whether it can be read only once: standard input, a pipe.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Source(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The name without folder and extension, with which tree identifiers begin."""
+        """The name without folder and extension, the beginning of tree identifiers."""
         return PurePath(uncompressed(self.name)).stem
 
 
@@ -66,7 +66,7 @@ def uncompressed(name: str) -> str:
 
 
 def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Source]:
-    """Return the files that names stand for, in order.
+    """Return the files of names, in order.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
         Files, directories, zip files, globs, ``@LIST``, ``-``, ``nltk:treebank``,
         ``plcfrs:demo``.
     extensions : tuple of str
-        Those of the files that are read from a directory or a zip file.
+        Extensions of the files that are read from a directory or a zip file.
 
     Raises
     ------
@@ -97,9 +97,9 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
 def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     """Yield the lines of a file with their line ends.
 
-    A line that is not in the encoding is read in the one that the header of the file
-    declares (for XML it is the other way round); failing that, its bytes become surrogates,
-    so that the tree can be named.
+    A line that is not in the encoding is read in the encoding that the header of the file
+    declares (for XML, the declared encoding comes first). If both fail, its bytes become
+    surrogates, so that an error can name the tree.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
 
 
 def read_start(source: Source) -> bytes:
-    """Return the first bytes of a file; none of one that can be read but once.
+    """Return the first bytes of a file; none if it can be read only once.
 
     Raises
     ------
@@ -139,12 +139,12 @@ def read_start(source: Source) -> bytes:
 
 
 def check_encoding(encoding: str) -> str:
-    """Return an encoding if Python knows it and it keeps line ends.
+    """Return an encoding, if Python knows it and it keeps line ends.
 
     Raises
     ------
     InputError
-        If not.
+        If it cannot be used.
     """
     try:
         usable = "(\n".encode(encoding).endswith(b"(\n")
@@ -158,7 +158,7 @@ def check_encoding(encoding: str) -> str:
 def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if name == STANDARD:
         if sys.stdin is None:
-            raise InputError("standard input is closed: name a file")
+            raise InputError("standard input is closed: give a file")
         return [Source(STANDARD_INPUT, lambda: nullcontext(sys.stdin.buffer), is_stream=True)]
     if name == DEMO:
         demo = files("plcfrs") / "data" / "demo.mrg"
@@ -198,10 +198,10 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
 
 
 def _padded(name: str) -> str:
-    """Return a name with zeros before numbers, so that it is sorted as its reader expects.
+    """Return a name with zeros before numbers, so that 2.xml comes before 10.xml.
 
-    Only those that stand alone count, as in Alpino's 2.xml or Lassy's wiki-1.p.2.s.10.xml: large
-    corpora, such as maz-13946.xml and maz-8288.xml, are divided into parts in the order of letters.
+    This is only for numbers between dots, as in Alpino's 2.xml or Lassy's wiki-1.p.2.s.10.xml:
+    corpora such as maz-13946.xml and maz-8288.xml are divided into parts in alphabetical order.
     """
     return _NUMBER.sub(lambda number: number[0].zfill(_DIGITS), name)
 
@@ -220,7 +220,7 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
     import nltk.data  # here, because it takes a quarter of a second
 
     try:
-        # The slash is what lets NLTK find a folder within its zip file.
+        # NLTK needs the slash to find a folder in its zip file.
         found = nltk.data.find("corpora/treebank/combined/")
     except (LookupError, zipfile.BadZipFile):
         raise TreebankError(

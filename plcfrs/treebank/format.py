@@ -1,4 +1,4 @@
-"""What a treebank format is, and what all of them have in common."""
+"""The definition of a treebank format, and what all formats share."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class Format:
-    """How trees are written in files.
+    """A format of files of trees.
 
     Parameters
     ----------
     name : str
     extensions : tuple of str
-        The file extensions that stand for the format.
+        The file extensions of the format.
     split : callable
-        Takes the lines of a file and its name and yields one `Chunk` a tree. It never
-        fails: what is not a tree becomes a chunk that `parse` complains about.
+        Takes the lines of a file and its name and yields one `Chunk` per tree. It never
+        fails: text that is not a tree becomes a chunk that `parse` refuses.
     parse : callable
         Turns a `Chunk` into a tree, or raises a `TreebankError` that names the line.
     render : callable, optional
@@ -64,14 +64,14 @@ class Format:
         The lines before the first tree and after the last one; ``{encoding}`` in the header
         is the encoding of the file.
     may_be_empty : bool
-        Whether a file without trees is right.
+        Whether a file without trees is allowed.
     encoding_declaration : compiled pattern, optional
         Finds, as its group 1, the encoding that the first lines of a file declare.
     declaration_first : bool
-        Whether the declared encoding goes before the one that the user names.
+        Whether the declared encoding is tried before the one that the user gives.
     signature : callable, optional
-        Tells from the first bytes of a file whether it may have this format. Without one, any
-        file may that has the extension, and no other.
+        Tells from the first bytes of a file whether it may have this format. Without it, only
+        the extension counts.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Format:
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
-    """Return NeGra's numbers of all nodes but the top one: children before mothers.
+    """Return NeGra's numbers of all nodes except the root: children before mothers.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Ranks in identifiers, which tell the N best parses of a sentence apart.
+"""Ranks in identifiers, which distinguish the N-best parses of a sentence.
 
     wsj_0001:1.rank1
     wsj_0001:1.rank2
 
-They stand one after the other, the best one first. Every format that holds identifiers holds
-ranks; `.rank2` is no end of an identifier that treebanks have.
+They follow each other in the file, the best parse first. Every format that holds identifiers holds
+ranks; no identifiers in treebanks end in `.rank2`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def rank_of(identifier: str) -> int | None:
 
 
 class Ranking:
-    """Chooses the parse of one rank of each sentence, and counts sentences that have fewer.
+    """Chooses the parse of one rank for each sentence, and counts sentences with fewer parses.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ class Ranking:
         self.sentences = self.shorter = 0
 
     def choose(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield one tree of each sentence; the last one of those that have fewer.
+        """Yield one tree for each sentence; the last one if it has fewer.
 
-        A tree without a rank is the only one of its sentence.
+        A tree without a rank is the only tree of its sentence.
 
         Raises
         ------
         InputError
-            If a rank but the first one is wanted of trees that have none.
+            If another rank than the first is wanted, but the trees have no ranks.
         """
         last: Tree | None = None  # of a sentence that may have more parses
         for tree in trees:
@@ -74,8 +74,8 @@ class Ranking:
                 yield self._counted(last, fewer=True)
             if rank_of(tree.id) is None and self.rank > 1:
                 raise InputError(
-                    f"sentence {tree.id} has no rank: write the parses of --nbest in a format that "
-                    "holds identifiers, export or tigerxml"
+                    f"sentence {tree.id} has no rank: write the parses of --nbest in a format with "
+                    "identifiers, export or tigerxml"
                 )
             last = tree if rank < self.rank else None
             if rank == self.rank:
@@ -90,6 +90,6 @@ class Ranking:
 
     def __str__(self) -> str:
         return (
-            f"rank {self.rank}: {self.shorter} of {self.sentences} sentences have fewer parses; "
-            "the last one of each is taken"
+            f"sentences with fewer than {self.rank} parses: {self.shorter} of {self.sentences}; "
+            "their last parse is used"
         )

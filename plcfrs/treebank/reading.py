@@ -19,17 +19,17 @@ _UNREADABLE = re.compile("[\0\udc80-\udcff]")
 
 
 class TreeText(NamedTuple):
-    """The text of one tree and what is needed to parse it, here or in another process.
+    """The text of one tree and all that is needed to parse it, here or in another process.
 
     Parameters
     ----------
     chunk : Chunk
     stem : str
-        With which the identifier of the tree begins.
+        The beginning of the identifier of the tree.
     format : str
         One of `FORMATS`.
     encoding : str
-        The one that the user named, for messages.
+        The encoding that the user gave, for messages.
     """
 
     chunk: Chunk
@@ -65,31 +65,31 @@ def read_trees(
     Parameters
     ----------
     paths : str, Path, or several of them
-        A file (``.gz``, too), a directory or zip file (all treebank files in it), a glob,
-        ``@LIST`` (a file with one name a line), ``-`` (standard input), ``nltk:treebank``
+        A file (also ``.gz``), a directory or zip file (all treebank files in it), a glob,
+        ``@LIST`` (a file with one name per line), ``-`` (standard input), ``nltk:treebank``
         (NLTK's sample of the Penn Treebank), ``nltk:treebank/wsj_018*`` or ``plcfrs:demo``.
     format : str, optional
-        One of `FORMATS`; by default told by the extension and the beginning of each file (see
-        `recognize`), discbracket on standard input.
+        One of `FORMATS`; by default recognized by the extension and the beginning of each file
+        (see `recognize`), discbracket for standard input.
     encoding : str
-        Of the files. A line that is not in it is read in the one that the file declares; what
-        an XML file declares goes first.
+        Of the files. A line that is not in it is read in the encoding that the file declares; in
+        XML files, the declared encoding comes first.
     on_error : callable, optional
-        Takes the error of each malformed tree, which is then left out. By default the first
-        one is raised.
+        Gets the error of each malformed tree, which is then skipped. By default the first
+        error is raised.
     selection : Selection
         Which trees; all by default.
 
     Yields
     ------
     Tree
-        With one top node ROOT; identifiers are ``{file stem}:{number of the tree}``, or those
-        that the file has.
+        With one top node ROOT; the identifiers are those of the file, or else
+        ``{file stem}:{number of the tree}``.
 
     Raises
     ------
     InputError
-        If a name stands for no file, or its format or encoding is not known.
+        If a name stands for no file, or its format or encoding is unknown.
     TreebankError
         If a tree is malformed, or a file has none or cannot be read.
 
@@ -115,12 +115,12 @@ def read_texts(
     Yields
     ------
     TreeText or TreebankError
-        An error stands for a file without trees, or for what could not be read of a file.
+        An error stands for a file without trees, or for the unreadable rest of a file.
 
     Raises
     ------
     InputError, TreebankError
-        At once, if a name stands for no file, or the format or encoding is not known.
+        At once, if a name stands for no file, or the format or encoding is unknown.
     """
     check_encoding(encoding)
     names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
@@ -165,7 +165,7 @@ def parse_texts(
         except TreebankError as error:
             if on_error is None:
                 raise
-            on_error(error.with_traceback(None))  # whose frames have all that was parsed
+            on_error(error.with_traceback(None))  # its frames would keep all parsed trees
         else:
             if selection.includes(number, tree):
                 yield tree

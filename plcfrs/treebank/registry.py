@@ -1,4 +1,4 @@
-"""All formats by name; a new format is one file and one line here."""
+"""All formats by name; a new format needs one module and one line here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMATS: dict[str, Format] = {
         RUNNING_TEXT,
     )
 }
-"""Of two that share an extension, the first one is written."""
+"""If formats share an extension, files with it are written in the first one."""
 
 WRITABLE: tuple[str, ...] = tuple(name for name in FORMATS if FORMATS[name].render)
 """The names of the formats that can be written, not only read."""
@@ -34,7 +34,7 @@ def format_named(name: str) -> Format:
     Raises
     ------
     InputError
-        If there is none.
+        If there is no such format.
     """
     if name not in FORMATS:
         raise InputError(f"unknown format {name!r}: expected one of {', '.join(FORMATS)}")
@@ -59,14 +59,14 @@ def format_of(name: str | Path) -> Format:
         writable = (FORMATS[each] for each in WRITABLE)
         extensions = ", ".join(extension for format in writable for extension in format.extensions)
         raise InputError(
-            f"{name}: no trees are written with this extension: name a file in {extensions}, or "
-            "a format with --to"
+            f"{name}: no treebank format has this extension: use {extensions}, or choose a format "
+            "with --to"
         )
     return found[0]
 
 
 def formats_of(name: str | Path) -> list[Format]:
-    """Return the formats that the extension of a file may stand for, ``.gz`` left out.
+    """Return the formats with the extension of a file, without ``.gz``.
 
     Standard input and output are discbracket, so that commands can be piped.
 
@@ -82,12 +82,12 @@ def formats_of(name: str | Path) -> list[Format]:
 
 
 def recognize(source: Source) -> Format:
-    """Return the format of a file: that of its extension, unless its beginning is another one's.
+    """Return the format of a file by its extension, unless its beginning is of another format.
 
     Raises
     ------
     TreebankError
-        If neither tells, or the file cannot be read.
+        If the format is not recognized, or the file cannot be read.
     """
     named = formats_of(source.name)
     by_content = [format for format in FORMATS.values() if format.signature]
@@ -98,5 +98,5 @@ def recognize(source: Source) -> Format:
     if len(named) == 1:
         return named[0]
     names = ", ".join(format.name for format in named or by_content)
-    reason = "a pipe can be read but once" if source.is_stream else f"begins like none of {names}"
-    raise TreebankError(f"{reason}: name the format with --from", source.name)
+    reason = "a pipe can be read only once" if source.is_stream else f"begins like none of {names}"
+    raise TreebankError(f"{reason}: give the format with --from", source.name)

@@ -1,4 +1,4 @@
-"""Running text: cut into sentences by pySBD, and into words as in the Penn Treebank by NLTK.
+"""Running text: pySBD splits it into sentences, NLTK into words as in the Penn Treebank.
 
     "We don't dock here," he said (in Ulm). Nobody asked.
 
@@ -7,8 +7,8 @@ becomes the sentences
     `` We do n't dock here , '' he said -LRB- in Ulm -RRB- .
     Nobody asked .
 
-A blank line ends a sentence, any other line end is a blank. Memory holds a paragraph, or a part of
-a long one. Both libraries know English; pySBD comes with ``pip install 'plcfrs[tokenize]'``.
+A blank line ends a sentence; any other line end counts as a blank. Memory holds one paragraph, or
+a part of a long one. The language is English; pySBD comes with ``pip install 'plcfrs[tokenize]'``.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from plcfrs.errors import InputError
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
 
-# So many characters are cut into sentences at a time: pySBD takes time that grows as their square.
+# Number of characters that are split into sentences at a time: the time of pySBD is quadratic.
 _MOST = 4000
 _PIECE = re.compile(rf"\S.{{0,{_MOST}}}\S*")
 
-# The Penn Treebank has signs of a typewriter for typographic quotes, dashes and dots.
+# The Penn Treebank has typewriter characters instead of typographic quotes, dashes and dots.
 _TYPEWRITER = str.maketrans(
     {
         **{"\u2018": "`", "\u2019": "'", "\u201c": "``", "\u201d": "''", "\u201e": "``"},
@@ -49,7 +49,7 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 
 def parse(chunk: Chunk) -> Tree:
-    """Cut a sentence into words."""
+    """Split a sentence into words."""
     from nltk.tokenize import NLTKWordTokenizer
 
     text = chunk.text.translate(_TYPEWRITER)
@@ -58,7 +58,7 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterator[tuple[int, str]]:
-    """Yield sentences, each with the line where its part of the text begins."""
+    """Yield each sentence with the line where its part of the text begins."""
     text, start = "", 1
     for number, line in enumerate(chain(lines, [""]), start=1):
         pieces = _PIECE.findall(line)
@@ -66,7 +66,7 @@ def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterato
             start = start if text else number
             text = f"{text} {piece}".strip()
             if len(text) > _MOST:
-                *sentences, last = cut(text)  # which may go on
+                *sentences, last = cut(text)  # the last one may continue
                 text = last if len(last) <= _MOST else ""
                 yield from ((start, each) for each in (sentences if text else [*sentences, last]))
         if text and not pieces:
@@ -76,10 +76,10 @@ def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterato
 
 @cache
 def _splitter() -> Callable[[str], list[str]]:
-    """Return what cuts a text into sentences."""
+    """Return the function that splits a text into sentences."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of old escapes in its regular expressions
+            warnings.simplefilter("ignore")  # about old escapes in its regular expressions
             from pysbd import Segmenter
     except ImportError:
         raise InputError("running text needs pySBD: pip install 'plcfrs[tokenize]'") from None
@@ -87,7 +87,7 @@ def _splitter() -> Callable[[str], list[str]]:
 
     def cut(text: str) -> list[str]:
         sentences = [each.strip() for each in segment(text) if each.strip()]
-        # pySBD marks places with rare signs, and loses text where these stand.
+        # pySBD uses rare characters as marks, and loses text where they occur.
         whole = "".join("".join(sentences).split()) == "".join(text.split())
         return sentences if whole else [text]
 

@@ -1,4 +1,4 @@
-"""Which trees of a treebank are wanted: by their numbers and their lengths."""
+"""Selection of trees by their numbers and lengths."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Selection:
     Parameters
     ----------
     sentences : tuple of range
-        Numbers of trees, from 1 on, over all files; malformed trees count. None are for all.
+        Numbers of trees, counted from 1 over all files, including malformed trees. Empty for all.
     max_length : int, optional
-        The largest number of tokens, null elements not counted.
+        The largest number of tokens, without null elements.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Selection:
     max_length: int | None = None
 
     def until_last(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield what stands for the trees of a treebank, up to the last one that may be wanted."""
+        """Yield the items of the trees of a treebank, up to the last one that may be selected."""
         if not self.sentences:
             yield from items
             return
@@ -48,7 +48,7 @@ class Selection:
         yield from islice(items, min(last, sys.maxsize))
 
     def includes(self, number: int, tree: Tree) -> bool:
-        """Whether the tree with a number is wanted."""
+        """Whether a tree with a number is selected."""
         if self.sentences and not any(number in numbers for numbers in self.sentences):
             return False
         return self.max_length is None or _length(tree) <= self.max_length
@@ -58,12 +58,12 @@ EVERYTHING = Selection()
 
 
 def parse_ranges(text: str) -> tuple[range, ...]:
-    """Return what ranges of numbers say.
+    """Return the ranges of numbers in a text.
 
     Raises
     ------
     InputError
-        If one is not a number or a range.
+        If a part is not a number or a range.
 
     Examples
     --------

@@ -1,14 +1,14 @@
-"""Sentences as text, one a line: ``tokens`` and ``tagged``.
+"""Sentences as text, one per line: the formats ``tokens`` and ``tagged``.
 
     What should we do ?
     What/WP should/MD we/PRP do/VB ?/.
 
-Only the blank and the tab separate tokens. A sentence becomes a tree with ROOT above all tokens;
+Only blanks and tabs separate tokens. A sentence becomes a tree with ROOT above all tokens;
 a blank line is a sentence without tokens, so that lines stay aligned.
 
-What the formats cannot hold: trees and identifiers. ``tokens`` has no tags, either, and leaves null
-elements out, which nothing would tell from words there; ``tagged`` keeps them, and writes a slash
-in a tag as ``|``, because the last slash divides.
+What the formats cannot hold: trees and identifiers. ``tokens`` has no tags, either, and leaves out
+null elements, because they would look like words; ``tagged`` keeps them, and writes a slash
+in a tag as ``|``, because the tag follows the last slash.
 """
 
 from __future__ import annotations

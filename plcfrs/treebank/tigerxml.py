@@ -18,18 +18,18 @@
     </graph>
     </s>
 
-Edges name daughters; secondary edges (``secedge``, in the daughter) name mothers. The order of
-the words is that of the ``t``. Whatever has no mother hangs under ROOT, which is written as
-VROOT; ``--`` is nothing. Several functions are joined by a hyphen, a category split is written
-``S^WH``. All sentences of a file are read, whatever corpora and subcorpora they are in;
-subcorpora in other files, which a file may name, are not.
+Edges point to children; secondary edges (``secedge``, in the child) point to mothers. The order of
+the words is that of the ``t``. Elements without a mother are attached to ROOT, which is written as
+VROOT; ``--`` means empty. Several functions are joined by hyphens, a category split is written
+``S^WH``. All sentences of a file are read, in any corpus or subcorpus; subcorpora in other files,
+to which a file may refer, are not read.
 
 What the format cannot hold: the Penn Treebank's indices and gap indices; which node was
-reattached; the marks of binarized trees; functions with a hyphen in them; categories with a
+reattached; the marks of binarized trees; functions with a hyphen; categories with a
 circumflex; control characters. Secondary edges to a token, not to a node, are left out when read.
-Identifiers are names in XML: any other one stands in a comment, as in
-``<s id="s1" com="id: wsj_0001:1">``, where it is found again, and its sentence is numbered (the
-number 17 becomes ``s17``).
+Identifiers must be XML names: any other identifier is written as a comment, as in
+``<s id="s1" com="id: wsj_0001:1">``, from which it is read again, and its sentence is numbered
+(the number 17 becomes ``s17``).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def render(tree: Tree, number: int) -> str:
-    """Write a sentence, its nodes numbered from 500, children before their mothers."""
+    """Write a sentence with nodes numbered from 500, children before their mothers."""
     sentence = _sentence_name(tree.id, number)
     names = _names(tree, sentence)
     secondary = _render_secondary(tree, names)
@@ -168,7 +168,7 @@ def _link(
     children: dict[str, Node | int],
     tokens: list[Token],
 ) -> set[str]:
-    """Put every child below its mother, with its function, and return who has a mother."""
+    """Put every child with its function below its mother; return the children with mothers."""
     linked: set[str] = set()
     for element, mother in nodes.items():
         for edge in element.iter("edge"):
@@ -190,7 +190,7 @@ def _target(
 ) -> tuple[str, Node | int]:
     name = edge.get("idref", "")
     if name not in children:
-        raise sentence.error(f"this {edge.tag} goes to {name!r}, which no t or nt has as id", edge)
+        raise sentence.error(f"this {edge.tag} points to {name!r}: no t or nt has that id", edge)
     return name, children[name]
 
 

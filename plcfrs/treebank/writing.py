@@ -1,4 +1,4 @@
-"""Writing trees: a file is complete, or it is called ``FILE.part``."""
+"""Writing trees: until a file is complete, it is called ``FILE.part``."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ from plcfrs.trees import Tree
 
 
 class TreeWriter:
-    """Writes one tree after the other; to be used in a ``with`` statement.
+    """Writes trees one by one; to be used in a ``with`` statement.
 
-    The file is written as ``PATH.part`` and gets its name at the end. After an exception the
-    part stays, with the trees that were complete, if there are any, but without a footer.
+    The file is written as ``PATH.part`` and gets its name at the end. After an exception,
+    ``PATH.part`` stays with the complete trees, if there are any, but without a footer.
 
     Parameters
     ----------
     path : str or Path
         ``-`` is standard output; a file that ends with ``.gz`` is compressed.
     format : str, optional
-        One of `FORMATS`; by the file extension by default, discbracket on standard output.
+        One of `FORMATS`; by default recognized by the file extension, discbracket for standard
+        output.
     encoding : str
         Of the file; standard output has its own.
     count, size : int
-        To go on behind the first trees of ``PATH.part``: how many, and their bytes.
+        To resume after the first trees of ``PATH.part``: their number, and their size in bytes.
 
     Raises
     ------
     InputError
-        If the file cannot be written, its format or encoding is not known, or its format
-        can only be read.
+        If the file cannot be written, its format or encoding is unknown, or its format can only
+        be read.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class TreeWriter:
         self.count += 1
 
     def flush(self) -> int:
-        """Hand all trees to the system, and return the bytes of a regular file so far."""
+        """Flush all trees, and return the size of a regular file so far."""
         return flushed(self._file)
 
     def __exit__(
@@ -107,7 +108,7 @@ class TreeWriter:
 def write_trees(
     trees: Iterable[Tree], path: str | Path, format: str | None = None, encoding: str = "utf-8"
 ) -> int:
-    """Write trees to a file and return how many they were; see `TreeWriter`.
+    """Write trees to a file and return their number; see `TreeWriter`.
 
     Parameters
     ----------
@@ -143,16 +144,16 @@ def write_trees(
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Iterator[TextIO]:
-    """Open a text file that gets its name when it is complete, and is ``PATH.part`` before.
+    """Open a text file that is called ``PATH.part`` until it is complete.
 
-    Standard output (``-``) and what is no regular file (a pipe, a device) are written at once.
+    Standard output (``-``) and files that are not regular (a pipe, a device) are written at once.
 
     Parameters
     ----------
     path : str or Path
     encoding : str
     size : int
-        The first bytes of ``PATH.part`` that are kept, to go on behind them.
+        Number of bytes of ``PATH.part`` to keep, to continue after them.
 
     Yields
     ------
@@ -166,7 +167,7 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
     check_encoding(encoding)
     if str(path) == STANDARD:
         if sys.stdout is None:
-            raise InputError("standard output is closed: name a file with -o")
+            raise InputError("standard output is closed: give a file with -o")
         yield sys.stdout
         sys.stdout.flush()
         return
@@ -176,7 +177,7 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
         target = target.resolve()  # a link stays a link
     part = target.with_name(f"{target.name}.part") if regular else target
     if size and not part.exists():
-        target.replace(part)  # the end came when one of several files had its name already
+        target.replace(part)  # the run ended when one of several files already had its name
     try:
         with ExitStack() as stack:
             yield _open(part, target.suffix == ".gz", encoding, size, stack)
@@ -191,7 +192,7 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
 
 
 def flushed(file: TextIO) -> int:
-    """Hand all text to the system, and return the bytes of a regular file so far."""
+    """Flush all text, and return the size of a regular file so far."""
     file.flush()
     return file.buffer.tell()
 
@@ -205,14 +206,16 @@ def _open(path: Path, compress: bool, encoding: str, size: int, stack: ExitStack
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
     if not compress:
         return stack.enter_context(TextIOWrapper(file, encoding, newline="\n"))
-    # Without name and time, the same trees make the same file.
+    # Without name and time, the same trees give the same file.
     packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
     return stack.enter_context(TextIOWrapper(packed, encoding, newline="\n"))
 
 
 def _keep(file: BinaryIO, size: int, path: Path) -> None:
-    """Cut a file off behind its first bytes, and go there."""
+    """Cut a file off after its first bytes, and go to its end."""
     if file.seek(0, SEEK_END) < size:
-        raise InputError(f"{path}: has less than the {size} bytes that are to be kept: begin anew")
+        raise InputError(
+            f"{path}: has fewer than the {size} bytes to keep: leave --resume out to start again"
+        )
     file.truncate(size)
     file.seek(size)

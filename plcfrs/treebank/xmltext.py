@@ -1,8 +1,8 @@
-"""What the XML formats have in common: their text is cut into sentences, which are then parsed.
+"""What the XML formats share: their text is cut into sentences, which are then parsed.
 
-Only sentences meet an XML parser, one at a time. So memory stays flat, a malformed sentence
-spoils no other one, and nothing that a document type says is ever obeyed or loaded. A file that
-declares entities is refused, since its sentences may need them.
+The XML parser gets single sentences only. So memory stays constant, a malformed sentence does not
+affect others, and document types are never followed or loaded. A file that declares entities is
+refused, since its sentences may need them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ENTITY = "<!ENTITY"
 
 
 def begins_with(*elements: str) -> Callable[[bytes], bool]:
-    """Return a `Format.signature`: that the first element of a file is one of these.
+    """Return a `Format.signature` that tests whether the first element is one of these.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def begins_with(*elements: str) -> Callable[[bytes], bool]:
 
 
 def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
-    """Return a `Format.split` that yields these elements and leaves out what is between them.
+    """Return a `Format.split` that yields these elements without the text between them.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Sentence(NamedTuple):
         Its text.
     element : Element
     name : str
-        The identifier that messages have for it; empty for none.
+        The identifier in messages; empty for none.
     """
 
     chunk: Chunk
@@ -99,7 +99,7 @@ class Sentence(NamedTuple):
 
     def error(self, message: str, part: Element) -> TreebankError:
         """Return an error that names the sentence, and the line in which a part of it begins."""
-        # Elements know no lines; but the n-th of a name stands where its n-th start tag does.
+        # Elements have no lines, but the n-th of a name begins at its n-th start tag.
         number = [*self.element.iter(part.tag)].index(part)
         tags = re.finditer(rf"<{re.escape(part.tag)}(?=[\s/>])", self.chunk.text)
         place = next(islice(tags, number, None), None)
@@ -124,7 +124,7 @@ def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
     """
     if not chunk.text.startswith(f"<{element}"):
         if _ENTITY in chunk.text:
-            raise chunk.error("entities declared in a file are not read: write what they stand for")
+            raise chunk.error("entities declared in a file are not supported: write their text")
         raise chunk.error(f"'</{element}>' without a '<{element} ...>' before it")
     found = re.search(rf"\s{identifier}\s*=\s*(['\"])(.*?)\1", chunk.text)
     name = found[2] if found else ""
@@ -138,7 +138,7 @@ def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
 
 
 def _pieces(line: str, tag: re.Pattern[str]) -> Iterator[tuple[str, bool, bool]]:
-    """Cut a line at the tags, and tell whether an element begins or ends with each piece."""
+    """Cut a line at the tags; tell for each piece whether it begins or ends an element."""
     place, begins = 0, False
     for found in tag.finditer(line):
         if found["start"]:
@@ -153,9 +153,9 @@ def _pieces(line: str, tag: re.Pattern[str]) -> Iterator[tuple[str, bool, bool]]
 
 
 def _without_comments(lines: Iterable[str]) -> Iterator[str]:
-    """Leave out comments and CDATA, in which anything may stand, but keep all line ends.
+    """Leave out comments and CDATA, which may contain anything, but keep all line ends.
 
-    A comment that is never closed is no comment: the sentences behind it can be read.
+    A comment that is never closed does not count: the sentences after it can be read.
     """
     held: list[str] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""A local web page, and a JSON API beside it: parse, look at grammars and treebanks."""
+"""A local web page and a JSON API for parsing and for browsing grammars and treebanks."""
 
 from plcfrs.web.api import warm_up
 from plcfrs.web.app import create_app

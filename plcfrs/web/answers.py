@@ -1,4 +1,4 @@
-"""What the API takes and gives; the OpenAPI document is made from these types."""
+"""The requests and answers of the API; the OpenAPI document is made from these types."""
 
 from __future__ import annotations
 
@@ -6,36 +6,37 @@ from pydantic import BaseModel, Field
 
 
 class Limit(BaseModel):
-    """What a request may use up."""
+    """The limits of a request."""
 
     max_length: int = Field(description="Tokens of a sentence.")
     max_characters: int = Field(description="Characters of a sentence, tags included.")
     max_seconds: float = Field(description="Wall time of a parse or a search.")
     max_items: int = Field(description="Items of a chart.")
     max_megabytes: int = Field(description="Size of an uploaded treebank.")
-    nbest: int = Field(description="Parses that can be asked for.")
+    nbest: int = Field(description="Number of parses.")
 
 
 class ModelAnswer(BaseModel):
-    """A model, and what can be chosen with it."""
+    """A model, and the choices that it offers."""
 
     name: str
-    kind: str = Field(description="Its family: grammar, refined, gap ...")
-    title: str = Field(description="What it is, in words.")
+    kind: str = Field(description="The family: grammar, refined, gap ...")
+    title: str = Field(description="The family in words.")
     objectives: list[str] = Field(
-        description="Which parse is wanted; the first is the default. None if there is no choice."
+        description="The objectives to choose from; the first is the default. Empty if there is no "
+        "choice."
     )
-    strategies: list[str] = Field(description="Orders of the search, if there is a choice.")
+    strategies: list[str] = Field(description="Orders of the search; empty if there is no choice.")
     capabilities: list[str] = Field(
-        description="What it can do: nbest, sums over derivations, wants (comparing its parse with "
-        "others), a budget."
+        description="What the family can do: nbest, sums (over derivations), wants (comparing its "
+        "parse with others), budget, resume."
     )
     rules: int | None = Field(description="Null without a grammar.")
     symbols: int | None = Field(description="Nonterminals, tags included; null without a grammar.")
     fan_out: int | None = Field(description="Null without a grammar.")
-    words: int = Field(description="Words that it knows.")
+    words: int = Field(description="Number of known words.")
     tags: list[str]
-    options: dict[str, str] = Field(description="How it was made.")
+    options: dict[str, str] = Field(description="How the model was made.")
 
 
 class Models(BaseModel):
@@ -53,76 +54,84 @@ class TokenAnswer(BaseModel):
 
 
 class TreeAnswer(BaseModel):
-    """A tree, drawn and written."""
+    """A tree as a picture and in two formats."""
 
     id: str
     tokens: list[TokenAnswer]
     labels: list[str] = Field(
         description="The labels of the constituents, in the order of data-node in the picture."
     )
-    svg: str = Field(description="data-node, data-yield and data-token say what is what.")
+    svg: str = Field(
+        description="The picture; data-node, data-yield and data-token mark its elements."
+    )
     discbracket: str
     export: str = Field(description="A whole file, with its header.")
 
 
 class ParseRequest(BaseModel):
-    """A sentence, and how it is to be parsed."""
+    """A sentence, and how to parse it."""
 
     text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
     tagged: bool = Field(
-        default=False, description="Whether the text has tags, which are then given."
+        default=False, description="Whether the text has tags, which the parser then uses."
     )
-    model: str | None = Field(default=None, description="Its name; by default the first one.")
+    model: str | None = Field(
+        default=None, description="The name of the model, by default the first one."
+    )
     strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
     objective: str | None = Field(default=None, description="By default, the model's first one.")
-    nbest: int = Field(default=1, ge=1, description="How many parses, the most probable ones.")
+    nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
 
 
 class Step(BaseModel):
     """A rule in a derivation, or a word with its tag; or a transition."""
 
-    rule: str = Field(description="As in grammar files; a tag for a word.")
-    clause: str = Field(description="As in papers; a tag for a word.")
+    rule: str = Field(description="In the notation of grammar files; a tag for a word.")
+    clause: str = Field(description="In the notation of the papers; a tag for a word.")
     score: float = Field(
-        description="ln p of a rule, the posterior of a constituent (its logarithm), or what a "
-        "transition adds to the score of the parse."
+        description="ln p of a rule, the logarithm of the posterior of a constituent, or the share "
+        "of a transition in the score of the parse."
     )
     tokens: list[int] = Field(
-        description="The positions of the tokens that it spans, or of the top of the stack."
+        description="Positions of the tokens that it spans, or of the top of the stack."
     )
-    words: str = Field(description="These tokens, with dots in the place of gaps.")
+    words: str = Field(description="These tokens, with dots for gaps.")
 
 
 class RankedParse(BaseModel):
     """One of the best parses."""
 
     rank: int
-    score: float | None = Field(description="The more, the better; null without a parse.")
-    meaning: str = Field(description="What the score is, such as log probability.")
-    probability: float | None = Field(description="Of the derivation; null if p is not one.")
+    score: float | None = Field(description="Higher is better; null without a parse.")
+    meaning: str = Field(description="The meaning of the score, such as log probability.")
+    probability: float | None = Field(
+        description="Of the derivation; null if the score is not a log probability."
+    )
     gap_degree: int
     tree: TreeAnswer
     derivation: list[Step]
 
 
 class ParseAnswer(BaseModel):
-    """What became of a sentence."""
+    """The result of parsing a sentence."""
 
     model: str
     status: str = Field(description="parsed, no parse, unknown word, out of time ...")
     message: str = Field(description="The status as a sentence; empty if parsed.")
-    seconds: float = Field(description="Wall time of the parse, drawing left out.")
+    seconds: float = Field(description="Wall time of the parse, without drawing.")
     lost_mass: float
     statistics: dict[str, float] = Field(description="Of the chart.")
-    parses: list[RankedParse] = Field(description="Without a parse, one NOPARSE tree.")
+    parses: list[RankedParse] = Field(description="The best first; without a parse, NOPARSE.")
 
 
 class RuleAnswer(BaseModel):
     """A rule of a grammar."""
 
-    rule: str = Field(description="As in grammar files: SQ -> VP_2 MD NP [0 1 2 0].")
-    clause: str = Field(description="As in papers: SQ(XYZU) -> VP(X,U) MD(Y) NP(Z).")
-    count: float | None = Field(description="Null if the grammar has but probabilities.")
+    rule: str = Field(description="In the notation of grammar files: SQ -> VP_2 MD NP [0 1 2 0].")
+    clause: str = Field(
+        description="In the notation of the papers: SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)."
+    )
+    count: float | None = Field(description="Null if the grammar has only probabilities.")
     probability: float
     cost: float = Field(description="-log p (natural logarithm).")
     fan_out: int
@@ -132,20 +141,20 @@ class RuleAnswer(BaseModel):
 
 
 class RulesAnswer(BaseModel):
-    """Some of the rules that were found."""
+    """A page of the rules that were found."""
 
     total: int
     rules: list[RuleAnswer]
 
 
 class TreebankAnswer(BaseModel):
-    """A treebank that can be looked at."""
+    """A treebank to browse."""
 
     name: str
 
 
 class FoundTree(BaseModel):
-    """A tree of a treebank, with what was found in it marked in red."""
+    """A tree of a treebank, with the matches in red."""
 
     number: int = Field(description="Among those found, from 1.")
     matches: int
@@ -153,11 +162,11 @@ class FoundTree(BaseModel):
 
 
 class TreesAnswer(BaseModel):
-    """Some of the trees that were found."""
+    """A page of the trees that were found."""
 
     total: int
-    matches: int = Field(description="In all of them.")
-    message: str = Field(description="Why there may be none; empty if there are some.")
+    matches: int = Field(description="Number of matches in all trees.")
+    message: str = Field(description="A hint if there are no trees; otherwise empty.")
     trees: list[FoundTree]
 
 

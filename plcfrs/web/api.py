@@ -33,10 +33,10 @@ from plcfrs.web.store import NamedModel, Store
 _PAGE = 50
 _MEANINGS = {
     400: "Input that cannot be used; the message says why.",
-    404: "No model or treebank of that name.",
+    404: "There is no model or treebank of that name.",
     413: "Too long, or too large.",
-    422: "A value of a wrong type.",
-    429: "Too many others are waiting.",
+    422: "A value of the wrong type.",
+    429: "Too many requests are waiting.",
     503: "It took too long, or the server is busy.",
 }
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -59,7 +59,7 @@ def create_api(store: Store) -> APIRouter:
 
 
 def warm_up(store: Store) -> None:
-    """Parse a short sentence with each model in all ways: no kernel has to be loaded later."""
+    """Parse a short sentence with each model in all ways, so that no kernel is loaded later."""
     for named in store.models.values():
         sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
         objectives = named.model.objectives or (None,)
@@ -95,9 +95,9 @@ def _add_grammars(router: APIRouter, store: Store, workers: Workers) -> None:
         request: Request,
         model: Annotated[str | None, Query(description="By default, the first one.")] = None,
         lhs: Annotated[str, Query(description="The left-hand side: VP_2, or VP*.")] = "",
-        rhs: Annotated[str, Query(description="Symbols that are all among the children.")] = "",
+        rhs: Annotated[str, Query(description="Symbols that must be among the children.")] = "",
         fan_out: Annotated[int | None, Query(ge=1, description="Of the left-hand side.")] = None,
-        text: Annotated[str, Query(description="A part of the rule as it is written.")] = "",
+        text: Annotated[str, Query(description="A part of the rule as written.")] = "",
         sort: Annotated[str, Query(description=", ".join(SORT_KEYS))] = "count",
         offset: Annotated[int, Query(ge=0)] = 0,
         limit: Annotated[int, Query(ge=1, le=500)] = _PAGE,
@@ -111,13 +111,15 @@ def _add_grammars(router: APIRouter, store: Store, workers: Workers) -> None:
 def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
     @router.get("/treebanks")
     async def treebanks() -> list[TreebankAnswer]:
-        """List the treebanks: files named when the server was started, and uploaded ones."""
+        """List the treebanks: those given when the server was started, and uploaded ones."""
         return [TreebankAnswer(name=name) for name in list(store.treebanks)]
 
     @router.post("/treebanks", status_code=201)
     async def upload(
         request: Request,
-        name: Annotated[str, Query(description="The file's name; its extension tells the format.")],
+        name: Annotated[
+            str, Query(description="The name of the file; its extension tells the format.")
+        ],
         content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
     ) -> TreebankAnswer:
         """Upload a treebank: the body is the file."""
@@ -133,12 +135,12 @@ def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
             str, Query(max_length=1000, description="As for plcfrs find; all trees without one.")
         ] = "",
         transform: Annotated[
-            bool, Query(description="Whether traces become crossing branches first.")
+            bool, Query(description="Whether to turn traces into crossing branches first.")
         ] = False,
         offset: Annotated[int, Query(ge=0)] = 0,
         limit: Annotated[int, Query(ge=1, le=_PAGE)] = 1,
     ) -> TreesAnswer:
-        """Page through the trees of a treebank, or those in which a query finds something."""
+        """Page through the trees of a treebank, or through those that match a query."""
         job = partial(_trees, store, treebank, query, transform, offset, limit)
         return await workers.run(job, request.is_disconnected)
 
@@ -150,13 +152,13 @@ def _grammar(named: NamedModel) -> Grammar:
 
 
 def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
-    """Return a sentence as it is read, unless it is too long."""
+    """Return the sentence of a request, unless it is too long."""
     if len(wanted.text) > limits.max_characters:
         raise RefusedError(
-            413, f"the sentence is too long: at most {limits.max_characters} characters are taken"
+            413, f"the sentence is too long: the limit is {limits.max_characters} characters"
         )
     if wanted.nbest > limits.nbest:
-        raise RefusedError(400, f"nbest: at most {limits.nbest} parses can be asked for")
+        raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
     form = FORMATS["tagged" if wanted.tagged else "tokens"]
     text = " ".join(wanted.text.split())
     try:
@@ -168,7 +170,7 @@ def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
     if len(tree.tokens) > limits.max_length:
         raise RefusedError(
             413,
-            f"the sentence has {len(tree.tokens)} words: at most {limits.max_length} are taken",
+            f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}",
         )
     return tree
 
@@ -208,5 +210,5 @@ def _trees(
 
 def _no_match(trees: list[Tree]) -> str:
     if any(token.is_null for tree in trees for token in tree.tokens):
-        return "No tree has this. There are traces: turn them into crossing branches (transform)."
-    return "No tree has this."
+        return "No tree matches. The trees have traces: turn them into crossing branches."
+    return "No tree matches."

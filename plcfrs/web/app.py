@@ -17,7 +17,7 @@ from plcfrs.web.refusals import add_refusals
 from plcfrs.web.store import Store
 
 _DESCRIPTION = (
-    "Parse sentences with the models of this server, search their grammars, and look at trees. "
+    "Parse sentences with the models of this server, search their grammars, and browse treebanks. "
     'Every error is {"error": {"status": ..., "message": ...}}.'
 )
 
@@ -29,7 +29,7 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     ----------
     store : Store
     hosts : collection of str, optional
-        The names by which it may be called, ports left out; None for any.
+        The host names that requests may use, without ports; None for any.
     """
     from plcfrs import __version__
 

@@ -1,8 +1,8 @@
-"""What stands before the application: who may ask, how much, and what answers forbid browsers.
+"""The guard of the application: whose requests it takes, of which size, and security headers.
 
 A page elsewhere must not be able to use a server on this machine. It cannot read answers, since
-there is no CORS; a name that it has bound to this machine (DNS rebinding) is refused, and so
-are requests that a browser says come from elsewhere.
+there is no CORS; a host name that it has bound to this machine (DNS rebinding) is refused, and
+so are requests that, according to the browser, come from other pages.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-cache",  # a newer version of plcfrs has other scripts
+    "Cache-Control": "no-cache",  # the scripts change with the version of plcfrs
 }
 
 
@@ -38,9 +38,9 @@ class Guard:
     ----------
     app : ASGI application
     hosts : collection of str, optional
-        The names by which the server may be called; without them, any.
+        The host names that requests may use; None for any.
     max_bytes : int
-        Of a request.
+        Size of a request.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None, max_bytes: int) -> None:
@@ -49,7 +49,7 @@ class Guard:
         self.max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or let the application do so."""
+        """Refuse a request, or pass it to the application."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -71,7 +71,8 @@ class Guard:
         if self.hosts is not None and _without_port(host) not in self.hosts:
             raise RefusedError(
                 403,
-                f"the server is not called {host!r}: use one of {', '.join(sorted(self.hosts))}",
+                f"the name of the server is not {host!r}: use one of "
+                f"{', '.join(sorted(self.hosts))}",
             )
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] != host:
@@ -81,7 +82,7 @@ class Guard:
             raise RefusedError(413, self._too_large)
 
     def _limited(self, receive: Receive) -> Receive:
-        """Count what comes, whatever the header says."""
+        """Count the bytes that are received, whatever the header says."""
         received = 0
 
         async def receive_some() -> Message:
@@ -96,7 +97,7 @@ class Guard:
 
     @property
     def _too_large(self) -> str:
-        return f"the request is too large: at most {self.max_bytes / 2**20:.3g} MB are taken"
+        return f"the request is too large: the limit is {self.max_bytes / 2**20:.3g} MB"
 
 
 def _without_port(host: str) -> str:

@@ -1,4 +1,4 @@
-"""What a request may use up, and threads for what takes long."""
+"""The limits of requests, and threads for long jobs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from plcfrs.errors import InputError
 
 Answer = TypeVar("Answer")
 
-# Characters of a token, on average at the most, blanks and tags included.
+# The largest average number of characters per token, including blanks and tags.
 _CHARACTERS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a request may use up.
+    """The limits of requests.
 
     Parameters
     ----------
@@ -29,15 +29,15 @@ class Limits:
     max_items : int
         Items of a chart.
     jobs : int
-        Parses and searches at a time.
+        Parses and searches at the same time.
     waiting : int
-        Requests that wait for one to end.
+        Waiting requests.
     max_megabytes : int
-        Of an uploaded treebank.
+        Size of an uploaded treebank.
     uploads : int
         Uploaded treebanks that are kept.
     nbest : int
-        Parses that can be asked for.
+        Parses of a sentence.
     """
 
     max_length: int = 100
@@ -51,17 +51,17 @@ class Limits:
 
     @property
     def max_characters(self) -> int:
-        """The characters of a sentence."""
+        """Characters of a sentence."""
         return _CHARACTERS * self.max_length
 
     @property
     def max_bytes(self) -> int:
-        """The bytes of a request."""
+        """Bytes of a request."""
         return max(self.max_megabytes * 2**20, 4 * self.max_characters)
 
 
 class RefusedError(InputError):
-    """A request that is refused, with the HTTP status that says why.
+    """A refused request, with its HTTP status.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class RefusedError(InputError):
 
 
 class Workers:
-    """Runs jobs in threads of their own, a few at a time, so that none blocks the others.
+    """Runs jobs in separate threads, a few at a time, so that none blocks the others.
 
     The kernels release the interpreter lock. The threads are daemons: the server can end while
     a kernel is running.
@@ -93,23 +93,23 @@ class Workers:
     async def run(
         self, job: Callable[[], Answer], is_gone: Callable[[], Awaitable[bool]]
     ) -> Answer:
-        """Return what a job returns, or raise what it raises.
+        """Run a job and return its result, or raise its exception.
 
         Parameters
         ----------
         job : callable
         is_gone : callable
-            Whether whoever asked has left in the meantime: the job is then not begun.
+            Whether the client has left in the meantime: the job is then not started.
 
         Raises
         ------
         RefusedError
-            If too many are waiting, or it would have to wait for too long.
+            If too many jobs are waiting, or it has waited too long.
         """
         await self._wait()
         try:
             if await is_gone():
-                raise RefusedError(503, "nobody waits for the answer any more")
+                raise RefusedError(503, "the client has closed the connection")
             answer = self._begin(job)
         except BaseException:
             self._slots.release()
@@ -117,7 +117,7 @@ class Workers:
         return await answer
 
     def _begin(self, job: Callable[[], Answer]) -> asyncio.Future[Answer]:
-        """Run a job in a thread, and give its slot back at the end, whoever still waits for it."""
+        """Run a job in a thread, and release its slot at the end, even if the client has left."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Answer] = loop.create_future()
 
@@ -143,9 +143,7 @@ class Workers:
 
     async def _wait(self) -> None:
         if self._slots.locked() and self._waiting >= self._limits.waiting:
-            raise RefusedError(
-                429, f"{self._waiting} others are waiting already: try again in a moment"
-            )
+            raise RefusedError(429, "too many requests are already waiting: try again in a moment")
         self._waiting += 1
         try:
             await asyncio.wait_for(self._slots.acquire(), self._limits.max_seconds)

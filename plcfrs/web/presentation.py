@@ -1,4 +1,4 @@
-"""What the API says of models, trees and parses."""
+"""Models, trees and parses as answers of the API."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from plcfrs.web.answers import (
 )
 from plcfrs.web.store import NamedModel
 
-# What a status means, for people; others are shown as they are.
+# Statuses as sentences; other statuses are shown unchanged.
 _MESSAGES = {
     "parsed": "",
     "no parse": "The grammar has no parse of this sentence.",
-    "out of items": "The search was stopped: it had created as many items as it may.",
-    "out of time": "The search was stopped: it had taken as long as it may.",
+    "out of items": "The search was stopped because it reached the limit of items.",
+    "out of time": "The search was stopped because it reached the time limit.",
     "unknown word": "The grammar does not know the word {reason}: give all words their tags, "
     "as in word/TAG.",
     "unknown tag": "The grammar does not have the tag {reason}.",
@@ -35,7 +35,7 @@ _NOT_PROVEN = " The tree is the best one found so far."
 
 
 def describe_model(named: NamedModel) -> ModelAnswer:
-    """Return what can be chosen with a model."""
+    """Return a model with the choices that it offers."""
     model, grammar = named.model, named.grammar
     return ModelAnswer(
         name=named.name,
@@ -54,7 +54,7 @@ def describe_model(named: NamedModel) -> ModelAnswer:
 
 
 def describe_tree(tree: Tree, marked: Collection[Node | int] = ()) -> TreeAnswer:
-    """Return a tree as a picture and in formats.
+    """Return a tree as a picture and in two formats.
 
     Raises
     ------
@@ -72,15 +72,15 @@ def describe_tree(tree: Tree, marked: Collection[Node | int] = ()) -> TreeAnswer
 
 
 def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:
-    """Return what became of a sentence.
+    """Return the result of parsing a sentence.
 
     Parameters
     ----------
     named : NamedModel
     parses : list of Parse
-        The best first; one at least.
+        The best first; at least one.
     seconds : float
-        How long that took.
+        Wall time of the parse.
     """
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())

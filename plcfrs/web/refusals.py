@@ -17,13 +17,13 @@ _TOO_BUSY = (429, 503)
 
 
 def refuse(status: int, message: str) -> JSONResponse:
-    """Return an answer that says what is wrong."""
+    """Return an error as an answer."""
     headers = {"Retry-After": "1"} if status in _TOO_BUSY else {}
     return JSONResponse({"error": {"status": status, "message": message}}, status, headers)
 
 
 def add_refusals(app: FastAPI) -> None:
-    """Make all errors of an application JSON of the same form."""
+    """Give all errors of an application the same JSON form."""
 
     @app.exception_handler(RefusedError)
     async def refused(_request: Request, error: RefusedError) -> JSONResponse:

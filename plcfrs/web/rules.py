@@ -1,4 +1,4 @@
-"""Searching the rules of a grammar."""
+"""Search in the rules of a grammar."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from plcfrs.web.answers import RuleAnswer, RulesAnswer
 def find_rules(
     grammar: Grammar, query: RuleQuery, text: str, sort: str, offset: int, limit: int
 ) -> RulesAnswer:
-    """Return the rules that meet all conditions, from a place on.
+    """Return a page of the rules that meet all conditions.
 
     Parameters
     ----------
     grammar : Grammar
     query : RuleQuery
     text : str
-        What the rule must have in it as it is written, in upper or lower case.
+        A part of the rule as written, in upper or lower case.
     sort : str
         One of `SORT_KEYS`.
     offset, limit : int
@@ -26,7 +26,7 @@ def find_rules(
     Raises
     ------
     InputError
-        If the grammar has no such symbol, or rules cannot be sorted so.
+        If the grammar has no such symbol, or the sort key is unknown.
     """
     found = select_rules(grammar, query, _sort_key(sort))
     part = " ".join(text.split()).lower()

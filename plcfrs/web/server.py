@@ -1,4 +1,4 @@
-"""Serving the application, until Ctrl-C."""
+"""Serving the application until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plcfrs.errors import InputError
 
 
 class _Server(uvicorn.Server):
-    """Ends at a signal: nothing has to be saved, and kernels cannot be stopped otherwise."""
+    """Ends at once at a signal: there is nothing to save, and kernels stop only this way."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         sys.stderr.flush()
@@ -23,19 +23,19 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that takes connections.
+    """Return a socket that accepts connections.
 
     Parameters
     ----------
     host : str
         A name or an address.
     port : int
-        0 for any that is free.
+        0 for any free port.
 
     Raises
     ------
     InputError
-        If the port is taken, or may not be used, or the host is not one of this machine.
+        If the port is taken or not allowed, or the host is not an address of this machine.
     """
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -43,8 +43,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(
-            f"cannot serve on {host}, port {port}: {reason}: give another --port (0 for any that "
-            "is free), or another --host"
+            f"cannot serve on {host}, port {port}: {reason}: choose another --port (0 for any free "
+            "port) or another --host"
         ) from None
 
 
@@ -60,6 +60,6 @@ def is_local(listening: socket.socket) -> bool:
 
 
 def serve(app: ASGIApp, listening: socket.socket) -> None:
-    """Serve an application; ends the process at Ctrl-C, with exit code 0."""
+    """Serve an application; Ctrl-C ends the process with exit code 0."""
     config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", ws="none")
     _Server(config).run(sockets=[listening])

@@ -1,4 +1,4 @@
-"""What the server has: models by name, and treebanks."""
+"""The models and treebanks of the server, by name."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
 
 
 class NamedModel:
-    """A model, with a parser for each strategy once it is asked for.
+    """A model, with a parser for each strategy, made when it is first used.
 
     Parameters
     ----------
     name : str
     path : str
-        Its file.
+        The file of the model.
     limits : Limits
     """
 
@@ -38,7 +38,7 @@ class NamedModel:
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """The orders of its search that can be chosen, the default first."""
+        """The orders of the search to choose from, the default first."""
         return next(
             (each.choices for each in settings_of(self.family.options) if each.name == "strategy"),
             (),
@@ -46,7 +46,7 @@ class NamedModel:
 
     @property
     def grammar(self) -> Grammar | None:
-        """The grammar, if it has one; of a refined one, without substates."""
+        """The grammar, if there is one; a refined grammar is without substates."""
         return getattr(self.model, "grammar", None)
 
     def short_sentence(self) -> list[str]:
@@ -54,7 +54,7 @@ class NamedModel:
         return short_sentence(self.grammar) if self.grammar else [min(self.model.tags)] * 2
 
     def parser(self, strategy: str | None = None) -> SentenceParser:
-        """Return the model with a strategy, by default its own."""
+        """Return the parser with a strategy, by default that of the model."""
         if strategy is None or strategy == self.strategies[0]:
             return self.model
         with self._lock:
@@ -64,20 +64,20 @@ class NamedModel:
 
 
 class Store:
-    """Models and treebanks by name; of those uploaded only the last few are kept.
+    """Models and treebanks by name; only the last few uploaded treebanks are kept.
 
     Parameters
     ----------
     models : sequence of str
         Files.
     treebanks : sequence of str
-        Files, or what else `read_trees` takes: nothing else can be opened by its name.
+        Names of treebanks for `read_trees`; the page can open no others.
     limits : Limits
 
     Raises
     ------
     GrammarError, InputError
-        If a model cannot be loaded, or a treebank is not there.
+        If a model cannot be loaded, or a treebank does not exist.
     """
 
     def __init__(
@@ -99,11 +99,11 @@ class Store:
         Raises
         ------
         RefusedError
-            If there is none of that name.
+            If there is none with that name.
         """
         name = next(iter(self.models)) if name is None else name
         if name not in self.models:
-            raise RefusedError(404, f"no model is called {name}: {_known(self.models)}")
+            raise RefusedError(404, f"there is no model {name}: {_known(self.models)}")
         return self.models[name]
 
     def treebank(self, name: str) -> Treebank:
@@ -112,15 +112,15 @@ class Store:
         Raises
         ------
         RefusedError
-            If there is none of that name.
+            If there is none with that name.
         """
         with self._lock:
             if name not in self.treebanks:
-                raise RefusedError(404, f"no treebank is called {name}: {_known(self.treebanks)}")
+                raise RefusedError(404, f"there is no treebank {name}: {_known(self.treebanks)}")
             return self.treebanks[name]
 
     def upload(self, file_name: str, content: bytes) -> Treebank:
-        """Add an uploaded treebank and return it; the oldest of too many is forgotten.
+        """Add an uploaded treebank and return it; if there are too many, the oldest is dropped.
 
         Raises
         ------
@@ -139,7 +139,7 @@ class Store:
 
 
 def short_sentence(grammar: Grammar) -> list[str]:
-    """Return the tags of a short sentence that the grammar has; none if it has no sentence.
+    """Return the tags of a short sentence of the grammar; none if it has no sentence.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def short_sentence(grammar: Grammar) -> list[str]:
 
 
 def _named(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by short names: what is before the extension, unless two have the same."""
+    """Return paths by short names, without the extension unless two are then the same."""
     stems = [Path(path).stem for path in paths]
     return {
         stem if stems.count(stem) == 1 else path: path
@@ -181,4 +181,4 @@ def _unused(name: str, used: dict[str, Treebank]) -> str:
 
 def _known(named: object) -> str:
     names = ", ".join(named) if isinstance(named, dict) else ""
-    return f"there are {names}" if names else "there are none"
+    return f"expected one of {names}" if names else "there are none"

@@ -1,4 +1,4 @@
-"""Treebanks that can be looked at: files named at the start, and uploaded ones."""
+"""Treebanks to browse: those given when the server was started, and uploaded ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plcfrs.trees import Node, Tree
 from plcfrs.web.limits import Limits, RefusedError
 
 Found = tuple[Tree, list[Node | int]]
-"""A tree and what a query finds in it."""
+"""A tree and its matches."""
 
 Item = TypeVar("Item")
 
@@ -29,13 +29,13 @@ _LISTS = 8
 
 
 class Treebank:
-    """Trees that are read when they are first asked for, and found again by queries.
+    """Trees that are read when they are first needed, and searched with queries.
 
     Parameters
     ----------
     name : str
     read : callable
-        Yields the trees, anew each time.
+        Reads the file again each time and yields the trees.
     limits : Limits
     """
 
@@ -48,7 +48,7 @@ class Treebank:
         self._lock = Lock()
 
     def trees(self, *, transformed: bool) -> list[Tree]:
-        """Return all trees, as they are in the file or with crossing branches for traces."""
+        """Return all trees, unchanged or with crossing branches for traces."""
         with self._lock:
             if transformed not in self._trees:
                 trees = self._read()
@@ -56,7 +56,7 @@ class Treebank:
             return self._trees[transformed]
 
     def search(self, query: str, *, transformed: bool) -> list[Found]:
-        """Return the trees in which a query finds something; all if it is empty.
+        """Return the trees that match a query; all trees if it is empty.
 
         Raises
         ------
@@ -78,7 +78,7 @@ class Treebank:
 
 
 def file_treebank(name: str, path: str, limits: Limits) -> Treebank:
-    """Return a treebank from a file, or from what else `read_trees` takes.
+    """Return a treebank with any name that `read_trees` knows.
 
     Raises
     ------
@@ -95,8 +95,8 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
     Raises
     ------
     InputError
-        If the extension is not that of a format; packed files are not taken, since they may
-        have any size.
+        If the extension belongs to no format; compressed files are refused, since they may
+        unpack to any size.
     """
     safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
     if not safe.endswith(_EXTENSIONS):
@@ -121,6 +121,8 @@ def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
     for item in items:
         if perf_counter() > end:
             raise RefusedError(
-                503, f"this took longer than {seconds:g} seconds: ask for less, or allow more time"
+                503,
+                f"this took longer than {seconds:g} seconds: search for less, or start the server "
+                "with a larger --max-seconds",
             )
         yield item

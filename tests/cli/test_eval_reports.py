@@ -92,7 +92,7 @@ def test_options_of_the_transformation(files, capsys):
     assert run(["eval", *files, "--transform", "--context-free", "--to", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["Constituents"]["LF1"]["All"] == 100
     assert run(["eval", *files, "--context-free"]) == 2
-    assert "the options say how to --transform" in capsys.readouterr().err
+    assert "These options need --transform" in capsys.readouterr().err
 
 
 def test_traces_that_were_not_transformed(files, capsys):
@@ -110,7 +110,7 @@ def test_gold_trees_without_traces(files, tmp_path, capsys):
     found = json.loads(output.out)["Dependencies"]
     total = expected_tables()[0].rows["total"]
     assert list(found["other"].values()) == list(found["total"].values()) == total
-    assert "types of dependencies and constructions are not known" in output.err
+    assert "types of dependencies and constructions are unknown" in output.err
     assert run(["eval", gold, files[1], "--errors"]) == 0
     assert not capsys.readouterr().err
 

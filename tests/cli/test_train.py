@@ -54,7 +54,8 @@ def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, numb
         assert code == 1
         *_, hint, last = filter(None, stderr.splitlines())
         assert hint == (
-            "what is complete is in demo.gap.checkpoint; with --resume, the same command goes on"
+            "the finished rounds are in demo.gap.checkpoint: to continue, run the same command "
+            "with --resume"
         )
         assert last == "plcfrs: interrupted"
         assert [path.name for path in folder.iterdir()] == ["demo.gap.checkpoint"]
@@ -65,7 +66,7 @@ def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, numb
         done = _epochs(folder, patched, capsys)
     assert done >= 3
     stderr = trained(folder, monkeypatch, capsys, "--resume", "--epochs", str(done + 3))
-    assert f"going on behind epoch {done}" in stderr
+    assert f"resuming after epoch {done}" in stderr
     assert re.findall(r"^epoch (\d+):", stderr, re.M) == [str(done + n) for n in (1, 2, 3)]
     trained(whole, monkeypatch, capsys, "--epochs", str(done + 3))
     assert (folder / "demo.gap").read_bytes() == (whole / "demo.gap").read_bytes()
@@ -78,7 +79,7 @@ def _epochs(folder, monkeypatch, capsys):
     copy.mkdir()
     (copy / "demo.gap.checkpoint").write_bytes((folder / "demo.gap.checkpoint").read_bytes())
     stderr = trained(copy, monkeypatch, capsys, "--resume", "--epochs", "1")
-    return int(re.search(r"going on behind epoch (\d+)", stderr)[1])
+    return int(re.search(r"resuming after epoch (\d+)", stderr)[1])
 
 
 def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
@@ -86,7 +87,7 @@ def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     checkpoint = tmp_path / "demo.gap.checkpoint"
     assert run([*COMMAND, "-o", "demo.gap", "--resume", "--seed", "2"]) == 2
-    assert "the earlier run had another seed (1, now 2)" in capsys.readouterr().err
+    assert "this run differs from the earlier one in seed (1, now 2)" in capsys.readouterr().err
     checkpoint.write_bytes(checkpoint.read_bytes()[:-100])
     assert run([*COMMAND, "-o", "demo.gap", "--resume"]) == 2
     *_, last = capsys.readouterr().err.splitlines()

@@ -44,9 +44,9 @@ def test_a_journal_cut_off_anywhere(tmp_path):
 @pytest.mark.parametrize(
     ("run", "difference"),
     [
-        ({"grammar": "abd", "--nbest": "3"}, r"another grammar \(abc, now abd\)"),
-        ({"grammar": "abc"}, r"another --nbest \(3, now none\)"),
-        ({**RUN, "--tagged": "True"}, r"another --tagged \(none, now True\)"),
+        ({"grammar": "abd", "--nbest": "3"}, r"in grammar \(abc, now abd\)"),
+        ({"grammar": "abc"}, r"in --nbest \(3, now none\)"),
+        ({**RUN, "--tagged": "True"}, r"in --tagged \(none, now True\)"),
     ],
 )
 def test_another_run_is_not_continued(tmp_path, run, difference):

@@ -111,7 +111,7 @@ def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs):
     assert 1 <= lines.count("Traceback (most recent call last):") <= jobs
     assert lines.count('    raise ZeroDivisionError("on purpose")') >= 1
     assert lines.count("ZeroDivisionError: on purpose") == lines.count(
-        "a sentence has crashed; please report this error of plcfrs:"
+        "a sentence has crashed: please report this error of plcfrs"
     )
 
 

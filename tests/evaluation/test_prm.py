@@ -90,7 +90,7 @@ def test_packaged():
         ("CUTOFF_LEN 4²", "CUTOFF_LEN takes a number, not '4²'"),
         ("CUTOFF_LEN " + "1" * 5000, "CUTOFF_LEN takes a number"),
         ("CUTOFF_LEN -1", "CUTOFF_LEN takes a number, not '-1'"),
-        ("LABELED 2", "LABELED is 0 or 1, not 2"),
+        ("LABELED 2", "LABELED must be 0 or 1, not 2"),
         ("TED 1", "TED: the tree edit distance is not computed: set it to 0"),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_is_wrong_is_named_with_file_and_line(line, message, tmp_path):
 
 
 def test_twice():
-    with pytest.raises(InputError, match=r"settings:2: LABELED for the second time"):
+    with pytest.raises(InputError, match=r"settings:2: LABELED occurs twice"):
         parse_settings(["LABELED 1", "LABELED 0"])
     assert parse_settings(["DEBUG -1"]) == Settings(cutoff=40)
 

@@ -247,7 +247,7 @@ def test_options_and_a_log_are_kept(run):
     assert kept["versions"]["plcfrs"]
     log = (run.folder / "log.txt").read_text("utf-8").splitlines()
     assert len(log) == len(run.said)
-    assert "train Tr: done, 174 rules" in log[4]
+    assert "train Tr: done (rules: 174" in log[4]
 
 
 def test_sentences_and_lengths(run, small):

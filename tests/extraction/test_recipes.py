@@ -91,10 +91,10 @@ def test_a_preset_forbids_the_splits_that_it_does_not_have():
     [
         (lambda: Recipe(estimator="mle"), "estimator: 'mle' is not one of maximum-likelihood, "),
         (lambda: Recipe("head-outwards"), "binarization: 'head-outwards' is not one of none, det"),
-        (lambda: Recipe("head-outward", -1), "horizontal: -1 is not a whole number from 0 on"),
+        (lambda: Recipe("head-outward", -1), "horizontal: -1 is not a whole number of at least 0"),
         (lambda: Recipe(horizontal=1), "horizontal: needs a binarization of trees: head-out"),
         (lambda: Markovization("up"), "order: 'up' is not one of head-outward, "),
-        (lambda: Markovization(vertical=0), "vertical: 0 is not a whole number from 1 on"),
+        (lambda: Markovization(vertical=0), "vertical: 0 is not a whole number of at least 1"),
         (lambda: Options(punctuation="up"), "punctuation: 'up' is not one of leave, low, high"),
         (lambda: Options(splits=("np",)), r"splits: \('np',\) is not a tuple of wh, vp, inf"),
         (lambda: Options(reattach="*T*"), r"reattach: '\*T\*' is not a tuple of"),

@@ -62,7 +62,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             HEAD.replace("plcfrs: 1", "plcfrs: 2"),
-            "written in format 2 by a newer plcfrs; this one reads format 1: upgrade it, with "
+            "written in format 2 by a newer plcfrs; this one reads format 1: upgrade with "
             "pip install --upgrade plcfrs",
         ),
         (

@@ -64,8 +64,8 @@ def test_a_disk_that_gets_full(tmp_path, name):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("plcfrs convert plcfrs:demo >&-", "standard output is closed: name a file with -o"),
-        ("plcfrs convert <&-", "standard input is closed: name a file"),
+        ("plcfrs convert plcfrs:demo >&-", "standard output is closed: give a file with -o"),
+        ("plcfrs convert <&-", "standard input is closed: give a file"),
     ],
 )
 def test_a_standard_file_that_is_closed(tmp_path, command, message):

@@ -149,10 +149,10 @@ def change(graph: networkx.DiGraph, how: str) -> networkx.DiGraph:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ("empty", "no tree"),
-        ("undirected", "no tree"),
-        ("two mothers", "no tree"),
-        ("two roots", "no tree"),
+        ("empty", "not a tree"),
+        ("undirected", "not a tree"),
+        ("two mothers", "not a tree"),
+        ("two roots", "not a tree"),
         ("token with a child", "node 0 of the graph has a position and a child"),
         ("secondary edge from a token", "node 0 of the graph has a position and a child"),
         ("childless", "node 9 of the graph has neither a position nor a child"),

@@ -66,7 +66,7 @@ def test_bad_trees(text, message):
 
 @pytest.mark.parametrize("text", ["(S (A 0) (B 0))", "(S (A 0) (B 2))", "(S (A -1) (B 0))"])
 def test_bad_positions(text):
-    with pytest.raises(InputError, match="each leaf must be another position in the 2 words"):
+    with pytest.raises(InputError, match="each leaf must be a different position in the 2 words"):
         from_nltk(nltk.Tree.fromstring(text, read_leaf=int), ["a", "b"])
 
 
@@ -75,7 +75,7 @@ def test_words_and_leaves_do_not_fit():
     over_positions = nltk.Tree.fromstring("(S (A 0))", read_leaf=int)
     with pytest.raises(InputError, match="'0'"):
         from_nltk(over_words, ["a"])
-    with pytest.raises(InputError, match="give the words, too"):
+    with pytest.raises(InputError, match="also give the words"):
         from_nltk(over_positions)
     with pytest.raises(InputError, match="2 words, but only 1 position"):
         from_nltk(over_positions, ["a", "b"])

@@ -50,13 +50,13 @@ def test_a_tag_that_is_not_known(model):
 
 
 def test_too_many_tags(model):
-    with pytest.raises(InputError, match="has tags for 6 words, the sentence has 5"):
+    with pytest.raises(InputError, match="one tag per word: 5, not 6"):
         model.parse(WORDS, tagger=lambda _: [*TAGS, "."])
 
 
 @pytest.mark.parametrize("cost", [-1.0, inf, nan])
 def test_what_is_not_a_cost(model, cost):
-    with pytest.raises(InputError, match=f"tag QQ: the cost {cost} is not a number from 0 on"):
+    with pytest.raises(InputError, match=f"tag QQ: the cost {cost} is not a number of at least 0"):
         model.parse([("What", {"WP": 0.0, "QQ": cost})])
 
 

@@ -34,7 +34,7 @@ def test_it_trains_saves_loads_and_parses(model):
     assert len(parse.tree.nodes()) == 5
     assert loaded.category == "VP"
     assert train("right-branching", "plcfrs:demo", rank=2).category != "VP"
-    with pytest.raises(InputError, match="rank: 0 is not a whole number from 1 on"):
+    with pytest.raises(InputError, match="rank: 0 is not a whole number of at least 1"):
         train("right-branching", "plcfrs:demo", rank=0)
 
 

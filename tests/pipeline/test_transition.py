@@ -82,7 +82,7 @@ def test_of_several_tags_the_cheapest_is_taken(gap):
 def test_another_tagger(gap):
     parse = gap.parse(["a", "b"], tagger=lambda words: ["X"] * len(words))
     assert [token.tag for token in parse.tree.tokens] == ["X", "X"]
-    with pytest.raises(InputError, match="tags for 1 words"):
+    with pytest.raises(InputError, match="one tag per word: 2, not 1"):
         gap.parse(["a", "b"], tagger=lambda _: ["X"])
 
 

@@ -40,8 +40,7 @@ MALFORMED = {
     "NP < /ab": ", column 6: a second / is missing",
     'NP < "ab': ', column 6: a second " is missing',
     "NP < =n": (
-        ", column 6: no node before =n is called n in all alternatives: "
-        "expected a name given as in NP=n"
+        ", column 6: no node before =n has the name n in all alternatives: give it as in NP=n"
     ),
     "NP=n < (VP < NP=n)": ": the name n is given to two nodes",
     "NP" + " < NP" * 101: ": it has more than 100 conditions",
@@ -76,7 +75,7 @@ def test_expressions_of_any_depth():
     ],
 )
 def test_names_that_are_not_known(query):
-    with pytest.raises(InputError, match="no node before =n is called n"):
+    with pytest.raises(InputError, match="no node before =n has the name n"):
         parse_query(query)
 
 

@@ -249,7 +249,7 @@ def test_a_file_of_the_first_plcfrs(path, member):
         with pytest.raises(GrammarError) as caught:
             read(path)
         assert str(caught.value) == (
-            f"{path}: written by plcfrs 0.1, whose models are not read any more: train it again "
+            f"{path}: written by plcfrs 0.1, whose models can no longer be read: train it again "
             "with 'plcfrs train'"
         )
 

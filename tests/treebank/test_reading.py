@@ -189,7 +189,7 @@ def test_unknown_formats(folder):
     assert identifiers("a.foo", format="tokens") == ["a:1"]
     with pytest.raises(InputError, match="unknown format 'foo': expected one of brackets"):
         read_trees("a.foo", format="foo")
-    with pytest.raises(InputError, match=r"a\.foo: no trees are written with this extension"):
+    with pytest.raises(InputError, match=r"a\.foo: no treebank format has this extension"):
         format_of("a.foo")
 
 
@@ -378,7 +378,7 @@ def test_xml_formats_are_told_by_their_first_element(folder, prolog, text, ident
 def test_xml_of_neither_format(folder, text):
     put(folder / "a.xml", text)
     with pytest.raises(
-        TreebankError, match=r"^a\.xml: begins like none of tigerxml, alpino: name .* --from$"
+        TreebankError, match=r"^a\.xml: begins like none of tigerxml, alpino: give .* --from$"
     ):
         list(read_trees("a.xml"))
     put(folder / "b.xml", TIGER)

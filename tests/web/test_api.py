@@ -158,7 +158,7 @@ def test_a_sentence_without_a_parse_says_why(serve, text, status, named):
         ({"text": "a" * 1001}, 413, "1000 characters"),
         ({"text": "What/WP should"}, 400, "word/TAG"),
         ({"text": " \n"}, 400, "no sentence"),
-        ({"text": "a", "model": "none"}, 404, "there are demo"),
+        ({"text": "a", "model": "none"}, 404, "expected one of demo"),
         ({"text": "a", "strategy": "beam"}, 400, "astar"),
         ({"text": "a", "objective": "best"}, 400, "mpd"),
         ({"text": "a", "nbest": 51}, 400, "50"),
@@ -247,8 +247,8 @@ def test_a_query_filters_trees_and_marks_what_it_finds(serve):
     client = serve()
     nothing = trees(client, query="VP[discontinuous]").json()
     assert nothing["total"] == 0  # they are traces
-    assert "There are traces" in nothing["message"]
-    assert trees(client, query="XP", transform=True).json()["message"] == "No tree has this."
+    assert "The trees have traces" in nothing["message"]
+    assert trees(client, query="XP", transform=True).json()["message"] == "No tree matches."
     answer = trees(client, query="VP[discontinuous]", transform=True, limit=50).json()
     assert 0 < answer["total"] < 140
     assert answer["matches"] >= answer["total"]

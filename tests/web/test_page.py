@@ -291,7 +291,7 @@ def test_a_treebank_is_paged_through_and_searched(open_page):
     assert page.is_disabled("#next")
     page.fill("#query", "VP[discontinuous]")
     page.press("#query", "Enter")
-    page.wait_for_selector("#treebank-error:has-text('There are traces')")
+    page.wait_for_selector("#treebank-error:has-text('The trees have traces')")
     page.check("#transform")
     page.wait_for_selector(status("matches in red"))
     assert page.locator("#treebank-picture g[color]").count() > 0

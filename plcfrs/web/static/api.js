@@ -2,7 +2,7 @@
 
 const PREFIX = "/api/v1";
 
-/** Return what the API answers; a later call of the same kind cancels an earlier one. */
+/** Return the answer of the API; a later call of the same kind cancels an earlier one. */
 async function call(kind, path, init = {}) {
   running[kind]?.abort();
   running[kind] = new AbortController();
@@ -39,7 +39,7 @@ export const upload = (file) => call(
 
 export const trees = (wanted) => call("trees", `/trees?${new URLSearchParams(wanted)}`);
 
-/** Run something that asks the API, show that it is busy, and what goes wrong. */
+/** Run a function that calls the API; show that it is busy, and its error. */
 export async function attempt(busy, say, action) {
   busy.setAttribute("aria-busy", "true");
   say("");

@@ -26,9 +26,9 @@ function describe(method, path, operation) {
       one.description ?? "",
     ])));
   }
-  if (operation.requestBody) parts.push(content("Takes", operation.requestBody.content));
+  if (operation.requestBody) parts.push(content("Request", operation.requestBody.content));
   for (const [status, answer] of Object.entries(operation.responses)) {
-    if (status.startsWith("2")) parts.push(content(`Gives (${status})`, answer.content));
+    if (status.startsWith("2")) parts.push(content(`Answer (${status})`, answer.content));
   }
   const errors = Object.entries(operation.responses).filter(([status]) => !status.startsWith("2"));
   const named = errors.map(([status, answer]) => `${status}: ${answer.description}`);

@@ -58,7 +58,10 @@ export function download(name, text, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Return a number with four digits, as people read it. */
+/** Return a number with its noun: "1 tree", "2 trees". */
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** Return a number with four digits, for people. */
 export function short(number) {
   if (number === null) return "–";
   return number !== 0 && Math.abs(number) < 0.001 ? number.toExponential(2)

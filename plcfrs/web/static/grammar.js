@@ -1,7 +1,7 @@
 // The second tab: rules of the grammar.
 
 import { attempt, rules } from "./api.js";
-import { byId, element, say, short, table } from "./dom.js";
+import { byId, counted, element, say, short, table } from "./dom.js";
 
 const PAGE = 50;
 let model = null;
@@ -65,7 +65,7 @@ async function show(first) {
 function showRules({ total, rules: found }) {
   const last = offset + found.length;
   const range = found.length ? `, ${offset + 1} to ${last} shown` : "";
-  byId("grammar-status").textContent = `${total} rules${range}`;
+  byId("grammar-status").textContent = `${counted(total, "rule")}${range}`;
   byId("grammar-pages").hidden = total <= PAGE;
   byId("fewer-rules").disabled = offset === 0;
   byId("more-rules").disabled = last >= total;

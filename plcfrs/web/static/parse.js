@@ -1,7 +1,7 @@
 // The first tab: a sentence, its best parses, the derivation and the chart.
 
 import { attempt, parse } from "./api.js";
-import { byId, element, options, roving, say, short, table } from "./dom.js";
+import { byId, counted, element, options, roving, say, short, table } from "./dom.js";
 import { Picture } from "./picture.js";
 import { showTab } from "./tabs.js";
 
@@ -10,7 +10,7 @@ const STATISTICS = {
   popped: "items taken from the agenda",
   improved: "items improved later",
   edges: "rules applied",
-  pair_tests: "pairs looked at",
+  pair_tests: "pairs of items tested",
   estimate_seconds: "seconds for estimates",
   search_seconds: "seconds for the search",
 };
@@ -44,7 +44,7 @@ export function startParsing() {
   });
 }
 
-/** Offer what can be chosen with a model. */
+/** Offer the choices of a model. */
 export function useModel(chosen, limits) {
   model = chosen;
   options(byId("strategy"), model.strategies);
@@ -57,7 +57,7 @@ export function useModel(chosen, limits) {
   adapt();
 }
 
-/** Parse a sentence that comes from elsewhere. */
+/** Parse a sentence from another tab. */
 export function parseSentence(text, tagged) {
   byId("text").value = text;
   byId("tagged").checked = tagged;
@@ -69,7 +69,7 @@ function name(select, names) {
   for (const option of select.options) option.text = names[option.value] ?? option.value;
 }
 
-/** Show only what the model has. */
+/** Show only the controls that the model supports. */
 function adapt() {
   byId("strategy").parentElement.hidden = !model.strategies.length;
   byId("objective").parentElement.hidden = !model.objectives.length;
@@ -88,7 +88,7 @@ function guessTagged() {
   if (slashed === 0) byId("tagged").checked = false;
 }
 
-/** Parse: first the best one, so that its picture comes soon, then the others. */
+/** Parse: first only the best parse, so that its picture comes soon, then the others. */
 async function submit() {
   const wanted = {
     model: model.name,
@@ -125,7 +125,7 @@ function show(answer) {
 function summary({ status, parses, seconds }) {
   const words = parses[0].tree.tokens.length;
   const time = `${short(Math.round(10000 * seconds) / 10)} ms`;
-  return `${status[0].toUpperCase()}${status.slice(1)}: ${words} words, ${time}`;
+  return `${status[0].toUpperCase()}${status.slice(1)}: ${counted(words, "word")}, ${time}`;
 }
 
 function showParses(parses) {
@@ -163,7 +163,7 @@ function showParse(one) {
     short(step.score),
     element("span", { class: "words" }, step.words),
   ]));
-  made.append(element("tfoot", {}, element("tr", {}, element("td", {}, "of the parse"),
+  made.append(element("tfoot", {}, element("tr", {}, element("td", {}, "whole parse"),
     element("td", { class: "number" }, short(one.score)), element("td"))));
   const rows = [...made.tBodies[0].rows];
   rows.forEach((row, i) => linkRow(row, one.derivation[i].tokens));
@@ -172,7 +172,7 @@ function showParse(one) {
   place.lastElementChild.replaceChildren(made);
 }
 
-/** Light up in the picture what a row is about. */
+/** Highlight the tokens of a row in the picture. */
 function linkRow(row, positions) {
   for (const event of ["pointerenter", "focus"]) {
     row.addEventListener(event, () => picture.light(positions));
@@ -186,11 +186,11 @@ function showStatistics({ statistics, lost_mass: lost }) {
   const rows = Object.entries(statistics).map(
     ([key, value]) => [STATISTICS[key] ?? key.replaceAll("_", " "), short(value)]);
   byId("chart").hidden = statistics.items === 0;
-  if (lost) rows.push(["probability left out, at the most", short(lost)]);
+  if (lost) rows.push(["probability left out (at most)", short(lost)]);
   byId("chart").lastElementChild.replaceChildren(table(["figure", "#value"], rows));
 }
 
-/** Ask for another tag of a token, and parse with it and the tags of all others. */
+/** Ask for another tag of a token, and parse again with it and the tags of all other tokens. */
 function editTag(position, tree) {
   const dialog = byId("tag-dialog");
   const input = byId("tag-input");

@@ -1,4 +1,4 @@
-// The picture of a tree: what is below a constituent lights up, and tags can be clicked.
+// The picture of a tree: constituents under the pointer are highlighted, and tags can be clicked.
 
 import { download, roving } from "./dom.js";
 
@@ -56,7 +56,7 @@ export class Picture {
     });
   }
 
-  /** Light up tokens, and the constituent that they belong to. */
+  /** Highlight tokens, and the constituent that they belong to. */
   light(positions, constituent = null) {
     const chosen = new Set(positions);
     for (const part of this.parts) {
@@ -65,7 +65,7 @@ export class Picture {
     }
   }
 
-  /** Return the words of some tokens, with dots in the place of gaps. */
+  /** Return the words of some tokens, with dots for gaps. */
   words(positions) {
     return positions.map((position, i) => {
       const gap = i > 0 && positions[i - 1] + 1 < position ? "… " : "";
@@ -94,7 +94,7 @@ function parts(svg) {
     found.push({ element, token, positions: [token], children: [] });
   }
   found.forEach((part, i) => {
-    // Constituents are nested or have nothing in common: the last one around it is the mother.
+    // Constituents are nested or disjoint: the last one around it is the mother.
     const before = nodes.slice(0, Math.min(i, nodes.length));
     part.mother = before.findLast((one) => one.positions.includes(part.positions[0]));
     part.mother?.children.push(part);

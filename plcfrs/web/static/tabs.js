@@ -1,4 +1,4 @@
-// The tabs: arrow keys change them, and the address says which one is shown.
+// The tabs: arrow keys change them, and the address shows the present tab.
 
 import { byId, roving } from "./dom.js";
 

@@ -1,7 +1,7 @@
-// The third tab: trees of files, one after the other, or those that a query finds.
+// The third tab: the trees of a treebank one by one, or the trees that match a query.
 
 import { attempt, treebanks, trees, upload } from "./api.js";
-import { byId, options, say } from "./dom.js";
+import { byId, counted, options, say } from "./dom.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
 
@@ -57,7 +57,7 @@ async function open() {
     const { name } = await upload(file);
     byId("query").value = "";
     await listTreebanks(name);
-    show(1); // also if a tree of another treebank has come in the meantime
+    show(1); // even if a tree of another treebank has arrived in the meantime
   });
   byId("file").value = "";
 }
@@ -78,7 +78,7 @@ async function show(wanted) {
       limit: 1,
     });
     if (answer.total === 0) throw new Error(answer.message);
-    if (!answer.trees.length) throw new Error(`There are only ${answer.total} trees.`);
+    if (!answer.trees.length) throw new Error(`There is no tree ${first}, only ${counted(answer.total, "tree")}.`);
     [number, total] = [first, answer.total];
     showTree(answer.trees[0], answer);
   });
@@ -96,7 +96,7 @@ function showTree(found, { matches }) {
   picture.show(found.tree);
 }
 
-/** Parse the words with their tags; traces are no words. */
+/** Parse the words with their tags, without traces. */
 function parseThis() {
   const words = picture.tree.tokens.filter((token) => token.tag !== "-NONE-");
   const tagged = words.every((token) => token.tag);
