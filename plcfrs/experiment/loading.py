@@ -47,7 +47,7 @@ def load_experiment(path: str | Path) -> Experiment:
     Parameters
     ----------
     path : str or Path
-        A YAML file; ``examples/experiments/README.md`` explains its keys. File names in it are
+        A YAML file; ``docs/reference/experiment-file.md`` explains its keys. File names in it are
         relative to its folder.
 
     Raises
