@@ -36,7 +36,7 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
     It goes in stages: trees are transformed, grammars extracted or trained, sentences parsed and
     scored. Each result is kept in the output folder and used again if neither its options nor its
     inputs have changed; so an interrupted run goes on where it was. The tables are printed, and
-    in report.txt, .md, .csv, .json and .html, the last with drawn trees.
+    in report.txt, .md, .tex, .csv, .json and .html, the last with drawn trees.
 
     \b
     Examples:
