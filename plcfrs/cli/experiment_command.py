@@ -36,7 +36,7 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
     It has stages: trees are transformed, grammars extracted or trained, sentences parsed and
     scored. The output folder keeps each result, which is used again if neither its options nor
     its inputs have changed; so an interrupted run resumes where it stopped. The tables are printed
-    and written to report.txt, .md, .csv, .json and .html; the last one also has drawn trees.
+    and written to report.txt, .md, .tex, .csv, .json and .html; the last also has drawn trees.
 
     \b
     Examples:

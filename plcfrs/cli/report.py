@@ -16,7 +16,13 @@ from plcfrs.treebank import open_output
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
 
-_EXTENSIONS = {".md": "markdown", ".csv": "csv", ".json": "json", ".html": "html"}
+_EXTENSIONS = {
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+    ".html": "html",
+}
 
 
 def report_options(command: Command) -> Command:
@@ -32,8 +38,8 @@ def report_options(command: Command) -> Command:
     @click.option(
         "--to",
         type=click.Choice([*REPORTS, "html"]),
-        help="Format of the scores; html is one page with all tables, plots and drawn trees.  "
-        "[default: by file extension, else text]",
+        help="Format of the scores; latex has tables for the package booktabs, html is one page "
+        "with all tables, plots and drawn trees.  [default: by file extension, else text]",
     )
     @click.option(
         "--show",

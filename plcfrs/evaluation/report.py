@@ -1,4 +1,4 @@
-"""Scores as tables, and tables as text, Markdown, CSV and JSON.
+"""Scores as tables, and tables as text, Markdown, LaTeX, CSV and JSON.
 
 The first table has the layout of table 2 of Evang and Kallmeyer (2011). All tables have plain
 cells, so that other reports can use them, such as `plcfrs.evaluation.html`.
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from plcfrs.drawing.tikz import escape_latex
 from plcfrs.evaluation.brackets import LENGTHS, Evaluation
 from plcfrs.evaluation.counts import Counts, Scores
 from plcfrs.text import aligned
@@ -21,6 +22,8 @@ from plcfrs.text import aligned
 Cell = int | float | str | None
 Kind = TypeVar("Kind", Counts, Scores)
 _MARKUP = re.compile(r"[\\`*_|\[\]]|<(?=[A-Za-z/!?])")  # special characters of Markdown
+_MINUS = re.compile(r"^-(?=\d)")
+_AFTER_LINE = re.compile(r"^(?=[*\[])")  # LaTeX would take it for an argument of the line end
 
 
 @dataclass
@@ -157,6 +160,11 @@ def render_markdown(tables: Iterable[Table]) -> str:
     return "\n\n".join(map(_markdown, tables))
 
 
+def render_latex(tables: Iterable[Table]) -> str:
+    """Return a ``tabular`` for each table, with the lines of the package booktabs."""
+    return "\n\n".join(map(_latex, tables))
+
+
 def render_csv(tables: Iterable[Table]) -> str:
     """Return a line for each figure: table, row, column, figure; empty cells have no line."""
     text = io.StringIO()
@@ -184,6 +192,7 @@ def render_json(tables: Iterable[Table]) -> str:
 REPORTS: dict[str, Callable[[Iterable[Table]], str]] = {
     "text": render_text,
     "markdown": render_markdown,
+    "latex": render_latex,
     "csv": render_csv,
     "json": render_json,
 }
@@ -273,3 +282,14 @@ def _markdown(table: Table) -> str:
     column = "---" if table.has_text else "---:"
     lines = [header, ["---", *[column] * len(table.columns)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _latex(table: Table) -> str:
+    header, *rows = (
+        _AFTER_LINE.sub("{}", " & ".join(_MINUS.sub("$-$", escape_latex(cell)) for cell in line))
+        + r" \\"
+        for line in table.lines()
+    )
+    columns = "l" + ("l" if table.has_text else "r") * len(table.columns)
+    begin, end = rf"\begin{{tabular}}{{{columns}}}", r"\end{tabular}"
+    return "\n".join([begin, r"\toprule", header, r"\midrule", *rows, r"\bottomrule", end])

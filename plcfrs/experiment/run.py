@@ -17,7 +17,7 @@ from plcfrs.experiment.published import beside
 from plcfrs.experiment.scores import KINDS, Results
 from plcfrs.experiment.stages import count_items, make_model, parse_set, transform_set
 
-EXTENSIONS = {"text": "txt", "markdown": "md", "csv": "csv", "json": "json"}
+EXTENSIONS = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
 
 def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:

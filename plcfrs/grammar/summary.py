@@ -13,7 +13,7 @@ _SHOWN = 10
 
 
 def oddities(grammar: Grammar) -> list[str]:
-    """Return lines about improper sums, useless symbols and unary cycles, if there are any."""
+    """Return lines about improper sums, useless symbols, tags without words and unary cycles."""
     return oddity_lines(grammar, useless_symbols(grammar), unary_cycles(grammar))
 
 
@@ -24,10 +24,18 @@ def oddity_lines(
     lines = [f"  {improper}"] if (improper := improper_sums(grammar)) else []
     if useless:
         lines.append(f"  useless symbols: {len(useless)} ({some(useless)})")
+    if grammar.lexicon.words and (wordless := _tags_without_words(grammar)):
+        lines.append(f"  tags without words: {len(wordless)} ({some(wordless)})")
     if cycles:
         sets = "; ".join(some(cycle) for cycle in cycles[:_SHOWN])
         lines.append(f"  cycles of unary rules: {len(cycles)} ({sets})")
     return lines
+
+
+def _tags_without_words(grammar: Grammar) -> list[Nonterminal]:
+    """Return what may be a slip of the pen: a symbol that has neither rules nor words."""
+    others = grammar.lexicon.totals().keys() | {rule.lhs for rule in grammar.rules}
+    return [symbol for symbol in grammar.nonterminals() if symbol not in others]
 
 
 def some(symbols: Sequence[object]) -> str:

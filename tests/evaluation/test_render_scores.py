@@ -118,6 +118,20 @@ def test_markdown():
         | --- | ---: |""")
 
 
+def test_latex():
+    table = Table("Small_1", ["difference", "p < 5%"], {"*T*": [-1.5, None]})
+    assert REPORTS["latex"]([table]).splitlines() == [
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        r"Small\_1 & difference & p \textless{} 5\% \\",
+        r"\midrule",
+        r"{}*T* & $-$1.50 & - \\",  # \\* is a line end that LaTeX knows
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    assert r"{lll}" in REPORTS["latex"]([TEXTS])
+
+
 TEXTS = Table("Examples", ["sentence", "word"], {"1": ["wsj:1", "*a_b*"], "2": [None, "<b>"]})
 
 

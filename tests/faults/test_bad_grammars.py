@@ -87,6 +87,13 @@ def test_a_symbol_that_produces_nothing_does_no_harm(folder, capsys):
     assert capsys.readouterr().out == "(ROOT (S (A 0=a) (S (A 1=b))))\n"
 
 
+def test_a_tag_without_words_is_named(folder, capsys):
+    text = NOTHING_BELOW.replace("\n  B -> B A 1", "")
+    (folder / "g.yaml").write_text(text, encoding="utf-8")
+    assert run(["inspect", "g.yaml"]) == 0
+    assert "  tags without words: 1 (B)\n" in capsys.readouterr().out
+
+
 def test_probabilities_that_do_not_sum_to_one_are_used_unchanged(folder, capsys):
     text = f"{PROBABILITIES}  S -> A 0.5\n  S -> A A 0.9\n  A -> X 0.333\n  A -> Y 0.667\n"
     (folder / "g.yaml").write_text(text + "lexicon: |\n  X a 1\n  Y b 1\n", encoding="utf-8")
