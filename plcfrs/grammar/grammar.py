@@ -365,7 +365,7 @@ class Grammar:
 
     @staticmethod
     def load(path: str | Path) -> Grammar:
-        """Read a grammar from a file; its extension gives the format (see grammars/README.md).
+        """Read a grammar from a file; docs/reference/grammar-file.md describes the formats.
 
         Parameters
         ----------

@@ -15,7 +15,8 @@ from plcfrs.grammar.formats import compressed, recognize_grammar
 from plcfrs.grammar.formats import yaml as readable
 from plcfrs.grammar.formats.lines import parse_rules
 
-README = Path(__file__).parents[2] / "grammars" / "README.md"
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "reference" / "grammar-file.md").read_text(encoding="utf-8")
 S, VP, NP, B = Nonterminal("S"), Nonterminal("VP", 2), Nonterminal("NP"), tag("b")
 SMALL = Grammar(
     {Rule(S, (VP, B), ((0, 1, 0),)): 1, Rule(VP, (B, B), ((0,), (1,))): 2.5},
@@ -363,14 +364,14 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch, name):
     assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
 
 
-def test_the_example_of_the_readme():
-    (example,) = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    figure = Grammar.load(README.parent / "evang-kallmeyer-figure-6.yaml")
+def test_the_example_of_the_page_about_grammar_files():
+    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    figure = Grammar.load(ROOT / "grammars" / "evang-kallmeyer-figure-6.yaml")
     assert same(readable.loads(example), figure)
 
 
-def test_the_rules_of_the_readme():
-    rows = re.findall(r"^\| `(.* -> .*)` \| (.*?)(?:: .*)? \|$", README.read_text("utf-8"), re.M)
+def test_the_rules_of_the_page_about_grammar_files():
+    rows = re.findall(r"^\| `(.* -> .*)` \| (.*?)(?:: .*)? \|$", PAGE, re.M)
     assert len(rows) == 4
     for line, in_the_papers in rows:
         (rule,) = parse_rules([line])
