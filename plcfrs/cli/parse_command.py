@@ -173,7 +173,7 @@ def command(
     parser = load_model(model, budget, **chosen)
     _check_model(model, parser, objective)
     if scheduler is None:
-        announce_compilation(family.kernels.get(objective or "", family.kernels.get("parsing")))
+        announce_compilation(family.kernels_for("parsing", objective), elsewhere=jobs > 1)
     gc.freeze()  # the grammar stays: no need to look for garbage in it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)

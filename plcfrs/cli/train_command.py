@@ -94,8 +94,7 @@ def _command(family: Family) -> click.Command:
             raise InputError(f"{output}: there is no folder {Path(output).parent}")
         trees = list(progress(transform_all(selection.read(treebanks), options), "read"))
         development = _read_development(dev, options, selection)
-        if "training" in family.kernels:
-            announce_compilation(family.kernels["training"])
+        announce_compilation(family.kernels_for("training"))
         tokens = sum(len(tree.tokens) for tree in trees)
         click.echo(f"training set: {len(trees)} trees, {tokens} tokens", err=True)
         trainer = family.trainer(trees, settings, describe(options))
