@@ -28,6 +28,7 @@ from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.settings_options import setting_option
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
+from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
 from plcfrs.pipeline.registry import families, family_of, load_model
@@ -200,9 +201,9 @@ def command(
         selection.report()
         if files.summary.sentences:
             click.echo(files.summary, err=True)
-        if jobs > 1 or scheduler:
-            sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
-            click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
+            if jobs > 1 or scheduler:
+                sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
+                click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
 
 
 def _check_options(
@@ -264,7 +265,7 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
     try:
         from plcfrs.corpus.cluster import connected
     except ImportError:
-        raise click.UsageError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
+        raise InputError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
     return connected(scheduler)
 
 
