@@ -19,10 +19,12 @@ from shutil import rmtree
 from typing import Any, TypeVar, cast
 
 import numba
+import numba.core.event
 import numpy as np
 
 config: Any = numba.config
 njit: Any = numba.njit
+event: Any = numba.core.event
 
 _PACKAGE = Path(__file__).parent
 _CACHE_NAME = re.compile("kernels-[0-9a-f]{16}")
@@ -63,6 +65,44 @@ def _compile(function: Function, **options: bool) -> Function:
 def is_compiled(kernel: str) -> bool:
     """Return whether the machine code of a kernel, ``module.function``, is in the cache."""
     return bool(config.DISABLE_JIT) or any(CACHE.glob(f"**/{kernel}-*.nbc"))
+
+
+def watch_compilation(begin: Callable[[str], object], end: Callable[[], object]) -> None:
+    """Call functions whenever kernels are compiled, from now on until the process ends.
+
+    What is read from the cache is not compiled. Numba has a lock around all this: no two threads
+    compile at the same time.
+
+    Parameters
+    ----------
+    begin : callable
+        Gets the kernel, ``module.function``. It may begin while one that calls it is compiled.
+    end : callable
+        Called when the kernel that began last is compiled, or could not be.
+    """
+    event.register("numba:compile", _Listener(begin, end))
+
+
+class _Listener(event.Listener):  # type: ignore[misc]
+    """What Numba calls; it compiles functions of its own, too, and they do not count."""
+
+    def __init__(self, begin: Callable[[str], object], end: Callable[[], object]) -> None:
+        self._begin = begin
+        self._end = end
+
+    def on_start(self, event: Any) -> None:  # noqa: ANN401 (of Numba)
+        if kernel := _kernel_of(event):
+            self._begin(kernel)
+
+    def on_end(self, event: Any) -> None:  # noqa: ANN401
+        if _kernel_of(event):
+            self._end()
+
+
+def _kernel_of(event: Any) -> str:  # noqa: ANN401
+    function = event.data["dispatcher"].py_func
+    package, _, module = function.__module__.rpartition(".")
+    return f"{module}.{function.__name__}" if package.startswith("plcfrs") else ""
 
 
 def _cache_folder() -> Path:

@@ -7,8 +7,10 @@ import sys
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem, add_completion_class
 
 from plcfrs import __version__
+from plcfrs.cli.completion import SHELLS
 from plcfrs.errors import PlcfrsError, WorkerError
 
 COMMANDS = {
@@ -26,6 +28,7 @@ COMMANDS = {
     "experiment": "Run a whole experiment from one file.",
     "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
     "demo": "Go from a small treebank to scored parses.",
+    "completion": "Print the script that completes commands in a shell.",
 }
 
 
@@ -43,6 +46,14 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(f"plcfrs.cli.{cmd_name}_command").command
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command, or an option, without importing a command."""
+        return [
+            CompletionItem(name, help=help)
+            for name, help in COMMANDS.items()
+            if name.startswith(incomplete)
+        ] or click.Command.shell_complete(self, ctx, incomplete)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):
@@ -59,6 +70,10 @@ def plcfrs() -> None:
       plcfrs extract nltk:treebank --sentences 1-3396 -o wsj.plcfrs
       echo 'What/WP should/MD I/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
     """  # noqa: D301 (\b keeps click from filling the lines)
+
+
+for shell in SHELLS.values():
+    add_completion_class(shell)
 
 
 def run(arguments: list[str]) -> int:

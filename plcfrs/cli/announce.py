@@ -1,19 +1,90 @@
-"""The message before Numba compiles, so that users know why they wait."""
+"""A bar, or a line, while Numba compiles, so that nobody waits without knowing why."""
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
 import click
+from tqdm import tqdm
 
-from plcfrs.jit import is_compiled
+from plcfrs.jit import is_compiled, watch_compilation
+from plcfrs.pipeline.kernels import Kernels
 
 
-def announce_compilation(kernel: str | None) -> None:
-    """Say on stderr that kernels will be compiled, unless they are in the cache.
+def announce_compilation(kernels: Iterable[Kernels], *, elsewhere: bool = False) -> None:
+    """Show on stderr that kernels are compiled, unless they are in the cache.
+
+    On a terminal a bar counts them, once they are needed; anywhere else there is a line now.
 
     Parameters
     ----------
-    kernel : str, optional
-        The last kernel that takes long to compile, ``module.function``; see `Family.kernels`.
+    kernels : iterable of Kernels
+        See `Family.kernels_for`.
+    elsewhere : bool
+        Whether other processes compile them, which a bar cannot show.
     """
-    if kernel is not None and not is_compiled(kernel):
-        click.echo("compiling the parser, once for this user: about 15 seconds ...", err=True)
+    missing = {each for each in kernels if not is_compiled(each.last)}
+    if not missing:
+        return
+    seconds = sum(each.seconds for each in missing)
+    if sys.stderr.isatty() and not elsewhere:
+        bar = CompilationBar(sum(each.number for each in missing), seconds)
+        watch_compilation(bar.begin, bar.end)
+    else:
+        click.echo(
+            f"compiling the parser, once for this version: about {seconds} seconds ...", err=True
+        )
+
+
+_FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]"
+
+
+class CompilationBar:
+    """A bar on stderr that is there while kernels are compiled.
+
+    Between them it is removed: nobody knows which one is the last, if some are in the cache.
+
+    Parameters
+    ----------
+    number : int
+        The kernels that are expected.
+    seconds : int
+        How long they take, as the bar says.
+    """
+
+    def __init__(self, number: int, seconds: int) -> None:
+        self._number = number
+        self._description = f"compiling, once, about {seconds} s"
+        self._start: float | None = None
+        self._done = 0
+        self._depth = 0
+        self._bar: tqdm[Any] | None = None
+
+    def begin(self, kernel: str) -> None:
+        """Show the bar; it names the kernel that Python has called."""
+        self._depth += 1
+        if self._bar is None:
+            self._start = self._start or time.time()
+            bar: tqdm[Any] = tqdm(
+                desc=self._description,
+                total=self._number,
+                initial=self._done,
+                bar_format=_FORMAT,
+                leave=False,
+            )
+            bar.start_t = self._start
+            bar.set_postfix_str(kernel)
+            self._bar = bar
+
+    def end(self) -> None:
+        """Count a kernel."""
+        self._depth -= 1
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update()
+            if self._depth == 0:
+                self._bar.close()
+                self._bar = None

@@ -50,7 +50,7 @@ def command(output: str) -> None:
     click.echo(f"saved as {output}")
 
     _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
-    announce_compilation(family_of(output).kernels["parsing"])
+    announce_compilation(family_of(output).kernels_for("parsing"))
     parses = _parse(load_model(output), held_out)
     parsed = sum(parse.status == "parsed" for parse in parses)
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")

@@ -50,10 +50,13 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
         Path(output) if output else Path(file).with_suffix(".results"), _say, progress, force=force
     )
     (folder.path / "experiment.yaml").write_bytes(Path(file).read_bytes())
-    for plan in experiment.parsers.values():
-        kernels = find_family(plan.kind).kernels
-        for name in ("training", plan.objective or "parsing"):
-            announce_compilation(kernels.get(name))
+    announce_compilation(
+        {
+            kernels
+            for plan in experiment.parsers.values()
+            for kernels in find_family(plan.kind).kernels_for("training", "parsing", plan.objective)
+        }
+    )
     tables = run_experiment(experiment, folder)
     _say(f"reports: {folder.path}/report.*")
     click.echo(render(tables))

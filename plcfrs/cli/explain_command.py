@@ -81,7 +81,7 @@ def command(
     if doubt:
         click.echo(doubt, err=True)
     parser = load_model(model)
-    announce_compilation(family.kernels.get("parsing"))
+    announce_compilation(family.kernels_for("parsing"))
     click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
 
 

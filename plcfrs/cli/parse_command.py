@@ -28,6 +28,7 @@ from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.settings_options import setting_option
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
+from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
 from plcfrs.pipeline.registry import families, family_of, load_model
@@ -180,7 +181,7 @@ def command(
     parser = load_model(model, budget, **chosen)
     _check_model(model, parser, objective)
     if scheduler is None:
-        announce_compilation(family.kernels.get(objective or "", family.kernels.get("parsing")))
+        announce_compilation(family.kernels_for("parsing", objective), elsewhere=jobs > 1)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)
@@ -207,9 +208,9 @@ def command(
         selection.report()
         if files.summary.sentences:
             click.echo(files.summary, err=True)
-        if jobs > 1 or scheduler:
-            sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
-            click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
+            if jobs > 1 or scheduler:
+                sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
+                click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
 
 
 def _check_options(
@@ -271,7 +272,7 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
     try:
         from plcfrs.corpus.cluster import connected
     except ImportError:
-        raise click.UsageError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
+        raise InputError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
     return connected(scheduler)
 
 

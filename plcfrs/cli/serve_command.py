@@ -116,9 +116,11 @@ def command(
     from plcfrs.web import Limits, Store, address, create_app, is_local, listen, serve, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
 
-    for model in models:
-        for kernel in family_of(model).kernels.values():
-            announce_compilation(kernel)
+    announce_compilation(
+        kernels
+        for family in map(family_of, models)
+        for kernels in family.kernels_for("parsing", *family.objectives)
+    )
     limits = Limits(
         max_length=max_length,
         max_seconds=max_seconds,

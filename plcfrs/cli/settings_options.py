@@ -73,7 +73,7 @@ _METAVARS = {
 }
 
 
-class _NumberOrInf(click.ParamType[float]):
+class _NumberOrInf(click.ParamType):  # type: ignore[type-arg]  # it takes one since click 8.4
     """A whole number or inf; the settings check the bounds."""
 
     name = "number"

@@ -95,8 +95,7 @@ def _command(family: Family) -> click.Command:
             raise InputError(f"{output}: there is no folder {Path(output).parent}")
         trees = list(progress(transform_all(selection.read(treebanks), options), "read"))
         development = _read_development(dev, options, selection)
-        if "training" in family.kernels:
-            announce_compilation(family.kernels["training"])
+        announce_compilation(family.kernels_for("training"))
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
         click.echo(f"training set: {size}", err=True)

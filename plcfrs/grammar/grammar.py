@@ -381,7 +381,7 @@ class Grammar:
         return load_grammar(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar in the format of the extension (see grammars/README.md).
+        """Write the grammar in the format of the extension; see docs/reference/grammar-file.md.
 
         With an unknown extension, that is the compressed form.
 

@@ -14,6 +14,7 @@ from plcfrs.chart.search import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -287,7 +288,7 @@ FAMILIES = tuple(
         frozenset({"nbest", "resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={"parsing": "beam.parse", "training": "beam.find_violation"},
+        kernels={"parsing": (TRANSITIONS,), "training": (TRANSITION_LEARNING,)},
     )
     for name, system in SYSTEMS.items()
 )

@@ -1,0 +1,33 @@
+"""Which kernels the families compile on their first use: how many, and how long it takes.
+
+The numbers are those of an empty cache, as ``pytest -m full`` counts them. The seconds are those of
+one core of a server.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Kernels(NamedTuple):
+    """Kernels that are compiled together.
+
+    Parameters
+    ----------
+    last : str
+        The last one that takes long, ``module.function``.
+    number : int
+    seconds : int
+    """
+
+    last: str
+    number: int
+    seconds: int
+
+
+SEARCH = Kernels("deduction.deduce", 60, 10)
+SUMS = Kernels("sums.choose_edges", 27, 6)
+SUBSTATES = Kernels("forest.choose_edges", 11, 3)
+SUBSTATE_EVENTS = Kernels("trees.add_merge_losses", 10, 3)
+TRANSITIONS = Kernels("beam.parse", 78, 10)
+TRANSITION_LEARNING = Kernels("beam.find_violation", 111, 15)

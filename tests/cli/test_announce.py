@@ -1,0 +1,93 @@
+"""What is shown while kernels are compiled: a bar on a terminal, a line elsewhere, else nothing."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from terminal import shown_on_terminal
+
+from plcfrs.cli.announce import CompilationBar, announce_compilation
+from plcfrs.pipeline.kernels import (
+    SEARCH,
+    SUBSTATE_EVENTS,
+    SUMS,
+    TRANSITION_LEARNING,
+    Kernels,
+)
+
+TINY = """
+from plcfrs.cli.announce import announce_compilation
+from plcfrs.jit import wide
+from plcfrs.pipeline.kernels import Kernels
+
+announce_compilation([Kernels("jit.wide", 2, 7)])
+wide(3)
+wide(True)
+"""
+
+COUNTED = """
+import sys
+
+from plcfrs.cli import run
+from plcfrs.jit import watch_compilation
+
+compiled = []
+watch_compilation(compiled.append, lambda: None)
+code = run(sys.argv[1:])
+print(len(compiled))
+sys.exit(code)
+"""
+
+
+def test_a_bar_on_a_terminal(tmp_path):
+    shown = shown_on_terminal("-c", TINY, NUMBA_CACHE_DIR=str(tmp_path))
+    assert "compiling, once, about 7 s:   0%|" in shown
+    assert "| 0/2 [00:00, jit.wide]" in shown
+    assert "| 1/2 [" in shown
+    assert shown.endswith("\r")  # the bar is removed
+    assert shown_on_terminal("-c", TINY, NUMBA_CACHE_DIR=str(tmp_path)) == ""
+
+
+def test_a_line_elsewhere(capsys):
+    announce_compilation([Kernels("jit.no_kernel", 1, 2), Kernels("jit.nor_this", 1, 5)])
+    line = "compiling the parser, once for this version: about 7 seconds ...\n"
+    assert capsys.readouterr().err == line
+
+
+def test_the_bar_names_what_is_called_and_counts_all(capsys):
+    bar = CompilationBar(3, 1)
+    bar.begin("deduction.deduce")
+    bar.begin("heap.push")
+    bar.end()
+    bar.end()
+    bar.begin("items.trace")
+    shown = capsys.readouterr().err
+    assert "heap.push" not in shown
+    assert "2/3 [00:00, items.trace]" in shown
+
+
+def test_a_bar_that_an_exception_keeps_from_beginning():
+    CompilationBar(3, 1).end()
+
+
+@pytest.mark.full
+def test_so_many_kernels_are_compiled(tmp_path):
+    def compiled(*arguments):
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", COUNTED, *arguments]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, check=True
+        )
+        return pytest.approx(int(done.stdout.split()[-1]), abs=3)  # some are compiled when needed
+
+    few = ["plcfrs:demo", "--sentences", "111-115"]
+    assert compiled("extract", "plcfrs:demo", "--sentences", "1-110", "-o", "a.plcfrs") == 0
+    assert compiled("parse", "a.plcfrs", *few, "-o", "a.export") == SEARCH.number
+    assert compiled("parse", "a.plcfrs", *few, "-o", "a.export") == 0
+    objective = ["--objective", "mcp"]
+    assert compiled("parse", "a.plcfrs", *few, *objective, "-o", "a.export") == SUMS.number
+    training = ["train", "refined", *few, "--cycles", "1", "-o", "a.refined"]
+    assert compiled(*training) == SUBSTATE_EVENTS.number
+    training = ["train", "gap", *few, "--epochs", "1", "-o", "a.gap"]
+    assert compiled(*training) == TRANSITION_LEARNING.number
