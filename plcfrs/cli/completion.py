@@ -1,7 +1,7 @@
-"""Completion in shells, by click; what click has no completions of is completed as a file name.
+"""Completion in shells, by click; where click has no completions, file names are completed.
 
-Sources, models and outputs are files or names such as ``plcfrs:demo``; to click they are texts,
-of which it completes nothing, and it keeps the shell from completing them.
+Sources, models and outputs are files or names such as ``plcfrs:demo``. To click they are texts:
+it completes nothing there, and keeps the shell from doing so.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from plcfrs.cli.completion import SHELLS
 @click.command("completion")
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 def command(shell: str) -> None:
-    """Print what makes a shell complete commands, options and file names of plcfrs.
+    """Print the script that completes commands, options and file names in a shell.
 
     \b
     Examples:
