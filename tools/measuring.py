@@ -147,13 +147,7 @@ def reports(title: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 def command(arguments: Sequence[str]) -> str:
-    """Return the command line of a tool without ``--json FILE``.
-
-    Examples
-    --------
-    >>> command(["/home/me/tools/bench_eval.py", "--json", "eval.json", "--trees", "100"])
-    'python tools/bench_eval.py --trees 100'
-    """
+    """Return the command line of a tool without ``--json FILE``."""
     words = iter(arguments[1:])
     kept = []
     for word in words:
@@ -235,13 +229,7 @@ def spread(runs: Iterable[Run]) -> str:
 
 
 def over_seeds(numbers: Sequence[float], digits: int = 2) -> str:
-    """Return the mean, and the standard deviation of several.
-
-    Examples
-    --------
-    >>> over_seeds([85.0, 86.0, 87.0]), over_seeds([85.0])
-    ('86.00 (1.00)', '85.00')
-    """
+    """Return the mean, and the standard deviation of several."""
     deviation = f" ({stdev(numbers):.{digits}f})" if len(numbers) > 1 else ""
     return f"{mean(numbers):.{digits}f}{deviation}"
 
