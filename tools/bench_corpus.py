@@ -2,9 +2,10 @@
 
 The text is made of the sentences of NLTK's sample of the Penn Treebank that have at most N
 tokens, again and again; the grammar is that of files 0001-0159. All runs are runs of
-`plcfrs parse`. Prints Markdown tables.
+`plcfrs parse`.
 
     python tools/bench_corpus.py [--sentences 10000] [--max-length 20] [--tagged] [--kills 10]
+        [--json FILE]
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from statistics import mean
 from typing import NamedTuple
 
 import click
-from bench_parse import TRAINING
-from measuring import header, row, warm_up
+from measuring import Report, reports, warm_up
+from splits import TRAINING
 
 from plcfrs.extraction import PRESETS
 from plcfrs.transformation import remove_null_elements
@@ -66,10 +67,23 @@ class Measured(NamedTuple):
 @click.option("--jobs", default="1,2", show_default=True)
 @click.option("--kills", default=10, show_default=True)
 @click.option("--seed", default=1, show_default=True)
+@reports("Many sentences")
 def main(
-    sentences: int, max_length: int, preset: str, tagged: bool, jobs: str, kills: int, seed: int
+    report: Report,
+    sentences: int,
+    max_length: int,
+    preset: str,
+    tagged: bool,
+    jobs: str,
+    kills: int,
+    seed: int,
 ) -> None:
     """Run the benchmark."""
+    report.about = (
+        f"plcfrs parse of {sentences:,} sentences of at most {max_length} tokens with the grammar "
+        f"{preset}: sentences of NLTK's sample of the Penn Treebank again and again, "
+        f"{'tags given' if tagged else 'without tags'}."
+    )
     warm_up()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -79,9 +93,10 @@ def main(
         write_text(text, sentences, max_length)
         plcfrs = [sys.executable, "-m", "plcfrs"]
         command = [*plcfrs, "parse", str(folder / "wsj.plcfrs"), str(text)]
-        whole = measure_all(command, folder, sentences, [int(number) for number in jobs.split(",")])
+        all_jobs = [int(number) for number in jobs.split(",")]
+        whole = measure_all(report, command, folder, sentences, all_jobs)
         if kills:
-            kill_and_resume(command, whole, kills, seed)
+            kill_and_resume(report, command, whole, kills, seed)
 
 
 def write_text(path: Path, sentences: int, max_length: int) -> None:
@@ -91,10 +106,14 @@ def write_text(path: Path, sentences: int, max_length: int) -> None:
     write_trees(islice(cycle(short), sentences), path)
 
 
-def measure_all(command: list[str], folder: Path, sentences: int, all_jobs: list[int]) -> Path:
-    """Run with each number of jobs, and print what it took; return the trees."""
-    header(
-        "jobs", "s", "sentences/s", "times", "parent CPU s", "parent MB", "workers MB", "shares MB"
+def measure_all(
+    report: Report, command: list[str], folder: Path, sentences: int, all_jobs: list[int]
+) -> Path:
+    """Run with each number of jobs, and report what it took; return the trees."""
+    report.table(
+        "Throughput, and memory after a quarter, a half and all of the time",
+        *("jobs", "s", "sentences/s", "times", "parent CPU s"),
+        *("parent MB", "workers MB", "shares MB"),
     )
     outputs: list[Path] = []
     first = 0.0
@@ -104,7 +123,7 @@ def measure_all(command: list[str], folder: Path, sentences: int, all_jobs: list
         if outputs[-1].read_bytes() != outputs[0].read_bytes():
             raise SystemExit(f"--jobs {jobs}: the output differs from that of {all_jobs[0]}")
         first = first or run.seconds
-        row(
+        report.row(
             str(jobs),
             f"{run.seconds:.1f}",
             f"{sentences / run.seconds:.1f}",
@@ -170,13 +189,13 @@ def over_time(memory: list[Memory], column: int) -> str:
     return " / ".join(found)
 
 
-def kill_and_resume(command: list[str], whole: Path, kills: int, seed: int) -> None:
+def kill_and_resume(report: Report, command: list[str], whole: Path, kills: int, seed: int) -> None:
     """Kill a run with SIGKILL at random moments, resume it each time, and compare the output."""
     output = whole.with_name("killed.export")
     journal = whole.with_name("killed.export.progress")
     command = [*command, "-o", str(output), "--resume", "--jobs", "2"]
     randomly = random.Random(seed)
-    header("kill", "sentences complete")
+    report.table("Killed and resumed", "kill", "sentences complete")
     total = whole.read_bytes().count(b"#BOS")
     for number in range(1, kills + 1):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
@@ -186,12 +205,12 @@ def kill_and_resume(command: list[str], whole: Path, kills: int, seed: int) -> N
         time.sleep(randomly.random() / 10)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        row(str(number), "all" if process.returncode == 0 else str(lines_of(journal) - 1))
+        report.row(str(number), "all" if process.returncode == 0 else str(lines_of(journal) - 1))
         if process.returncode == 0:
             break
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     same = output.read_bytes() == whole.read_bytes()
-    print(f"\noutput {'identical' if same else 'DIFFERENT'}, {output.stat().st_size} bytes")
+    report.fact("output after all kills", "identical" if same else "DIFFERENT")
 
 
 def lines_of(path: Path) -> int:

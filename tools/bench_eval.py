@@ -2,15 +2,14 @@
 
 Scores damaged copies of the trees of NLTK's sample of the Penn Treebank, again and again until
 there are N of them: a tenth of the constituents has a wrong label, a tenth is missing, a tenth
-hangs too high. Then the same from files. Prints a Markdown table.
+hangs too high. Then the same from files.
 
-    python tools/bench_eval.py [--trees 50000]
+    python tools/bench_eval.py [--trees 50000] [--json FILE]
 """
 
 from __future__ import annotations
 
 import copy
-import platform
 import time
 from collections.abc import Iterable
 from itertools import cycle, islice
@@ -19,7 +18,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import click
-from measuring import header, peak_memory, row
+from measuring import Report, peak_memory, reports
 
 from plcfrs.evaluation import evaluate
 from plcfrs.transformation import transform_all
@@ -29,27 +28,31 @@ from plcfrs.trees import Node, Tree
 
 @click.command()
 @click.option("--trees", "number", default=50_000, show_default=True)
-def main(number: int) -> None:
+@reports("Scoring")
+def main(report: Report, number: int) -> None:
     """Run the benchmark."""
-    print(f"machine: {platform.machine()}, {platform.system()}, Python {platform.python_version()}")
+    report.about = (
+        "NLTK's sample of the Penn Treebank again and again, against a copy of which three tenths "
+        "of the constituents are damaged."
+    )
     gold = list(transform_all(read_trees("nltk:treebank")))
     random = Random(1)
     parses = [_damaged(tree, random) for tree in gold]
-    header("trees", "CPU", "peak memory of the process", "labelled F1")
+    report.table("Scoring trees", "trees", "CPU", "peak memory of the process", "labelled F1")
     for trees in (number // 10, number):
-        _measure(f"{trees:,}", islice(cycle(gold), trees), islice(cycle(parses), trees))
+        _measure(report, f"{trees:,}", islice(cycle(gold), trees), islice(cycle(parses), trees))
     with TemporaryDirectory() as folder:
         names = [Path(folder) / "gold.discbracket", Path(folder) / "parses.discbracket"]
         for name, trees_of in zip(names, (gold, parses), strict=True):
             write_trees(islice(cycle(trees_of), number), name)
-        _measure(f"{number:,} from two files", *map(read_trees, names))
+        _measure(report, f"{number:,} from two files", *map(read_trees, names))
 
 
-def _measure(what: str, gold: Iterable[Tree], parses: Iterable[Tree]) -> None:
+def _measure(report: Report, what: str, gold: Iterable[Tree], parses: Iterable[Tree]) -> None:
     start = time.process_time()
     scores = evaluate(gold, parses).all
     elapsed = time.process_time() - start
-    row(what, f"{elapsed:.1f} s", peak_memory(), f"{scores.labelled.f1:.2f}")
+    report.row(what, f"{elapsed:.1f} s", peak_memory(), f"{scores.labelled.f1:.2f}")
 
 
 def _damaged(tree: Tree, random: Random) -> Tree:

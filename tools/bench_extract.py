@@ -1,17 +1,16 @@
 """What extracting a grammar costs: time and memory, by number of trees and of processes.
 
 Copies NLTK's sample of the Penn Treebank into one file, again and again until there are N trees,
-and runs ``plcfrs extract`` on it. Prints a Markdown table; CPU and peak
-memory are those of the process that merges the counts.
+and runs ``plcfrs extract`` on it. CPU and peak memory are those of the process that merges the
+counts.
 
-    python tools/bench_extract.py [--trees 8000 --trees 80000] [--jobs 1 --jobs 2]
+    python tools/bench_extract.py [--trees 8000 --trees 80000] [--jobs 1 --jobs 2] [--json FILE]
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import sys
 import time
 from itertools import cycle, islice
@@ -19,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from measuring import header, row
+from measuring import Report, reports
 
 from plcfrs.extraction import PRESETS
 from plcfrs.treebank import TreeText, read_texts
@@ -31,14 +30,17 @@ from plcfrs.treebank import TreeText, read_texts
 @click.option(
     "--preset", type=click.Choice(list(PRESETS)), default="interpolated-v2h2", show_default=True
 )
-def main(sizes: tuple[int, ...], numbers: tuple[int, ...], preset: str) -> None:
+@reports("Extracting a grammar")
+def main(report: Report, sizes: tuple[int, ...], numbers: tuple[int, ...], preset: str) -> None:
     """Run the benchmark."""
-    print(
-        f"machine: {platform.machine()}, {platform.system()}, {os.cpu_count()} processors, "
-        f"Python {platform.python_version()}; preset {preset}"
+    report.about = (
+        f"plcfrs extract --preset {preset} on NLTK's sample of the Penn Treebank again and again; "
+        "CPU and memory are those of the process that merges the counts."
     )
-    header(
-        "trees", "file", "jobs", "wall", "parent CPU", "trees/s", "parent peak", "grammar (SHA-256)"
+    report.table(
+        "Extraction by number of trees and of processes",
+        *("trees", "file", "jobs", "wall", "parent CPU", "trees/s", "parent peak"),
+        "grammar (SHA-256)",
     )
     with TemporaryDirectory() as folder:
         treebank, grammar = Path(folder) / "treebank.mrg", Path(folder) / "grammar.plcfrs"
@@ -47,7 +49,7 @@ def main(sizes: tuple[int, ...], numbers: tuple[int, ...], preset: str) -> None:
             for jobs in numbers:
                 command = ["extract", str(treebank), "--preset", preset, "--jobs", str(jobs)]
                 wall, cpu, peak = _run([*command, "-o", str(grammar)])
-                row(
+                report.row(
                     f"{size:,}",
                     f"{treebank.stat().st_size / 1e6:.0f} MB",
                     str(jobs),

@@ -1,7 +1,7 @@
 """The search on NLTK's sample of the Penn Treebank: CPU time, work, and how they grow.
 
 Trains on files 0001-0159 and parses the sentences of files 0180-0199 with gold tags, on one core.
-Prints Markdown tables. Its parts, all of them by default:
+Its parts, all of them by default:
 
     cases      time, work and memory for sentences of at most 25 and 40 tokens, and for all
     agreement  whether astar and knuth find parses of the same cost
@@ -9,12 +9,11 @@ Prints Markdown tables. Its parts, all of them by default:
     grammar    how CPU time grows with the number of rules
 
     python tools/bench_search.py [cases] [agreement] [length] [grammar]
-        [--strategy knuth] [--max-length 25] [--max-seconds 60] [--plots DIR]
+        [--strategy knuth] [--max-length 25] [--max-seconds 60] [--plots DIR] [--json FILE]
 """
 
 from __future__ import annotations
 
-import platform
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -25,16 +24,25 @@ from statistics import median
 from typing import NamedTuple
 
 import click
-from bench_parse import TEST, TRAINING
 from grammar_ladder import LADDERS, Rung
-from measuring import Run, header, peak_memory, row, seconds, spread, timed_parse, warm_up
+from measuring import (
+    Report,
+    Run,
+    parsed,
+    peak_memory,
+    reports,
+    seconds,
+    spread,
+    timed_parse,
+    warm_up,
+)
+from splits import described, parts
 
 from plcfrs.chart import Strategy
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Budget, GrammarModel
 from plcfrs.plots import Curve, CurvePlot, save_plot
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
+from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.trees import Tree
 
 PARTS = ("cases", "agreement", "length", "grammar")
@@ -43,8 +51,9 @@ BAND = 10  # tokens
 
 
 class Bench(NamedTuple):
-    """What is parsed, and how."""
+    """What is parsed, and how, and what is found."""
 
+    report: Report
     training: list[Tree]
     test: list[Tree]
     strategy: Strategy
@@ -70,13 +79,15 @@ class Bench(NamedTuple):
 
 
 @click.command()
-@click.argument("parts", nargs=-1, type=click.Choice(PARTS))
+@click.argument("chosen", nargs=-1, metavar="[PARTS]...", type=click.Choice(PARTS))
 @click.option("--strategy", type=click.Choice(["astar", "knuth"]), default="astar")
 @click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
 @click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
+@reports("The search")
 def main(
-    parts: tuple[str, ...],
+    report: Report,
+    chosen: tuple[str, ...],
     strategy: Strategy,
     max_length: int,
     max_seconds: float,
@@ -87,16 +98,18 @@ def main(
         if find_spec("matplotlib") is None:
             raise click.UsageError("--plots needs matplotlib: pip install matplotlib")
         plots.mkdir(parents=True, exist_ok=True)
-    training = list(transform_all(read_trees(TRAINING)))
-    test = list(transform_all(read_trees(TEST)))
-    bench = Bench(training, test, strategy, max_length, max_seconds, plots)
-    grammar = Rung().grammar(training)
+    report.about = (
+        f"{described(None)}, gold tags, one core, {strategy}; agreement and growth with the "
+        f"grammar: sentences of at most {max_length} tokens."
+    )
+    bench = Bench(report, *parts(None, EVANG_KALLMEYER), strategy, max_length, max_seconds, plots)
+    grammar = Rung().grammar(bench.training)
     _describe(bench, grammar)
-    chosen = parts or PARTS
+    chosen = chosen or PARTS
     if "cases" in chosen or "length" in chosen:
         runs = _run_all(bench, grammar)
         if "cases" in chosen:
-            _report_cases(runs)
+            _report_cases(report, runs)
         if "length" in chosen:
             _report_length(bench, runs)
     if "agreement" in chosen:
@@ -107,25 +120,20 @@ def main(
 
 def _describe(bench: Bench, grammar: Grammar) -> None:
     tokens = sum(len(tree.tokens) for tree in bench.test)
-    header("what", "value")
-    row("machine", f"{platform.machine()}, {platform.system()}, one core")
-    row("Python", platform.python_version())
-    row("training", f"{len(bench.training):,} trees of wsj_0001-0159")
-    row("test", f"{len(bench.test)} sentences of wsj_0180-0199, {tokens:,} tokens, gold tags")
-    row(
+    bench.report.fact("training", f"{len(bench.training):,} trees")
+    bench.report.fact("test", f"{len(bench.test)} sentences, {tokens:,} tokens")
+    bench.report.fact(
         "grammar",
         f"{len(grammar.rules):,} binarized rules, {len(grammar.nonterminals()):,} symbols",
     )
-    row("strategy", bench.strategy)
-    row("agreement and grammar", f"sentences of at most {bench.max_length} tokens")
-    row("load or compile the kernels", f"{warm_up():.2f} s CPU")
+    bench.report.fact("load or compile the kernels", warm_up())
 
 
 def _run_all(bench: Bench, grammar: Grammar) -> list[Run]:
     model, compiled = bench.timed_model(grammar)
     runs = [timed_parse(model, tree) for tree in bench.test]
-    row("compile the grammar to arrays", f"{compiled:.2f} s CPU")
-    row("peak memory, training and all test sentences", peak_memory())
+    bench.report.fact("compile the grammar to arrays", f"{compiled:.2f} s CPU")
+    bench.report.fact("peak memory, training and all test sentences", peak_memory())
     return runs
 
 
@@ -149,7 +157,7 @@ AGREEMENT = [
 
 MEASURES: dict[str, Callable[[list[Run]], str]] = {
     "sentences": lambda runs: f"{len(runs)}",
-    "parsed": lambda runs: f"{sum(run.parse.status == 'parsed' for run in runs)}",
+    "parsed": lambda runs: f"{parsed(runs)}",
     "not finished": lambda runs: f"{sum(not run.is_finished for run in runs)}",
     "CPU a sentence: median / p95 / max, ms": spread,
     "CPU, all sentences, s": seconds,
@@ -163,11 +171,11 @@ MEASURES: dict[str, Callable[[list[Run]], str]] = {
 }
 
 
-def _report_cases(runs: list[Run]) -> None:
+def _report_cases(report: Report, runs: list[Run]) -> None:
     columns = [[run for run in runs if run.length <= longest] for longest in (25, 40)]
-    header("one run", "<= 25 tokens", "<= 40 tokens", "all")
+    report.table("Time and work", "one run", "<= 25 tokens", "<= 40 tokens", "all")
     for name, measure in MEASURES.items():
-        row(name, *map(measure, [*columns, runs]))
+        report.row(name, *map(measure, [*columns, runs]))
 
 
 def _report_length(bench: Bench, runs: list[Run]) -> None:
@@ -178,12 +186,12 @@ def _report_length(bench: Bench, runs: list[Run]) -> None:
         [run.milliseconds for run in fitted],
     )
     exponent, factor = growth.power_law()
-    header("growth with length", "value")
+    bench.report.table("Growth with the length of the sentence", "what", "value")
     lengths = f"{FITTED_LENGTHS[0]} to {FITTED_LENGTHS[-1]} tokens"
-    row("sentences with a finished search", f"{len(fitted)}, of {lengths}")
-    row("exponent", f"{exponent:.2f}")
-    row("fitted CPU time for 20 tokens", f"{factor * 20**exponent:.1f} ms")
-    row("fitted CPU time for 40 tokens", f"{factor * 40**exponent:.1f} ms")
+    bench.report.row("sentences with a finished search", f"{len(fitted)}, of {lengths}")
+    bench.report.row("exponent", f"{exponent:.2f}")
+    bench.report.row("fitted CPU time for 20 tokens", f"{factor * 20**exponent:.1f} ms")
+    bench.report.row("fitted CPU time for 40 tokens", f"{factor * 40**exponent:.1f} ms")
     title, y_label = "CPU time by length", "CPU time a sentence (ms)"
     bench.plot(CurvePlot(title, "length (tokens)", y_label, [growth], fitted=True), "length.png")
 
@@ -195,36 +203,39 @@ def _report_agreement(bench: Bench, grammar: Grammar) -> None:
     for tree in bench.short():
         pair = timed_parse(astar, tree), timed_parse(knuth, tree)
         bands[(len(tree.tokens) - 1) // BAND].append(pair)
-    header("agreement, tokens", *AGREEMENT)
+    bench.report.table("Costs of the best parses by astar and by knuth", "tokens", *AGREEMENT)
     for band, pairs in sorted(bands.items()):
         longest = min(BAND * (band + 1), bench.max_length)
-        _report_band(f"{BAND * band + 1}-{longest}", pairs)
-    _report_band("all", [pair for pairs in bands.values() for pair in pairs])
+        _report_band(bench.report, f"{BAND * band + 1}-{longest}", pairs)
+    _report_band(bench.report, "all", [pair for pairs in bands.values() for pair in pairs])
 
 
-def _report_band(name: str, pairs: list[tuple[Run, Run]]) -> None:
+def _report_band(report: Report, name: str, pairs: list[tuple[Run, Run]]) -> None:
     astar, knuth = zip(*pairs, strict=True)
     finished = [pair for pair in pairs if all(run.is_finished for run in pair)]
     # Without a parse, the cost of both is infinite, which is the same.
     same = sum(isclose(one.parse.score, other.parse.score, rel_tol=1e-9) for one, other in finished)
     unfinished = [sum(not run.is_finished for run in runs) for runs in (astar, knuth)]
     counts = [len(pairs), same, len(finished) - same, *unfinished]
-    row(name, *map(str, counts), seconds(astar), seconds(knuth))
+    report.row(name, *map(str, counts), seconds(astar), seconds(knuth))
 
 
 def _report_grammars(bench: Bench) -> None:
     runs: dict[Rung, list[Run]] = {}
     rules: dict[Rung, int] = {}
     parsed_name = f"parsed, of {len(bench.short())}"
-    header("grammar", "binarized rules", "symbols", "to arrays, s CPU", parsed_name, "CPU, all, s")
+    bench.report.table(
+        "Grammars of many sizes",
+        *("grammar", "binarized rules", "symbols", "to arrays, s CPU", parsed_name, "CPU, all, s"),
+    )
     for rung in dict.fromkeys(rung for ladder in LADDERS.values() for rung in ladder):
         grammar = rung.grammar(bench.training)
         model, compiled = bench.timed_model(grammar)
         rules[rung] = len(grammar.rules)
         runs[rung] = [timed_parse(model, tree) for tree in bench.short()]
-        parsed = sum(run.parse.status == "parsed" for run in runs[rung])
         sizes = [f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}"]
-        row(str(rung), *sizes, f"{compiled:.2f}", str(parsed), seconds(runs[rung]))
+        cells = [f"{compiled:.2f}", str(parsed(runs[rung])), seconds(runs[rung])]
+        bench.report.row(str(rung), *sizes, *cells)
     _report_growth(bench, runs, rules)
 
 
@@ -239,13 +250,16 @@ def _report_growth(bench: Bench, runs: dict[Rung, list[Run]], rules: dict[Rung, 
         rung: [run.milliseconds for run in column]
         for rung, column in zip(runs, zip(*common, strict=True), strict=True)
     }
-    header(f"growth, {len(common)} sentences that all parse", "CPU by grammar, ms", "exponent")
+    bench.report.table(
+        f"Growth with the grammar: {len(common)} sentences that all grammars parse",
+        *("sentence", "CPU by grammar, ms", "exponent"),
+    )
     medians = [_growth(name, times, rules, median) for name in LADDERS]
     totals = [_growth(name, times, rules, sum) for name in LADDERS]
     for what, growths in (("median", medians), ("total", totals)):
         for growth in growths:
             listed = ", ".join(f"{quantity:,.1f}" for quantity in growth.ys)
-            row(f"{growth.name}, {what}", listed, f"{growth.power_law()[0]:.2f}")
+            bench.report.row(f"{growth.name}, {what}", listed, f"{growth.power_law()[0]:.2f}")
     title, y_label = f"CPU time by grammar, {len(common)} sentences", "median CPU time (ms)"
     x_label = "size of the grammar (binarized rules)"
     bench.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.png")

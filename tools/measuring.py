@@ -1,28 +1,48 @@
-"""Parsing with a clock, and Markdown tables, for the benchmarks."""
+"""Parsing with a clock, and the tables of the benchmarks: printed, and written as results."""
 
 from __future__ import annotations
 
+import functools
 import gc
+import json
+import os
+import platform
 import resource
+import shlex
+import sys
 import time
-from collections.abc import Iterable
-from statistics import median, quantiles
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from statistics import mean, median, quantiles, stdev
+from typing import Any, NamedTuple
 
-from plcfrs.chart import Objective, Strategy
+import click
+import numba
+
+import plcfrs
+from plcfrs.chart import Strategy
+from plcfrs.evaluation import Scores, score
 from plcfrs.extraction import Recipe
-from plcfrs.pipeline import GrammarModel, Parse
+from plcfrs.pipeline import GrammarModel, Parse, Sentence, SentenceParser, train
+from plcfrs.storage.files import write_files
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 
 class Run(NamedTuple):
-    """The parse of a sentence, and the CPU time that it took."""
+    """The parse of a sentence, the gold tree, and the CPU time that it took."""
 
-    length: int
+    gold: Tree
     milliseconds: float
     parse: Parse
+
+    @property
+    def length(self) -> int:
+        """The number of tokens."""
+        return len(self.gold.tokens)
 
     @property
     def is_finished(self) -> bool:
@@ -30,27 +50,171 @@ class Run(NamedTuple):
         return not self.parse.status.startswith("out of")
 
 
-def timed_parse(model: GrammarModel, tree: Tree, objective: Objective = "mpd") -> Run:
-    """Parse the tokens of a tree with their tags."""
+@dataclass
+class Table:
+    """A table of results."""
+
+    caption: str
+    columns: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+
+
+class Report:
+    """What a benchmark has measured: printed as Markdown line by line, and written as JSON.
+
+    Parameters
+    ----------
+    title : str
+
+    Attributes
+    ----------
+    about : str
+        What is measured on what data, in a sentence or two.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.about = ""
+        self.tables: list[Table] = []
+        self._facts: list[list[str]] = []
+        print(f"# {title}\n\n{machine()}", flush=True)
+
+    def table(self, caption: str, *columns: str) -> None:
+        """Begin a table."""
+        self.tables.append(Table(caption, list(columns)))
+        print(f"\n{caption}\n")
+        _print_row(columns)
+        _print_row(["---"] * len(columns))
+
+    def row(self, *cells: str) -> None:
+        """Add a line to the last table.
+
+        Raises
+        ------
+        ValueError
+            If it has not a cell for each column.
+        """
+        table = self.tables[-1]
+        if len(cells) != len(table.columns):
+            raise ValueError(f"{len(cells)} cells for {len(table.columns)} columns")
+        table.rows.append(list(cells))
+        _print_row(cells)
+
+    def fact(self, name: str, value: str) -> None:
+        """Add a single figure: all of them become one table at the end."""
+        self._facts.append([name, value])
+        print(f"\n{name}: {value}", flush=True)
+
+    def contents(self) -> dict[str, object]:
+        """Return everything that a file of results has."""
+        facts = [Table("The run", ["what", "value"], self._facts)] if self._facts else []
+        return {
+            "title": self.title,
+            "command": command(sys.argv),
+            "machine": machine(),
+            "date": date.today().isoformat(),
+            "version": plcfrs.__version__,
+            "about": self.about,
+            "tables": [asdict(table) for table in [*self.tables, *facts]],
+        }
+
+    def save(self, path: Path) -> None:
+        """Write a file of results."""
+        text = json.dumps(self.contents(), indent=1, ensure_ascii=False) + "\n"
+        write_files({path: text.encode()})
+
+
+def reports(title: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a benchmark a report as its first argument, and the option to write it as JSON."""
+
+    def decorate(benchmark: Callable[..., None]) -> Callable[..., None]:
+        @click.option(
+            "--json",
+            "path",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="Write the tables to this file, too.",
+        )
+        @functools.wraps(benchmark)
+        def run(*, path: Path | None, **options: Any) -> None:  # noqa: ANN401 (of any benchmark)
+            report = Report(title)
+            benchmark(report, **options)
+            if path:
+                report.save(path)
+
+        return run
+
+    return decorate
+
+
+def command(arguments: Sequence[str]) -> str:
+    """Return the command line of a tool without ``--json FILE``."""
+    words = iter(arguments[1:])
+    kept = []
+    for word in words:
+        if word == "--json":
+            next(words)
+        elif not word.startswith("--json="):
+            kept.append(word)
+    return shlex.join(["python", f"tools/{Path(arguments[0]).name}", *kept])
+
+
+def machine() -> str:
+    """Return on what a benchmark runs."""
+    return (
+        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"Python {platform.python_version()}, numba {numba.__version__}"
+    )
+
+
+def timed_parse(
+    model: SentenceParser, tree: Tree, objective: str | None = None, *, tagged: bool = True
+) -> Run:
+    """Parse the tokens of a tree, with their tags or without."""
     start = time.process_time()
-    parse = model.parse(tree, objective=objective)
-    return Run(len(tree.tokens), 1000 * (time.process_time() - start), parse)
+    sentence = Sentence.of(tree)
+    parse = model.parse(sentence if tagged else replace(sentence, tags=None), objective=objective)
+    return Run(tree, 1000 * (time.process_time() - start), parse)
 
 
-def warm_up() -> float:
-    """Load or compile all kernels by parsing another treebank, and return the CPU seconds."""
+def scores_of(runs: Iterable[Run], longest: int | None = None) -> Scores:
+    """Return the scores of the sentences of limited length."""
+    short = [run for run in runs if longest is None or run.length <= longest]
+    return score((run.gold for run in short), (run.parse.tree for run in short))
+
+
+def tags_right(runs: Iterable[Run]) -> Iterator[tuple[str, bool]]:
+    """Yield each word, and whether it has got the tag of the treebank."""
+    for run in runs:
+        for gold, found in zip(run.gold.tokens, run.parse.tree.tokens, strict=True):
+            yield gold.form, gold.tag == found.tag
+
+
+def parsed(runs: Iterable[Run]) -> int:
+    """Return how many sentences have a parse."""
+    return sum(run.parse.status == "parsed" for run in runs)
+
+
+def warm_up(kind: str = "", **settings: Any) -> str:  # noqa: ANN401 (of any family)
+    """Load or compile the kernels of grammars, and of a family, and return the CPU time.
+
+    Another treebank is parsed, and a parser of the family trained on it.
+    """
     start = time.process_time()
     trees = list(transform_all(read_trees("plcfrs:demo")))
     strategies: tuple[Strategy, ...] = ("astar", "knuth")
-    for strategy in strategies:
-        model = GrammarModel(Recipe().grammar(trees), strategy)
+    models: list[SentenceParser] = [
+        GrammarModel(Recipe().grammar(trees), strategy) for strategy in strategies
+    ]
+    if kind:
+        models.append(train(kind, trees, **settings))
+    for model in models:
         for tree in trees:
             timed_parse(model, tree)
     elapsed = time.process_time() - start
     # The garbage collector would walk over the treebank in the middle of some sentence.
     gc.collect()
     gc.freeze()
-    return elapsed
+    return f"{elapsed:.2f} s CPU"
 
 
 def seconds(runs: Iterable[Run]) -> str:
@@ -60,12 +224,14 @@ def seconds(runs: Iterable[Run]) -> str:
 
 def spread(runs: Iterable[Run]) -> str:
     """Return the median, the 95th percentile and the maximum of the CPU times, in milliseconds."""
-    return spread_of([run.milliseconds for run in runs])
-
-
-def spread_of(times: list[float]) -> str:
-    """Return the median, the 95th percentile and the maximum of some times."""
+    times = [run.milliseconds for run in runs]
     return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
+
+
+def over_seeds(numbers: Sequence[float], digits: int = 2) -> str:
+    """Return the mean, and the standard deviation of several."""
+    deviation = f" ({stdev(numbers):.{digits}f})" if len(numbers) > 1 else ""
+    return f"{mean(numbers):.{digits}f}{deviation}"
 
 
 def peak_memory() -> str:
@@ -73,13 +239,5 @@ def peak_memory() -> str:
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
 
 
-def header(*names: str) -> None:
-    """Begin a table."""
-    print()
-    row(*names)
-    row(*["---"] * len(names))
-
-
-def row(*cells: str) -> None:
-    """Print a line of a table."""
+def _print_row(cells: Iterable[str]) -> None:
     print(f"| {' | '.join(cells)} |", flush=True)

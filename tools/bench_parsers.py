@@ -1,0 +1,140 @@
+"""Every kind of parser, side by side: scores, speed, time to train, size of the model.
+
+On NLTK's sample of the Penn Treebank (training on files 0001-0159, test 0180-0199, all lengths).
+Each parser is trained and parses as in `plcfrs.train` and `model.parse`; the table has the command
+line that trains the same one.
+
+    python tools/bench_parsers.py [--seeds 3] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import mean
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import click
+from measuring import Report, over_seeds, reports, scores_of, timed_parse, warm_up
+from splits import described, parts
+
+from plcfrs import train
+from plcfrs.pipeline import find_family
+from plcfrs.trees import Tree
+
+# Of a short training, which compiles the same kernels.
+SHORT: dict[str, dict[str, int]] = {"grammar": {}, "refined": {"cycles": 1}}
+
+
+class Parser(NamedTuple):
+    """A kind of parser, and its settings."""
+
+    name: str
+    kind: str
+    settings: Mapping[str, int] = {}
+    preset: str | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line that trains it."""
+        if self.preset:
+            return f"plcfrs extract TREEBANK --preset {self.preset} -o MODEL"
+        options = "".join(f" --{name} {value}" for name, value in self.settings.items())
+        return f"plcfrs train {self.kind} TREEBANK{options} -o MODEL"
+
+    def seeds(self, number: int) -> list[int | None]:
+        """Return the first seed of each of some models, of which no two share a grammar."""
+        if self.preset:
+            return [None]  # nothing is random
+        return [1 + place * self.settings.get("grammars", 1) for place in range(number)]
+
+
+PARSERS = (
+    Parser("evang-kallmeyer", "grammar", preset="evang-kallmeyer"),
+    Parser("markov-v1h1", "grammar", preset="markov-v1h1"),
+    Parser("interpolated-v2h2", "grammar", preset="interpolated-v2h2"),
+    Parser("refined", "refined"),
+    Parser("refined, product of 4", "refined", {"grammars": 4}),
+    Parser("gap, beam 4", "gap"),
+    Parser("gap, beam 32", "gap", {"beam": 32}),
+    Parser("cgap", "cgap"),
+    Parser("swap", "swap"),
+    Parser("skipshift", "skipshift"),
+)
+
+
+class Result(NamedTuple):
+    """The scores, times and size of a parser with one seed."""
+
+    f1: float
+    discontinuous_f1: float
+    f1_from_words: float
+    sentences_per_second: float
+    training_seconds: float
+    megabytes: float
+
+
+@click.command()
+@click.option("--seeds", default=3, show_default=True, help="Of each parser that has seeds.")
+@reports("Parsers")
+def main(report: Report, seeds: int) -> None:
+    """Run the benchmark."""
+    report.about = (
+        f"{described(None)} (245 sentences), gold tags or the parser's own (from words); means "
+        f"over {seeds} seeds with standard deviations; CPU time on one core."
+    )
+    report.table(
+        "All kinds of parsers",
+        *("parser", "F1", "discontinuous F1", "F1 from words", "sentences/s", "training s"),
+        *("file MB", "command"),
+    )
+    for parser in PARSERS:
+        warm_up(parser.kind, **SHORT.get(parser.kind, {"epochs": 1}))
+        family = find_family(parser.kind)
+        preset = family.preset(parser.preset) if parser.preset else family
+        training, test = parts(None, preset.transformation)
+        results = [_run(parser, training, test, seed) for seed in parser.seeds(seeds)]
+        report.row(parser.name, *_cells(results), parser.command)
+
+
+def _run(parser: Parser, training: list[Tree], test: list[Tree], seed: int | None) -> Result:
+    settings: dict[str, Any] = dict(parser.settings)
+    if seed is not None:
+        settings["seed"] = seed
+    start = time.process_time()
+    model = train(parser.kind, training, parser.preset, **settings)
+    training_seconds = time.process_time() - start
+    tagged, untagged = (
+        [timed_parse(model, tree, tagged=tagged) for tree in test] for tagged in (True, False)
+    )
+    scores = scores_of(tagged)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.plcfrs")
+        model.save(path)
+        megabytes = path.stat().st_size / 1e6
+    return Result(
+        scores.labelled.f1,
+        scores.labelled_discontinuous.f1,
+        scores_of(untagged).labelled.f1,
+        1000 * len(test) / sum(run.milliseconds for run in tagged),
+        training_seconds,
+        megabytes,
+    )
+
+
+def _cells(results: list[Result]) -> list[str]:
+    f1, discontinuous_f1, f1_from_words, speed, training_seconds, megabytes = zip(
+        *results, strict=True
+    )
+    return [
+        *map(over_seeds, (f1, discontinuous_f1, f1_from_words)),
+        f"{mean(speed):,.0f}",
+        f"{mean(training_seconds):,.0f}",
+        f"{mean(megabytes):.1f}",
+    ]
+
+
+if __name__ == "__main__":
+    main()
