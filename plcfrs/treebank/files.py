@@ -169,7 +169,9 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
         return _find_in_files(Path(name), extensions)
     matches = glob.glob(name, recursive=True)  # noqa: PTH207 (Path.glob takes no absolute ones)
     if not matches:
-        raise InputError(f"{name}: no such file{', nothing matches' if '*' in name else ''}")
+        hint = ", nothing matches" * ("*" in name)
+        hint += "; write a sentence to a file or a pipe" * (" " in name)
+        raise InputError(f"{name}: no such file{hint}")
     return [
         source
         for match in sorted(matches, key=_padded)
