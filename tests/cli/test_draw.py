@@ -1,6 +1,8 @@
 """Pictures in a terminal: as wide as the terminal, and in colours unless switched off."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from terminal import shown_on_terminal
