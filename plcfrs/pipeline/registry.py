@@ -12,11 +12,14 @@ from typing import Any
 
 from plcfrs.chart.search import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, InputError
+from plcfrs.grammar.formats import grammar_format_of
 from plcfrs.pipeline.family import Family, training_trees
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
+from plcfrs.storage.files import read_start
 from plcfrs.storage.model_file import kind_of
 from plcfrs.training import Runner
+from plcfrs.treebank import FORMATS
 from plcfrs.trees import Tree
 
 MODULES = [
@@ -54,9 +57,11 @@ def family_of(path: str | Path) -> Family:
     Raises
     ------
     GrammarError
-        If the file cannot be read, or its model belongs to an unknown family.
+        If the file cannot be read, is a treebank, or its model belongs to an unknown family.
     """
     kind = kind_of(path)
+    if is_treebank(path):
+        raise GrammarError(f"{path} is a treebank, not a model")
     known = families()
     if kind not in known:
         raise GrammarError(
@@ -64,6 +69,14 @@ def family_of(path: str | Path) -> Family:
             "pip install --upgrade plcfrs"
         )
     return known[kind]
+
+
+def is_treebank(path: str | Path) -> bool:
+    """Whether a file begins like a treebank, and has no name of a grammar."""
+    start = read_start(Path(path))
+    return grammar_format_of(path) is None and any(
+        format.signature(start) for format in FORMATS.values() if format.signature
+    )
 
 
 def load_model(

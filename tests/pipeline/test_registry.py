@@ -2,7 +2,16 @@
 
 import pytest
 
-from plcfrs import InputError, TreebankError, read_trees, train, transform, write_trees
+from plcfrs import (
+    GrammarError,
+    InputError,
+    TreebankError,
+    load_model,
+    read_trees,
+    train,
+    transform,
+    write_trees,
+)
 
 TREES = [transform(tree) for tree in read_trees("plcfrs:demo")][:12]
 
@@ -40,3 +49,19 @@ def test_the_kind_comes_first():
 def test_trees_without_heads(kind):
     with pytest.raises(TreebankError, match=r"mark_heads\(tree\) for each tree, or give train"):
         train(kind, list(read_trees("plcfrs:demo")))
+
+
+@pytest.mark.parametrize("name", ["a.export", "a.mrg.gz", "a.xml", "a.discbracket"])
+def test_a_treebank_is_not_a_model(tmp_path, name):
+    path = tmp_path / name
+    write_trees([next(read_trees("plcfrs:demo"))], path)
+    with pytest.raises(GrammarError, match=r"\.\w+ is a treebank, not a model$"):
+        load_model(path)
+
+
+@pytest.mark.parametrize("content", [b"\x80\x04N.", b"PK\x03\x04\xff"])
+def test_a_file_that_is_no_text(tmp_path, content):
+    path = tmp_path / "model"
+    path.write_bytes(content)
+    with pytest.raises(GrammarError, match=r"not a model of plcfrs \(neither a grammar nor"):
+        load_model(path)
