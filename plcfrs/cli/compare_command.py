@@ -10,10 +10,18 @@ from pathlib import PurePath
 import click
 
 from plcfrs.cli.options import Selection, progress, report_rank, selection_options
-from plcfrs.cli.report import Largest, Passing, report_options, scoring_options, write_report
+from plcfrs.cli.report import (
+    GoldTrees,
+    Largest,
+    Passing,
+    report_options,
+    scoring_options,
+    write_report,
+)
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     REPORTS,
+    Counts,
     Drawing,
     Settings,
     Table,
@@ -97,7 +105,7 @@ def command(
     others = replace(selection, encoding=parses_encoding or selection.encoding)
     names = _names(parses)
     rankings = [Ranking(rank or 1) for _ in parses]
-    golds = Passing(progress(selection.read([gold]), "scored"))
+    golds = GoldTrees(progress(selection.read([gold]), "scored"))
     found = {
         name: Passing(others.read_rank([file], ranking))
         for name, file, ranking in zip(names, parses, rankings, strict=True)
@@ -112,6 +120,10 @@ def command(
     selection.report()
     for ranking in rankings:
         report_rank(ranking)
+    discontinuous = Counts()
+    for scores in (scores for sentence in sentences for scores in sentence.scores):
+        discontinuous.add(scores.labelled_discontinuous)
+    golds.report(discontinuous)
     tables = _tables(names, sentences, samples, seed)
     if different.items:
         tables.append(sentence_table(names, (sentence for sentence, *_ in different.items)))

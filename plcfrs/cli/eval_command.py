@@ -17,7 +17,14 @@ from plcfrs.cli.options import (
     transform_options,
 )
 from plcfrs.cli.output import row_output
-from plcfrs.cli.report import Largest, Passing, report_options, scoring_options, write_report
+from plcfrs.cli.report import (
+    GoldTrees,
+    Largest,
+    Passing,
+    report_options,
+    scoring_options,
+    write_report,
+)
 from plcfrs.evaluation import (
     REPORTS,
     ConstructionScores,
@@ -157,7 +164,7 @@ def command(
     if transformed:
         gold_trees = map(remove_splits, transform_all(gold_trees, options))
     ranking = Ranking(rank or 1)
-    golds, parsed = Passing(gold_trees), Passing(others.read_rank([parses], ranking))
+    golds, parsed = GoldTrees(gold_trees), Passing(others.read_rank([parses], ranking))
     reference = selection.read([partition]) if partition else None
     sentences = look.watch(compare(golds, parsed, settings, reference), golds, parsed)
     with row_output(stats, _STATISTICS) as write:
@@ -165,6 +172,7 @@ def command(
     selection.bad += others.bad
     selection.report()
     report_rank(ranking)
+    golds.report(evaluation.all.labelled_discontinuous)
     look.report()
     found = tables(evaluation) if breakdown or to != "text" else main_tables(evaluation.subsets())
     found += look.tables()

@@ -81,6 +81,8 @@ def command(
     if doubt:
         click.echo(doubt, err=True)
     parser = load_model(model)
+    if parser.warning:
+        click.echo(f"{model}: {parser.warning}", err=True)
     announce_compilation(family.kernels_for("parsing"))
     click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
 

@@ -17,24 +17,12 @@ from plcfrs.cli.options import (
     transform_options,
     treebanks_argument,
 )
+from plcfrs.cli.settings_options import preset_option
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.extraction.recipes import PRESETS, Binarization, Estimator, Recipe
 from plcfrs.grammar.summary import oddities
 from plcfrs.transformation import Options
-
-
-def _use_preset(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
-    """Make the values of a preset the defaults of the other options."""
-    if name is not None:
-        transformation, recipe = PRESETS[name]
-        context.default_map = {
-            "splits": ",".join(transformation.splits) or "none",
-            "binarization": recipe.binarization,
-            "horizontal": recipe.horizontal,
-            "vertical": recipe.vertical,
-            "estimator": recipe.estimator,
-        }
 
 
 @click.command("extract")
@@ -46,15 +34,7 @@ def _use_preset(context: click.Context, _parameter: click.Parameter, name: str |
     metavar="GRAMMAR",
     help="Where the grammar is saved; as YAML if the name ends in .yaml.",
 )
-@click.option(
-    "--preset",
-    type=click.Choice(list(PRESETS)),
-    is_eager=True,
-    expose_value=False,
-    callback=_use_preset,
-    help="Set --splits, --binarize, --horizontal, --vertical and --estimator; options that are "
-    "given override the preset.",
-)
+@preset_option({name: (each.recipe, each.transformation) for name, each in PRESETS.items()})
 @click.option(
     "--binarize",
     "binarization",

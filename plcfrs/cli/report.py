@@ -10,8 +10,12 @@ import click
 
 from plcfrs.cli.options import rank_option
 from plcfrs.cli.output import kind_of_output
-from plcfrs.evaluation import REPORTS
+from plcfrs.evaluation import REPORTS, Counts
+from plcfrs.evaluation.sentences import has_parse
+from plcfrs.text import counted
+from plcfrs.transformation import find_traces
 from plcfrs.treebank import open_output
+from plcfrs.trees import Tree
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
@@ -96,6 +100,39 @@ class Passing(Generic[Item]):
         for item in self._items:
             self.last = item
             yield item
+
+
+class GoldTrees(Passing[Tree]):
+    """Gold trees on their way to a scorer, which may not be what the user means."""
+
+    def __init__(self, trees: Iterable[Tree]) -> None:
+        super().__init__(trees)
+        self._have_traces = False
+        self._without_parse = 0
+
+    def __iter__(self) -> Iterator[Tree]:
+        for tree in super().__iter__():
+            self._have_traces = self._have_traces or bool(find_traces(tree))
+            self._without_parse += not has_parse(tree)
+            yield tree
+
+    def report(self, discontinuous: Counts) -> None:
+        """Warn of gold trees that were not transformed, or that are parses.
+
+        Parameters
+        ----------
+        discontinuous : Counts
+            Those of discontinuous constituents.
+        """
+        if self._have_traces and discontinuous.parsed and not discontinuous.gold:
+            click.echo(
+                "warning: the gold trees have traces but no crossing branches, and the parses have "
+                "crossing branches: use plcfrs transform for the gold trees, or eval --transform",
+                err=True,
+            )
+        if self._without_parse:
+            unparsed = counted(self._without_parse, "gold tree")
+            click.echo(f"warning: {unparsed} with NOPARSE: are GOLD and PARSES swapped?", err=True)
 
 
 class Largest(Generic[Item]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from math import inf
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ import click
 
 from plcfrs.errors import InputError
 from plcfrs.settings import Setting, change_settings, settings_of
+from plcfrs.transformation import Options
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -41,6 +42,32 @@ def settings_options(defaults: object) -> Callable[[Command], Command]:
         return wrapped  # type: ignore[return-value]
 
     return add
+
+
+def preset_option(presets: Mapping[str, tuple[Any, Options]]) -> Callable[[Command], Command]:
+    """Return a decorator that adds ``--preset``, which sets the defaults of the other options.
+
+    Parameters
+    ----------
+    presets : mapping of str to tuple
+        Settings, and how the training trees are transformed.
+    """
+
+    def use(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
+        if name is not None:
+            settings, transformation = presets[name]
+            values = {each.name: _default_of(each) for each in settings_of(settings)}
+            splits = ",".join(transformation.splits) or "none"
+            context.default_map = {**values, "splits": splits}
+
+    return click.option(
+        "--preset",
+        type=click.Choice(list(presets)),
+        is_eager=True,
+        expose_value=False,
+        callback=use,
+        help="Well-known settings and category splits; options that are given override them.",
+    )
 
 
 def setting_option(each: Setting, help: str = "") -> Callable[[Command], Command]:

@@ -20,7 +20,7 @@ from plcfrs.cli.options import (
     transform_options,
     treebanks_argument,
 )
-from plcfrs.cli.settings_options import settings_options
+from plcfrs.cli.settings_options import preset_option, settings_options
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import families, find_family
@@ -108,6 +108,12 @@ def _command(family: Family) -> click.Command:
         if resume and checkpoint.exists():
             runner.resume(checkpoint)
             click.echo(f"resuming after {trainer.unit} {runner.done}", err=True)
+        elif checkpoint.exists():
+            click.echo(
+                f"warning: {checkpoint} of an interrupted run will be replaced; with --resume, "
+                "that run continues",
+                err=True,
+            )
         _train(runner, checkpoint)
         if development and len(trainer.rounds) > 1:
             click.echo(f"best {trainer.unit}: {runner.best}", err=True)
@@ -118,13 +124,15 @@ def _command(family: Family) -> click.Command:
 
 
 def _running_options(family: Family) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add the options of the run: --dev, --log and, if the family allows it, --resume."""
+    """Add the options of the run: --dev, --log and, if the family has them, --preset, --resume."""
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         if family.can("resume"):
             function = click.option(
                 "--resume", is_flag=True, help="Continue where the same command was interrupted."
             )(function)
+        if family.presets:
+            function = preset_option(family.presets)(function)
         function = click.option(
             "--log",
             metavar="FILE",

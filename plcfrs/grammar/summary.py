@@ -24,7 +24,7 @@ def oddity_lines(
     lines = [f"  {improper}"] if (improper := improper_sums(grammar)) else []
     if useless:
         lines.append(f"  useless symbols: {len(useless)} ({some(useless)})")
-    if grammar.lexicon.words and (wordless := _tags_without_words(grammar)):
+    if wordless := tags_without_words(grammar):
         lines.append(f"  tags without words: {len(wordless)} ({some(wordless)})")
     if cycles:
         sets = "; ".join(some(cycle) for cycle in cycles[:_SHOWN])
@@ -32,8 +32,13 @@ def oddity_lines(
     return lines
 
 
-def _tags_without_words(grammar: Grammar) -> list[Nonterminal]:
-    """Return what may be a slip of the pen: a symbol that has neither rules nor words."""
+def tags_without_words(grammar: Grammar) -> list[Nonterminal]:
+    """Return the symbols that have neither rules nor words, in a grammar that has a lexicon.
+
+    They may be misspelt. Without a lexicon, tags come with the sentences.
+    """
+    if not grammar.lexicon.words:
+        return []
     others = grammar.lexicon.totals().keys() | {rule.lhs for rule in grammar.rules}
     return [symbol for symbol in grammar.nonterminals() if symbol not in others]
 

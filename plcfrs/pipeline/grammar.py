@@ -270,7 +270,7 @@ FAMILIES = (
     Family(
         "grammar",
         "plcfrs",
-        "a grammar read off the trees (Evang and Kallmeyer 2011)",
+        "a PLCFRS (Evang and Kallmeyer 2011)",
         GrammarModel.load,
         GrammarTrainer,
         lambda path: Inspection(Grammar.load(path)),

@@ -14,6 +14,7 @@ from plcfrs.chart.search import UNLIMITED, Budget, Candidates
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.improper import improper_sums
+from plcfrs.grammar.summary import some, tags_without_words
 from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Status
 from plcfrs.pipeline.sentence import UNKNOWN_TAG, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -83,8 +84,10 @@ class GrammarParser(SentenceParser):
 
     @property
     def warning(self) -> str:
-        """The symbols whose probabilities do not sum to one, if there are any."""
-        return improper_sums(self.grammar)
+        """Symbols whose probabilities do not sum to one, and tags without words; or nothing."""
+        wordless = tags_without_words(self.grammar)
+        slips = f"neither rules nor words: {some(wordless)}; are they misspelt?" * bool(wordless)
+        return "; ".join(filter(None, [improper_sums(self.grammar), slips]))
 
     def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:
         candidates = self._candidates(sentence)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 import trace_examples as examples
@@ -183,3 +184,23 @@ def test_largest():
     nothing = Largest[str](0)
     nothing.add(5, "a")
     assert nothing.items == []
+
+
+def test_gold_trees_that_are_not_what_was_meant_are_named(tmp_path, capsys):
+    gold, parses, empty = (str(tmp_path / name) for name in ("a.mrg", "b.export", "c.export"))
+    assert run(["convert", "plcfrs:demo", "--sentences", "1-20", "-o", gold]) == 0
+    assert run(["transform", "plcfrs:demo", "--sentences", "1-20", "-o", parses]) == 0
+    capsys.readouterr()
+    for command in (["eval", gold, parses], ["compare", gold, parses, parses]):
+        assert run(command) == 0
+        assert "warning: the gold trees have traces" in capsys.readouterr().err
+    assert run(["eval", gold, parses, "--transform"]) == 0
+    assert "warning" not in capsys.readouterr().err
+    words = tmp_path / "words.tokens"
+    words.write_text("What should frobnicate\n", encoding="utf-8")
+    grammar = str(tmp_path / "g.yaml")
+    Path(grammar).write_text("plcfrs: 1\nstart: S\nrules: S -> A 1\nlexicon: A a 1\n")
+    assert run(["parse", grammar, str(words), "-o", empty]) == 0
+    capsys.readouterr()
+    assert run(["eval", empty, empty]) == 0
+    assert "warning: 1 gold tree with NOPARSE" in capsys.readouterr().err

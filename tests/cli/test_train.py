@@ -93,13 +93,14 @@ def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     *_, last = capsys.readouterr().err.splitlines()
     assert last.startswith("plcfrs: demo.gap.checkpoint: not a trained model, or damaged")
     stderr = trained(tmp_path, monkeypatch, capsys, "--epochs", "1")  # from the beginning
-    assert "going on" not in stderr
+    assert "demo.gap.checkpoint of an interrupted run will be replaced" in stderr
+    assert "resuming" not in stderr
     assert not checkpoint.exists()
 
 
 def test_without_a_checkpoint_it_begins(tmp_path, monkeypatch, capsys):
     stderr = trained(tmp_path, monkeypatch, capsys, "--epochs", "1", "--resume")
-    assert "going on" not in stderr
+    assert "resuming" not in stderr
     assert "epoch 1:" in stderr
 
 
@@ -127,3 +128,12 @@ def test_a_model_parses_in_several_processes(tmp_path, monkeypatch, capsys):
     assert "ROOT" in capsys.readouterr().out
     assert run(["eval", "plcfrs:demo", "1.export", "--transform"]) == 0
     assert "LF1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("preset", ["kallmeyer-maier", "interpolated-v2h2"])
+def test_presets_are_those_of_extract(tmp_path, preset):
+    files = [tmp_path / name for name in ("train.yaml", "extract.yaml")]
+    for command, file in zip([["train", "grammar"], ["extract"]], files, strict=True):
+        assert run([*command, "plcfrs:demo", "--preset", preset, "-o", str(file)]) == 0
+    first, second = (file.read_text(encoding="utf-8") for file in files)
+    assert first == second

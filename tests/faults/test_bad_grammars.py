@@ -211,3 +211,12 @@ def test_more_substates_than_numbers_for_them(tmp_path):
     model.save(tmp_path / "x.refined")
     with pytest.raises(PlcfrsError, match="damaged"):
         load_model(tmp_path / "x.refined")
+
+
+@pytest.mark.parametrize("command", [["parse", "g.yaml", "in.tokens"], ["explain", "g.yaml", "a"]])
+def test_a_symbol_that_may_be_misspelt_is_named_before_it_gives_no_parse(folder, capsys, command):
+    text = NOTHING_BELOW.replace("\n  B -> B A 1", "")
+    (folder / "g.yaml").write_text(text, encoding="utf-8")
+    run(command)
+    warning = "g.yaml: neither rules nor words: B; are they misspelt?\n"
+    assert warning in capsys.readouterr().err
