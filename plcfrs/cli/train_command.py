@@ -21,6 +21,7 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.settings_options import preset_option, settings_options
+from plcfrs.cli.suggesting_group import SuggestingGroup
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import families, find_family
@@ -43,7 +44,7 @@ _ROUNDS = """ The same seed gives the same model. With --dev, the cycle or epoch
 score is saved."""
 
 
-class _Families(click.Group):
+class _Families(SuggestingGroup):
     """A group with a subcommand for each family."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
