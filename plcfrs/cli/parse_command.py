@@ -175,7 +175,7 @@ def command(
     if jobs > 1:
         get_ready("plcfrs.corpus.parsing")
     if is_treebank(model):
-        raise InputError(f"{model} is a treebank, not a model: plcfrs parse MODEL INPUT")
+        raise InputError(f"{model}: a treebank, not a model: plcfrs parse MODEL INPUT")
     family = family_of(model)
     _check_family(model, family, objective, given)
     budget = Budget(max_items or inf, max_seconds or inf)

@@ -61,7 +61,7 @@ def family_of(path: str | Path) -> Family:
     """
     kind = kind_of(path)
     if is_treebank(path):
-        raise GrammarError(f"{path} is a treebank, not a model")
+        raise GrammarError(f"{path}: a treebank, not a model")
     known = families()
     if kind not in known:
         raise GrammarError(
