@@ -88,6 +88,7 @@ html_title = "plcfrs"
 html_static_path = ["static"]
 html_css_files = ["plcfrs.css"]
 html_show_sourcelink = False
+html_sidebars = {"benchmarks": []}
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 7,

@@ -1,4 +1,4 @@
-"""A program with a terminal as standard error."""
+"""A program with a terminal as standard output or standard error."""
 
 import fcntl
 import os
@@ -9,16 +9,15 @@ import sys
 import termios
 
 
-def shown_on_terminal(*arguments, **variables):
-    """Run Python with a terminal as standard error, and return what it shows there."""
+def shown_on_terminal(*arguments, stream="stderr", **variables):
+    """Run Python with a terminal as this stream, and return what it shows there."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     with os.fdopen(ours, "rb") as terminal:
         command = [sys.executable, *arguments]
         environment = {**os.environ, **variables}
-        with subprocess.Popen(
-            command, stderr=theirs, stdout=subprocess.DEVNULL, env=environment
-        ) as process:
+        streams = {"stdout": subprocess.DEVNULL, "stderr": None, stream: theirs}
+        with subprocess.Popen(command, **streams, env=environment) as process:
             os.close(theirs)
             found = b""
             try:

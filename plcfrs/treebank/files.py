@@ -171,7 +171,9 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if not matches and name.startswith("plcfrs:"):
         raise InputError(f"{name}: there is only {DEMO}")
     if not matches:
-        raise InputError(f"{name}: no such file{', nothing matches' if '*' in name else ''}")
+        hint = ", nothing matches" * ("*" in name)
+        hint += "; write a sentence to a file or a pipe" * (" " in name)
+        raise InputError(f"{name}: no such file{hint}")
     return [
         source
         for match in sorted(matches, key=_padded)

@@ -81,6 +81,9 @@ def formats_of(name: str | Path) -> list[Format]:
     return [format for format in FORMATS.values() if extension in format.extensions]
 
 
+_UNMISTAKABLE = ("export", "tigerxml", "alpino")  # no sentence begins like these
+
+
 def recognize(source: Source) -> Format:
     """Return the format of a file by its extension, unless its beginning is of another format.
 
@@ -92,11 +95,15 @@ def recognize(source: Source) -> Format:
     named = formats_of(source.name)
     by_content = [format for format in FORMATS.values() if format.signature]
     start = read_start(source)
+    if uncompressed(str(source.name)).endswith(".txt"):  # as editors call any file
+        named = [*(FORMATS[name] for name in _UNMISTAKABLE), *named]
     for format in [*named, *by_content]:
         if format.signature is None or format.signature(start):
             return format
     if len(named) == 1:
         return named[0]
+    if not start and not source.is_stream:
+        raise TreebankError("the file is empty", source.name)
     names = ", ".join(format.name for format in named or by_content)
     reason = "a pipe can be read only once" if source.is_stream else f"begins like none of {names}"
     raise TreebankError(f"{reason}: give the format with --from", source.name)

@@ -1,12 +1,9 @@
 """Pictures in a terminal: as wide as the terminal, and in colours unless switched off."""
 
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import pytest
+from terminal import shown_on_terminal
 
 TREE = "(ROOT (S (VP (WP 0=What) (VB 3=do)) (MD 1=should) (PRP 2=we)) (. 4=?))\n"
 COLOUR = re.compile(r"\x1b\[\d*m")
@@ -15,19 +12,9 @@ COLOUR = re.compile(r"\x1b\[\d*m")
 def drawn_in_terminal(tmp_path, *options, **environment):
     file = tmp_path / "trees.discbracket"
     file.write_text(TREE, encoding="utf-8")
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "plcfrs", "draw", str(file), "--gaps", *options]
-    variables = {**os.environ, "COLUMNS": "20", "NO_COLOR": "", **environment}
-    with os.fdopen(ours, "rb") as terminal:
-        subprocess.run(command, stdout=theirs, check=True, env=variables)
-        os.close(theirs)
-        found = b""
-        try:
-            while chunk := terminal.read1(65536):
-                found += chunk
-        except OSError:
-            pass  # how Linux reports that the other end is closed
-    return found.decode().replace("\r\n", "\n")
+    command = ["-m", "plcfrs", "draw", str(file), "--gaps", *options]
+    variables = {"COLUMNS": "20", "NO_COLOR": "", **environment}
+    return shown_on_terminal(*command, stream="stdout", **variables).replace("\r\n", "\n")
 
 
 def width(picture):

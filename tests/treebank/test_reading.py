@@ -13,7 +13,7 @@ import zipfile
 import pytest
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.treebank import FORMATS, format_of, read_trees
+from plcfrs.treebank import FORMATS, format_of, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
 from plcfrs.treebank.registry import recognize
 
@@ -222,7 +222,10 @@ def test_formats_by_content(folder, format, name):
         # These extensions fit the content: they count.
         ("a.export3", "export", "export3"),
         ("a.discbracket", "brackets", "discbracket"),
-        ("a.txt", "export", "tokens"),
+        ("a.txt", "discbracket", "tokens"),
+        # Editors call any file so.
+        ("a.txt", "export", "export"),
+        ("a.txt", "tigerxml", "tigerxml"),
     ],
 )
 def test_content_that_an_extension_does_not_stand_for(folder, name, format, expected):
@@ -374,7 +377,7 @@ def test_xml_formats_are_told_by_their_first_element(folder, prolog, text, ident
     assert (tree.id, tree.tokens[0].form, tree.tokens[0].tag) == (identifier, "a", "N")
 
 
-@pytest.mark.parametrize("text", ["", "word", "<html><s>a</s></html>", "<sentence/>", "S (NN a)"])
+@pytest.mark.parametrize("text", ["word", "<html><s>a</s></html>", "<sentence/>", "S (NN a)"])
 def test_xml_of_neither_format(folder, text):
     put(folder / "a.xml", text)
     with pytest.raises(
@@ -466,3 +469,20 @@ def test_any_byte_of_a_zip_file_may_be_wrong(folder, method):
     assert "a name in it is not utf-8" in messages
     assert any(message.startswith("zip file version ") for message in messages)
     assert ("Corrupt input data" in messages) == (method == zipfile.ZIP_LZMA)
+
+
+def test_a_treebank_that_an_editor_has_called_txt(tmp_path):
+    trees = list(read_trees("plcfrs:demo"))[:3]
+    for name in ("export", "tigerxml"):
+        path = tmp_path / f"{name}.txt"
+        write_trees(trees, tmp_path / "trees", name)
+        (tmp_path / "trees").rename(path)
+        assert list(read_trees(path)) == list(read_trees(path, format=name))
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_text("( laughs )\nWhat should we do ?\n", encoding="utf-8")
+    assert [len(tree.tokens) for tree in read_trees(sentences)] == [3, 5]
+    (tmp_path / "empty.xml").touch()
+    with pytest.raises(TreebankError, match="the file is empty"):
+        list(read_trees(tmp_path / "empty.xml"))
+    with pytest.raises(InputError, match="no such file; write a sentence to a file or a pipe"):
+        list(read_trees("What should we do ?"))

@@ -1,0 +1,40 @@
+"""The README: its size, its links, and its table, which is that of the benchmark."""
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_it_is_one_screen_or_two():
+    assert len(README.encode()) <= 6000
+
+
+def test_links_are_there():
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_table_has_the_figures_of_the_benchmark():
+    results = json.loads((ROOT / "docs/results/parsers.json").read_text(encoding="utf-8"))
+    measured = {row[0]: row for row in results["tables"][0]["rows"]}
+    names = {
+        "grammar": "evang-kallmeyer",
+        "grammar --preset interpolated-v2h2": "interpolated-v2h2",
+        "refined --grammars 4": "refined, product of 4",
+        "gap": "gap, beam 4",
+        "gap --beam 32": "gap, beam 32",
+    }
+    rows = [cells(line) for line in README.splitlines() if line.startswith("| `")][1:]
+    assert len(rows) == 9
+    for command, _, *figures in rows:
+        kind = command.strip("`")
+        _, f1, discontinuous, _, speed, training, *_ = measured[names.get(kind, kind)]
+        assert figures == [f1, discontinuous, speed, training], kind
