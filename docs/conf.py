@@ -70,7 +70,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 
 autodoc_typehints = "none"  # the docstrings tell the types
-autodoc_default_options = {"members": True}
+autodoc_default_options = {"members": True, "special-members": "__call__"}
 autosummary_imported_members = True
 autosummary_context = {
     "at_the_top_level": {name: names_at_the_top_level(each) for name, each in PACKAGES.items()},

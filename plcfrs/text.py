@@ -59,6 +59,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def suggestion(names: Sequence[str]) -> str:
+    """Return a question that suggests names, for the end of a message.
+
+    Examples
+    --------
+    >>> suggestion(["test"]), suggestion(["dev", "test"])
+    (': is it test?', ': is it one of dev, test?')
+    """
+    return f": is it {'one of ' if len(names) > 1 else ''}{', '.join(names)}?"
+
+
 def printable(text: str) -> str:
     """Return a text without the characters that XML forbids.
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from plcfrs.errors import TreebankError
 from plcfrs.grammar.yield_function import YieldFunction, from_runs
 from plcfrs.settings import check_settings, setting, show_changes
 from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.copying import on_copy
+from plcfrs.trees.heads import unmarked_head
 from plcfrs.trees.spans import leftmost, runs
 
 Order = Literal["head-outward", "head-outward-right", "left-to-right", "right-to-left"]
@@ -156,10 +156,7 @@ def _binarize_node(
 ) -> None:
     head = None if node.head is None else node.children[node.head]
     if head is None and markovization.order.startswith("head-outward"):
-        raise TreebankError(
-            f"the head of a node {node.category} is not marked: use plcfrs.trees.mark_heads",
-            sentence=tree.id,
-        )
+        raise unmarked_head(node, tree)
     order = _in_order(node, markovization.order)
     label = node.label._replace(index=None, gap_index=None, intermediate=True)
     siblings: list[str] = []

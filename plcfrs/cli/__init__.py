@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem, add_completion_class
 
 from plcfrs import __version__
 from plcfrs.cli.completion import SHELLS
+from plcfrs.cli.suggesting_group import SuggestingGroup
 from plcfrs.errors import PlcfrsError, WorkerError
 
 COMMANDS = {
@@ -32,7 +33,7 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
+class LazyGroup(SuggestingGroup):
     """A group that imports each command only when it is called, so that --help is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from plcfrs.cli.options import (
@@ -44,6 +46,8 @@ def command(
         _refuse_options_of_trees(context)
         _convert_grammar(treebanks, output)
         return
+    if to is None and grammar_format_of(output):
+        raise InputError(_no_grammar(treebanks))
     with tree_output(output, to) as writer:
         for tree in progress(selection.read(treebanks), "convert"):
             writer.write(tree)
@@ -60,6 +64,18 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
             f"{extensions}"
         )
     Grammar.load(grammars[0]).save(output)
+
+
+def _no_grammar(names: tuple[str, ...]) -> str:
+    """Return what to do instead of converting files that are no grammars to a grammar."""
+    from plcfrs.storage.model_file import kind_of  # here, because it takes a tenth of a second
+
+    for path in filter(Path.is_file, map(Path, names)):
+        if (kind := kind_of(path)) != "grammar":
+            return (
+                f"{path} is a trained {kind} parser: only grammars and treebanks can be converted"
+            )
+    return f"{names[0]} is not a grammar: to make one of a treebank, use plcfrs extract"
 
 
 def _refuse_options_of_trees(context: click.Context) -> None:

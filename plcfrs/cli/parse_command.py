@@ -31,7 +31,7 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
-from plcfrs.pipeline.registry import families, family_of, load_model
+from plcfrs.pipeline.registry import families, family_of, is_treebank, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import Setting, settings_of
 from plcfrs.storage.files import digest_of
@@ -174,6 +174,8 @@ def command(
     sources = sources or ("-",)
     if jobs > 1:
         get_ready("plcfrs.corpus.parsing")
+    if is_treebank(model):
+        raise InputError(f"{model}: a treebank, not a model: plcfrs parse MODEL INPUT")
     family = family_of(model)
     _check_family(model, family, objective, given)
     budget = Budget(max_items or inf, max_seconds or inf)

@@ -21,6 +21,7 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.settings_options import preset_option, settings_options
+from plcfrs.cli.suggesting_group import SuggestingGroup
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import families, find_family
@@ -31,16 +32,19 @@ from plcfrs.trees import Tree
 
 _HELP = """Train {title} on a treebank and save it.
 
-The trees may have crossing branches, or traces, which are first turned into crossing branches. The
-same seed gives the same model. With --dev, the cycle or epoch with the best score is saved.
+The trees may have crossing branches, or traces, which are first turned into crossing
+branches.{rounds}
 
 \b
 Example:
   plcfrs train {kind} nltk:treebank --sentences 1-3396 -o wsj.{extension}
 """
 
+_ROUNDS = """ The same seed gives the same model. With --dev, the cycle or epoch with the best
+score is saved."""
 
-class _Families(click.Group):
+
+class _Families(SuggestingGroup):
     """A group with a subcommand for each family."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -70,7 +74,12 @@ def _command(family: Family) -> click.Command:
     @click.command(
         family.kind,
         short_help=family.title,
-        help=_HELP.format(title=family.title, kind=family.kind, extension=family.extension),
+        help=_HELP.format(
+            title=family.title,
+            kind=family.kind,
+            extension=family.extension,
+            rounds=_ROUNDS if family.can("resume") else "",
+        ),
         context_settings={"default_map": {"splits": splits}},
     )
     @treebanks_argument
@@ -108,6 +117,8 @@ def _command(family: Family) -> click.Command:
         if resume and checkpoint.exists():
             runner.resume(checkpoint)
             click.echo(f"resuming after {trainer.unit} {runner.done}", err=True)
+        elif resume:
+            click.echo(f"no checkpoint: starting at {trainer.unit} {trainer.rounds[0]}", err=True)
         elif checkpoint.exists():
             click.echo(
                 f"warning: {checkpoint} of an interrupted run will be replaced; with --resume, "

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from plcfrs.evaluation.bracketing import Sentence, compare_sentences, has_gap
 from plcfrs.evaluation.counts import Counts, Scores
-from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.prm import FIELD, load_settings
 from plcfrs.evaluation.settings import Settings
+from plcfrs.treebank.given import checked_trees, given_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.spans import fan_out
 
@@ -145,19 +147,26 @@ def evaluate(
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, or the words of a sentence differ.
+        If there are not as many parses as gold trees, the words of a sentence differ, or a tree is
+        something else.
     """
+    gold, parses = checked_trees(gold, "gold tree"), checked_trees(parses, "parse")
     return summarize(compare_sentences(gold, parses, settings, reference), settings)
 
 
-def score(gold: Iterable[Tree], parses: Iterable[Tree], settings: Settings = FIELD) -> Scores:
+def score(
+    gold: str | Path | Iterable[Tree],
+    parses: str | Path | Iterable[Tree],
+    settings: Settings | str | Path = FIELD,
+) -> Scores:
     """Compare parses with gold trees, and return only the scores of all sentences.
 
     Parameters
     ----------
-    gold, parses : iterable of Tree
-        The same sentences in the same order; one pair is held at a time.
-    settings : Settings
+    gold, parses : iterable of Tree, str or Path
+        The same sentences in the same order, or the names of treebanks; one pair is held at a time.
+    settings : Settings, str or Path
+        Or their name, as for `load_settings`: ``"all"`` counts every constituent but the root.
 
     Returns
     -------
@@ -166,7 +175,15 @@ def score(gold: Iterable[Tree], parses: Iterable[Tree], settings: Settings = FIE
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, or the words of a sentence differ.
+        If there are not as many parses as gold trees, the words of a sentence differ, a tree is
+        something else, or a name stands for no file or settings.
+    TreebankError
+        If a treebank cannot be read.
+
+    See Also
+    --------
+    evaluate : Scores of subsets and kinds of constituents.
+    compare_sentences : Sentence by sentence.
 
     Examples
     --------
@@ -175,5 +192,11 @@ def score(gold: Iterable[Tree], parses: Iterable[Tree], settings: Settings = FIE
     >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0]), 1]), tokens)
     >>> score([tree], [tree]).labelled
     Counts(gold=1, parsed=1, matched=1)
+    >>> score([tree], [tree]).labelled.f1
+    100.0
+    >>> score("plcfrs:demo", "plcfrs:demo", "all").labelled.f1
+    100.0
     """
-    return evaluate(gold, parses, settings).all
+    if isinstance(settings, str | Path):
+        settings = load_settings(settings)
+    return evaluate(given_trees(gold), given_trees(parses), settings).all

@@ -34,6 +34,7 @@ from pathlib import Path
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation.settings import Settings
+from plcfrs.text import suggestion
 
 PACKAGED = ("field", "all")
 _SETS = (
@@ -130,7 +131,7 @@ def parse_settings(lines: Iterable[str], path: str = "settings") -> Settings:
 def _enter(entries: _Entries, key: str, *values: str) -> None:
     if key not in _KEYS:
         similar = get_close_matches(key, _KEYS) or _KEYS
-        raise ValueError(f"unknown key {key!r}: is it one of {', '.join(similar)}?")
+        raise ValueError(f"unknown key {key!r}{suggestion(similar)}")
     wanted = 2 if key in _PAIRS else 1
     if len(values) != wanted:
         raise ValueError(

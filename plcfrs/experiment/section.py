@@ -12,6 +12,7 @@ import yaml
 
 from plcfrs.errors import InputError
 from plcfrs.settings import change_settings
+from plcfrs.text import suggestion
 
 Choice = TypeVar("Choice", bound=str)
 Default = TypeVar("Default")
@@ -240,8 +241,7 @@ class _Loader(yaml.SafeLoader):
 def _suggestion(value: object, known: Sequence[str]) -> str:
     if not known:
         return ": there are none"
-    similar = get_close_matches(str(value), known) or known
-    return f": is it one of {', '.join(similar)}?"
+    return suggestion(get_close_matches(str(value), known) or known)
 
 
 def _quote(value: object) -> str:

@@ -12,7 +12,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.example import Example, shortest
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs, render_yield_function
-from plcfrs.text import counts
+from plcfrs.text import counts, suggestion
 from plcfrs.trees import ROOT
 
 Weights = Literal["counts", "probabilities"]
@@ -354,7 +354,7 @@ class Grammar:
         if not any(rule.lhs == self.start for rule in self.rules):
             children = {child for rule in self.rules for child in rule.rhs}
             tops = dict.fromkeys(str(rule.lhs) for rule in self.rules if rule.lhs not in children)
-            others = f": is it one of {', '.join(list(tops)[:_SHOWN])}?" if tops else ""
+            others = suggestion(list(tops)[:_SHOWN]) if tops else ""
             raise GrammarError(f"the start symbol {self.start} has no rules{others}")
 
     @staticmethod

@@ -14,6 +14,7 @@ from plcfrs.grammar.grammar import Grammar, Rule, cost
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.notation import in_paper_notation
 from plcfrs.grammar.yield_function import YieldFunction
+from plcfrs.text import suggestion
 
 SortKey = Literal["count", "prob", "fan-out", "rank", "complexity"]
 SORT_KEYS: tuple[SortKey, ...] = get_args(SortKey)
@@ -186,7 +187,7 @@ def _similar(name: str, by_name: list[tuple[str, Nonterminal]]) -> str:
     names = list(dict.fromkeys(text for text, _ in by_name))
     begin = [text for text in names if text.startswith(f"{name}_") or text.startswith(f"{name}^")]
     similar = list(dict.fromkeys([*begin, *get_close_matches(name, names)]))[:6]
-    return f": is it one of {', '.join(similar)}?" if similar else ""
+    return suggestion(similar) if similar else ""
 
 
 _KEYS: dict[SortKey, Callable[[ListedRule], float]] = {

@@ -14,6 +14,7 @@ from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.training import Trainer
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
+from plcfrs.treebank.given import checked_trees
 from plcfrs.trees import Tree
 
 Capability = Literal["budget", "nbest", "sums", "wants", "resume"]
@@ -30,17 +31,24 @@ class NoOptions:
 
 
 def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> list[Tree]:
-    """Return trees to train on; a treebank is read and transformed.
+    """Return trees to train or score on; a treebank is read and transformed.
 
     Parameters
     ----------
     trees : str, Path or iterable of Tree
         The name of a treebank, or transformed trees.
     transformation : Options
+
+    Raises
+    ------
+    InputError
+        If the name stands for no file, or one of the trees is something else.
+    TreebankError
+        If the treebank cannot be read.
     """
     if isinstance(trees, str | Path):
         return list(transform_all(read_trees(trees), transformation))
-    return list(trees)
+    return list(checked_trees(trees))
 
 
 class Preset(NamedTuple):

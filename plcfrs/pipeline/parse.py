@@ -71,6 +71,8 @@ class Explanation(Protocol):
 class Parse:
     """The result of parsing a sentence.
 
+    It is what ``model(sentence)`` and ``model.parse(sentence)`` return.
+
     Parameters
     ----------
     tree : Tree

@@ -5,18 +5,21 @@ To add a family, write a module with a tuple ``FAMILIES`` and enter it here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from plcfrs.chart.search import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, InputError
+from plcfrs.grammar.formats import grammar_format_of
 from plcfrs.pipeline.family import Family, training_trees
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
+from plcfrs.storage.files import read_start
 from plcfrs.storage.model_file import kind_of
 from plcfrs.training import Runner
+from plcfrs.treebank import FORMATS
 from plcfrs.trees import Tree
 
 MODULES = [
@@ -41,6 +44,8 @@ def find_family(kind: str) -> Family:
         If there is no family of this name.
     """
     known = families()
+    if not isinstance(kind, str):
+        raise InputError('the first argument is the kind of parser, such as "grammar"')
     if kind not in known:
         raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(known)}")
     return known[kind]
@@ -52,9 +57,11 @@ def family_of(path: str | Path) -> Family:
     Raises
     ------
     GrammarError
-        If the file cannot be read, or its model belongs to an unknown family.
+        If the file cannot be read, is a treebank, or its model belongs to an unknown family.
     """
     kind = kind_of(path)
+    if is_treebank(path):
+        raise GrammarError(f"{path}: a treebank, not a model")
     known = families()
     if kind not in known:
         raise GrammarError(
@@ -62,6 +69,14 @@ def family_of(path: str | Path) -> Family:
             "pip install --upgrade plcfrs"
         )
     return known[kind]
+
+
+def is_treebank(path: str | Path) -> bool:
+    """Whether a file begins like a treebank, and has no name of a grammar."""
+    start = read_start(Path(path))
+    return grammar_format_of(path) is None and any(
+        format.signature(start) for format in FORMATS.values() if format.signature
+    )
 
 
 def load_model(
@@ -107,7 +122,7 @@ def train(
     trees: str | Path | Iterable[Tree],
     settings: object = None,
     *,
-    development: Sequence[Tree] = (),
+    development: str | Path | Iterable[Tree] = (),
     **values: Any,  # noqa: ANN401 (each family has its own)
 ) -> Any:  # noqa: ANN401 (of the family)
     """Train a parser.
@@ -119,11 +134,14 @@ def train(
     trees : iterable of Tree, str or Path
         Transformed trees, with heads marked; or a treebank, which is read and transformed.
     settings : dataclass or str, optional
-        Settings of the family, or the name of one of its presets.
-    development : sequence of Tree
-        Gold trees that score the model after each cycle or epoch: the best one is kept.
+        Settings of the family, or the name of one of its presets; those of grammars are in
+        `plcfrs.PRESETS`.
+    development : iterable of Tree, str or Path
+        Gold trees, or a treebank, that score the model after each cycle or epoch: the best one is
+        kept.
     **values
-        Single settings by name: ``beam=8``.
+        Single settings by name: ``beam=8``. The names are the options of `plcfrs train KIND`, with
+        ``_`` for ``-``.
 
     Returns
     -------
@@ -134,22 +152,31 @@ def train(
     TreebankError
         If there are no trees, or a tree has no heads.
     InputError
-        If there is no such family, setting or preset.
+        If there is no such family, setting or preset, a name stands for no file, or one of the
+        trees is something else.
 
     Examples
     --------
     >>> model = train("gap", "plcfrs:demo", epochs=8)
     >>> model.parse("What should we do ?").tree.gap_degree()
     1
+    >>> train("grammar", "plcfrs:demo", "interpolated-v2h2").kind
+    'grammar'
     """
     family = find_family(kind)
     preset = family.preset(settings) if isinstance(settings, str) else None
     if preset is not None:
         settings = preset.settings
+    if "preset" in values:
+        raise InputError(
+            "there is no setting preset: a preset is the third argument: "
+            f"train({kind!r}, trees, {values['preset']!r})"
+        )
     chosen = change_settings(settings or family.settings, _as_options(values))
     transformation = preset.transformation if preset else family.transformation
+    gold = training_trees(development, transformation)
     trainer = family.trainer(training_trees(trees, transformation), chosen, {})
-    return Runner(trainer, development).run()
+    return Runner(trainer, gold).run()
 
 
 def _as_options(values: Mapping[str, object]) -> dict[str, object]:

@@ -78,6 +78,10 @@ class SentenceParser(ABC):
         explained : bool
             Whether the parse gets its explanation.
 
+        Returns
+        -------
+        Parse
+
         Raises
         ------
         InputError

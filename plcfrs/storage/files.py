@@ -45,7 +45,9 @@ def read_text(path: Path) -> tuple[str, bool]:
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise GrammarError(f"{path}: the file is damaged or cut off; extract it again") from None
     except UnicodeDecodeError:
-        raise GrammarError(f"{path}: not a plcfrs grammar: not a text file") from None
+        raise GrammarError(
+            f"{path}: not a model of plcfrs (neither a grammar nor a trained parser)"
+        ) from None
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
@@ -24,6 +24,7 @@ from plcfrs.storage.files import check_version, errors_name, write_files
 
 _VERSION = 2
 _DAMAGED = "not a trained model, or damaged or cut off; train it again"
+_FOREIGN = "a safetensors file of another program, not a model of plcfrs"
 _EARLIER = (
     "written by plcfrs 0.1, whose models can no longer be read: train it again with 'plcfrs train'"
 )
@@ -127,7 +128,8 @@ def load(path: str | Path) -> ModelFile:
     with _errors_of(path), Path(path).open("rb") as file:
         _refuse_earlier(file)
         memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        with safe_open(path, "numpy"):  # which checks types, shapes and places
+        with safe_open(path, "numpy") as content:  # which checks types, shapes and places
+            _refuse_foreign(content.metadata())
             return _parse(memory)
 
 
@@ -156,6 +158,7 @@ def kind_of(path: str | Path) -> str:
             return _GRAMMAR
         with safe_open(path, "numpy") as content:
             metadata = content.metadata()
+        _refuse_foreign(metadata)
         check_version(metadata["plcfrs"], _VERSION)
         return str(metadata["kind"])
 
@@ -179,6 +182,11 @@ def _refuse_earlier(file: IO[bytes]) -> None:
     file.seek(0)
     if start.startswith(_ZIP) and start[_NAME:].startswith(_FIRST_MEMBERS):
         raise GrammarError(_EARLIER)
+
+
+def _refuse_foreign(metadata: Mapping[str, str] | None) -> None:
+    if "plcfrs" not in (metadata or {}):
+        raise GrammarError(_FOREIGN)
 
 
 def _parse(memory: mmap.mmap) -> ModelFile:

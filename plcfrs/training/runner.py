@@ -223,9 +223,13 @@ def _compare(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str
     for name in {**earlier, **now}:
         if earlier.get(name) != now.get(name):
             raise InputError(
-                f"{path}: this run differs from the earlier one in {name} ({earlier.get(name)}, "
-                f"now {now.get(name)}): leave --resume out to start again"
+                f"{path}: this run differs from the earlier one in {_named(name)} "
+                f"({earlier.get(name)}, now {now.get(name)}): leave --resume out to start again"
             )
+
+
+def _named(name: str) -> str:
+    return f"the {name}" if name.endswith(" set") else name
 
 
 def _write_row(path: Path, done: Round, *, is_first: bool) -> None:

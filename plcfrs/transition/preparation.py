@@ -5,6 +5,7 @@ from plcfrs.binarization.chains import collapse_chains, restore_chains
 from plcfrs.errors import TreebankError
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.copying import on_copy
+from plcfrs.trees.heads import unmarked_head
 from plcfrs.trees.labels import render_chain
 
 
@@ -42,10 +43,7 @@ def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
         if not node.children:
             raise TreebankError(f"a node {node.category} is empty", sentence=tree.id)
         if node.head is None:
-            raise TreebankError(
-                f"the head of a node {node.category} is not marked: use plcfrs.trees.mark_heads",
-                sentence=tree.id,
-            )
+            raise unmarked_head(node, tree)
     collapse_chains.in_place(tree)
     return binarize_tree.in_place(tree, Markovization(order, horizontal=0))
 

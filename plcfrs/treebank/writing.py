@@ -14,6 +14,7 @@ from typing import BinaryIO, TextIO
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
+from plcfrs.treebank.given import checked_trees
 from plcfrs.treebank.registry import WRITABLE, format_named, format_of
 from plcfrs.trees import Tree
 
@@ -123,7 +124,8 @@ def write_trees(
     Raises
     ------
     InputError
-        If the file cannot be written, or its format or encoding is not known.
+        If the file cannot be written, its format or encoding is not known, or one of the trees is
+        something else.
     TreebankError
         If the format or the encoding cannot hold a tree.
 
@@ -137,7 +139,7 @@ def write_trees(
     1
     """
     with TreeWriter(path, format, encoding) as writer:
-        for tree in trees:
+        for tree in checked_trees(trees):
             writer.write(tree)
     return writer.count
 

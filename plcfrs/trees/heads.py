@@ -13,7 +13,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.trees.copying import on_copy
 from plcfrs.trees.punctuation import PUNCTUATION_TAGS
 from plcfrs.trees.tree import Node, Tree
@@ -128,6 +128,15 @@ def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
     for node in tree.nodes():
         node.head = head_of(tree, node, rules) if node.children else None
     return tree
+
+
+def unmarked_head(node: Node, tree: Tree) -> TreebankError:
+    """Return the error of a node whose head is needed, but not marked."""
+    return TreebankError(
+        f"the head of a node {node.category} is not marked: use plcfrs.trees.mark_heads(tree) for "
+        "each tree, or give train the name of the treebank",
+        sentence=tree.id,
+    )
 
 
 def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:

@@ -101,6 +101,7 @@ def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
 def test_without_a_checkpoint_it_begins(tmp_path, monkeypatch, capsys):
     stderr = trained(tmp_path, monkeypatch, capsys, "--epochs", "1", "--resume")
     assert "resuming" not in stderr
+    assert "no checkpoint: starting at epoch 1\n" in stderr
     assert "epoch 1:" in stderr
 
 
@@ -137,3 +138,9 @@ def test_presets_are_those_of_extract(tmp_path, preset):
         assert run([*command, "plcfrs:demo", "--preset", preset, "-o", str(file)]) == 0
     first, second = (file.read_text(encoding="utf-8") for file in files)
     assert first == second
+
+
+@pytest.mark.parametrize(("kind", "has_rounds"), [("grammar", False), ("refined", True)])
+def test_help_speaks_of_rounds_where_there_are_several(capsys, kind, has_rounds):
+    assert run(["train", kind, "--help"]) == 0
+    assert ("The same seed gives" in " ".join(capsys.readouterr().out.split())) == has_rounds

@@ -4,11 +4,13 @@ import tracemalloc
 from dataclasses import replace
 from random import Random
 
+import pytest
 from damage import damaged
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
+from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ALL,
     FIELD,
@@ -17,9 +19,11 @@ from plcfrs.evaluation import (
     Settings,
     compare_sentences,
     evaluate,
+    score,
     summarize,
 )
 from plcfrs.evaluation.bracketing import gap_degree
+from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import parse as read
 from plcfrs.treebank.format import Chunk
 from plcfrs.trees import Node, Token, Tree, no_parse
@@ -198,3 +202,14 @@ def test_only_sums_are_kept():
     assert often.all.labelled == Counts(350, 350, 300)
     for kinds in ("by_category", "by_fan_out", "by_function", "by_gap_degree", "by_length"):
         assert getattr(once, kinds).keys() == getattr(often, kinds).keys()
+
+
+def test_names_of_treebanks_and_of_settings(tmp_path):
+    gold = list(read_trees("plcfrs:demo"))
+    parses = [no_parse(tree.tokens, tree.id) for tree in gold[:3]] + gold[3:]
+    path = tmp_path / "parses.export"
+    write_trees(parses, path)
+    assert score("plcfrs:demo", path, "all") == score(gold, parses, ALL)
+    assert score(gold, str(path)) == score(gold, parses, FIELD) != score(gold, path, "all")
+    with pytest.raises(InputError, match=r"nowhere: cannot be read: .* settings are field, all"):
+        score(gold, parses, "nowhere")

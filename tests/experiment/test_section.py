@@ -16,7 +16,7 @@ WRONG = {
     "2: 3": r"the key 2 is not text",
     "a: [1": r":1|:2",
     "title: [a]": r"title: \['a'\] is not text",
-    "titel: a": r"unknown key 'titel': is it one of title\?",
+    "titel: a": r"unknown key 'titel': is it title\?",
     "a: 1\na: 2": r":1: the key 'a' occurs twice",
     "a: &b [1]\nc: *b": r":2: references such as \*name are not allowed",
     "a: &a [*a]": r":1: references",
@@ -49,7 +49,7 @@ PARSER_OPTIONS = {
     "vertical: 0": r"vertical: 0 is not a whole number of at least 1, or inf",
     "horizontal: 1": r"horizontal: needs a binarization of trees: head-outward",
     "estimator: best": r"estimator: 'best' is not one of maximum-likelihood",
-    "preset: markov": r"preset: unknown value 'markov': is it one of markov-v1h1\?",
+    "preset: markov": r"preset: unknown value 'markov': is it markov-v1h1\?",
     "shared: 1": r"shared: 1 is not true or false",
     "kind: refined, cycles: -1": r"cycles: -1 is not a whole number of at least 0",
     "kind: refined, estimator: factored": r"unknown key 'estimator'",
@@ -104,7 +104,7 @@ def test_figures_that_are_none(write):
     rows = {
         "{columns: [a], rows: {LP: [1, 2]}}": "LP: expected a list of 1 figures",
         "{columns: [a], rows: {LP: [x]}}": "'x' is not a figure",
-        "{column: [a]}": "unknown key 'column': is it one of columns?",
+        "{column: [a]}": "unknown key 'column': is it columns?",
     }
     for published, expected in rows.items():
         assert expected in message(write, text % published)

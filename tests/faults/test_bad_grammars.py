@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
     [
         (
             f"plcfrs: 1\nstart: X\nrules: |\n  S -> A 1\n{WORDS}",
-            "the start symbol X has no rules: is it one of S?",
+            "the start symbol X has no rules: is it S?",
         ),
         ("plcfrs: 1\n", "the start symbol ROOT has no rules"),
         (

@@ -62,7 +62,7 @@ def test_there_and_back(grammar):
 @pytest.mark.full
 def test_grammars_of_a_treebank(penn_treebank):
     made = treebank_grammars(penn_treebank)
-    with pytest.raises(GrammarError, match="binarize the grammar first"):
+    with pytest.raises(GrammarError, match="extract the grammar without"):
         there_and_back(made.pop("extracted"), ".rules")
     for name, grammar in made.items():
         back = there_and_back(grammar, ".rules")
@@ -248,7 +248,10 @@ BASE = {Rule(S, (A, B), ((0, 1, 0),)): 1, Rule(A, (B, B), ((0,), (1,))): 1}
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (Rule(A, (B, B, B), ((0, 1), (2,))), "with at most 2 children: binarize the grammar first"),
+        (
+            Rule(A, (B, B, B), ((0, 1), (2,))),
+            "with at most 2 children: extract the grammar without",
+        ),
         (Rule(Nonterminal("C"), (A,), ((0, 0),)), "ranges of a child cannot touch"),
         (Rule(Nonterminal("C"), (S,), ((0,),)), "the start symbol cannot be a child"),
     ],

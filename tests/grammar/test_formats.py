@@ -294,7 +294,8 @@ def test_other_files(tmp_path, data):
     path = tmp_path / "other"
     path.write_bytes(data)
     assert re.match(
-        "not a plcfrs grammar|written in format 2|grammar format|the file is damaged",
+        "not a (plcfrs grammar|model of plcfrs)|written in format 2|grammar format|the file is "
+        "damaged",
         error_of(path),
     )
 

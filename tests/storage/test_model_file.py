@@ -274,6 +274,9 @@ def test_other_files(tmp_path):
     safetensors.numpy.save_file({"states": np.arange(3)}, foreign)
     for other in (archive, numbers, foreign, tmp_path, tmp_path / "missing"):
         assert load_or_error(other) is None
+    for read in (kind_of, load):
+        with pytest.raises(GrammarError, match="a safetensors file of another program, not a mod"):
+            read(foreign)
 
 
 def test_a_folder_that_does_not_exist(tmp_path):

@@ -159,8 +159,8 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind):
         ({"beam": 5}, r"in beam \(4, now 5\)"),
         ({"kind": "cgap"}, "in system"),
         ({"tags": "jackknifed"}, r"in tags \(gold, now jackknifed\)"),
-        ({"development": demo(60, 80)}, "in development set"),
-        ({"trees": demo(0, 59)}, "in training set"),
+        ({"development": demo(60, 80)}, "in the development set"),
+        ({"trees": demo(0, 59)}, "in the training set"),
     ],
 )
 def test_another_training_does_not_go_on(tmp_path, changes, what):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
+from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.discodop import DISCODOP
 from plcfrs.grammar.formats.native import COMPRESSED, YAML, is_native
 from plcfrs.grammar.formats.pmcfg import PMCFG
@@ -70,7 +71,12 @@ def load_grammar(path: str | Path) -> Grammar:
     GrammarError
         If the file is missing, damaged or not a grammar.
     """
-    return (recognize_grammar(path) or COMPRESSED).load(Path(path))
+    path = Path(path)
+    format = recognize_grammar(path)
+    if format is None and path.suffix == ".lex":
+        rules = path.with_suffix(".rules").name
+        raise GrammarError(f"{path}: a lexicon: give {rules}, which reads {path.name} with it")
+    return (format or COMPRESSED).load(path)
 
 
 def save_grammar(grammar: Grammar, path: str | Path) -> None:
