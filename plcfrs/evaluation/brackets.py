@@ -182,8 +182,8 @@ def score(
 
     See Also
     --------
-    evaluate : Scores of subsets and kinds of constituents.
-    compare_sentences : Sentence by sentence.
+    plcfrs.evaluation.evaluate : Scores of subsets and kinds of constituents.
+    plcfrs.evaluation.compare_sentences : Sentence by sentence.
 
     Examples
     --------
