@@ -115,6 +115,7 @@ def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs):
     )
 
 
+@pytest.mark.full
 def test_a_sentence_that_hangs_is_out_of_time(model, monkeypatch):
     model.parse(GOOD)  # kernels are compiled and kept before the clock runs
     monkeypatch.setattr(workers_module, "_COMPILATION", 10.0)

@@ -193,6 +193,7 @@ def kill_and_resume(folder, tmp_path, kills, sentences, seed):
     return killed
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
 def test_killed_twice(folder, tmp_path):
     assert kill_and_resume(folder, tmp_path, 2, 3000, seed=1) == 2
@@ -245,7 +246,9 @@ def heed_interrupts():
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks into /proc")
-@pytest.mark.parametrize("moment", ["in the middle", "at the start"])
+@pytest.mark.parametrize(
+    "moment", [pytest.param("in the middle", marks=pytest.mark.full), "at the start"]
+)
 def test_interrupted_by_ctrl_c(folder, tmp_path, moment):
     source = write_input(tmp_path / "in.tagged", 4000)
     command = [*PLCFRS, "parse", folder / "demo.plcfrs", source, "-o", tmp_path / "out.export"]

@@ -183,6 +183,7 @@ def test_gap_degree(tree):
     assert gap_degree(tree) == tree.gap_degree()
 
 
+@pytest.mark.full
 def test_memory_does_not_grow_with_the_number_of_sentences():
     def peak(number):
         tracemalloc.start()

@@ -34,6 +34,7 @@ def test_random_trees_come_back(tree):
     assert [system for system in SYSTEMS if not comes_back(system, tree)] == []
 
 
+@pytest.mark.full
 def test_trees_of_the_penn_treebank_come_back(penn_treebank):
     trees = [tree for tree in transform_all(penn_treebank[::20]) if len(tree.tokens) <= 30]
     assert len(trees) > 100

@@ -308,6 +308,7 @@ def test_only_one_sentence_is_held():
     assert next(lines) == "<s id='2'>\n"
 
 
+@pytest.mark.full
 def test_memory_does_not_grow(tmp_path):
     path = tmp_path / "a.xml"
     with path.open("w", encoding="utf-8") as file:

@@ -46,6 +46,7 @@ def wait_until_busy(process):
             time.sleep(0.05)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_a_long_sentence_holds_up_neither_others_nor_an_interrupt(demo):
     with running(demo, "--max-length", "400", "--max-seconds", "600") as (process, address):
