@@ -45,6 +45,11 @@ def blocks_of(text: str) -> list[Block]:
     return found
 
 
+def cells(line: str) -> list[str]:
+    """Return the cells of a row of a table."""
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
 def fits(expected: str, printed: str) -> bool:
     """Whether a text is as expected, where `...` stands for anything."""
     pieces = map(re.escape, without_blanks(expected).split("..."))

@@ -4,12 +4,10 @@ import json
 import re
 from pathlib import Path
 
+from blocks import cells
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def cells(line):
-    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def test_it_is_one_screen_or_two():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from blocks import cells
 from click.testing import CliRunner
 
 from plcfrs import __version__
@@ -29,10 +30,6 @@ def benchmark(report, cups):
     report.row("green", "2.5")
     report.row("black", str(cups + 2))
     report.fact("kettle", "1 litre")
-
-
-def cells(line):
-    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def test_what_is_printed_is_written(tmp_path, monkeypatch):
