@@ -62,6 +62,8 @@ def find_traces(tree: Tree) -> list[Trace]:
     ----------
     tree : Tree
     """
+    if not any(token.is_null for token in tree.tokens):  # scorers ask this of every gold tree
+        return []
     traces = []
     for node in tree.nodes():
         for child in node.children:
