@@ -285,12 +285,17 @@ def memory_options(siblings: str) -> Callable[[Command], Command]:
     return lambda command: horizontal(vertical(command))
 
 
+def splits_of(options: Options) -> str:
+    """Return the category splits as the option ``--splits`` has them."""
+    return ",".join(options.splits) or "none"
+
+
 def describe(options: Options) -> dict[str, str]:
     """Return what a grammar file states about the transformation of the trees."""
     return {
         "reattached": ",".join(options.reattach) or "none",
         "unary SBAR": "kept" if options.keep_sbar else "removed",
-        "splits": ",".join(options.splits) or "none",
+        "splits": splits_of(options),
         "punctuation": options.punctuation,
         "attached low": "yes" if options.attach_low else "no",
         "balanced": "yes" if options.pair_marks else "no",

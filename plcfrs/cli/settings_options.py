@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from plcfrs.cli.options import splits_of
 from plcfrs.errors import InputError
 from plcfrs.settings import Setting, change_settings, settings_of
 from plcfrs.transformation import Options
@@ -57,8 +58,7 @@ def preset_option(presets: Mapping[str, tuple[Any, Options]]) -> Callable[[Comma
         if name is not None:
             settings, transformation = presets[name]
             values = {each.name: _default_of(each) for each in settings_of(settings)}
-            splits = ",".join(transformation.splits) or "none"
-            context.default_map = {**values, "splits": splits}
+            context.default_map = {**values, "splits": splits_of(transformation)}
 
     return click.option(
         "--preset",

@@ -17,6 +17,7 @@ from plcfrs.cli.options import (
     describe,
     progress,
     selection_options,
+    splits_of,
     transform_options,
     treebanks_argument,
 )
@@ -69,7 +70,7 @@ def command() -> None:
 
 def _command(family: Family) -> click.Command:
     """Return the command that trains a parser of a family."""
-    splits = ",".join(family.transformation.splits) or "none"
+    splits = splits_of(family.transformation)
 
     @click.command(
         family.kind,

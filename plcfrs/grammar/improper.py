@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.text import counted
 
 _SHOWN = 5
 _ROUNDING = 0.015  # people write 0.33 three times
@@ -23,7 +24,5 @@ def improper_sums(grammar: Grammar) -> str:
         return ""
     shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN]]
     more = ", ..." if len(wrong) > _SHOWN else ""
-    return (
-        f"probabilities do not sum to 1, and are used unchanged: {len(wrong)} "
-        f"symbol{'s' * (len(wrong) > 1)} ({', '.join(shown)}{more})"
-    )
+    symbols = f"{counted(len(wrong), 'symbol')} ({', '.join(shown)}{more})"
+    return f"probabilities do not sum to 1, and are used unchanged: {symbols}"
