@@ -184,7 +184,7 @@ def count_averages(averages: Averages, counters: Int64) -> None:
     """Count the features, and the entries of features that are not dense."""
     counters[arrays.FEATURES] = counters[arrays.ENTRIES] = place = 0
     while place < wide(averages.buckets[-1]):
-        size = averages.cells[place + arrays.HEAD - 1]
+        size = wide(averages.cells[place + arrays.HEAD - 1])
         counters[arrays.FEATURES] += 1
         place += arrays.HEAD
         if size == arrays.DENSE:
