@@ -1,0 +1,56 @@
+"""Dependency trees: each word depends on another word, or on the root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plcfrs.trees.tree import Token
+
+
+@dataclass(slots=True, repr=False)
+class DependencyTree:
+    """A sentence with the head and the relation of each token.
+
+    Parameters
+    ----------
+    tokens : list of Token
+    heads : list of int
+        The number of the head of each token, from 1; 0 stands for the root.
+    relations : list of str
+        The relation of each token to its head.
+    id : str
+        Identifier of the sentence.
+
+    Examples
+    --------
+    >>> tokens = [Token("They", "PRP"), Token("sing", "VBP")]
+    >>> DependencyTree(tokens, [2, 0], ["S#1", "root"])
+    <DependencyTree: 2 tokens>
+    """
+
+    tokens: list[Token]
+    heads: list[int]
+    relations: list[str]
+    id: str = field(default="", compare=False)
+
+    def words(self) -> list[str]:
+        """Return the words of the sentence."""
+        return [token.form for token in self.tokens]
+
+    def dependents(self) -> list[list[int]]:
+        """Return the numbers of the dependents of the root and of each token, from left to right.
+
+        Examples
+        --------
+        >>> tokens = [Token("They", "PRP"), Token("sing", "VBP")]
+        >>> DependencyTree(tokens, [2, 0], ["S#1", "root"]).dependents()
+        [[2], [], [1]]
+        """
+        found: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
+        for number, head in enumerate(self.heads, start=1):
+            found[head].append(number)
+        return found
+
+    def __repr__(self) -> str:
+        name = f" {self.id}" if self.id else ""
+        return f"<DependencyTree{name}: {len(self.tokens)} tokens>"
