@@ -87,7 +87,8 @@ class ModelFile(NamedTuple):
         parts : mapping of str to Part
             The keys are prefixes of the names of texts and arrays, see `part`.
         """
-        texts, arrays = dict(header), {}
+        texts = dict(header)
+        arrays: dict[str, NDArray[Any]] = {}
         for prefix, part in parts.items():
             texts |= {f"{prefix}{name}": text for name, text in part.header().items()}
             arrays |= {f"{prefix}{name}": array for name, array in part.arrays().items()}
