@@ -138,7 +138,7 @@ def _tag(tag: str) -> bytes:
 _SPECIAL = [_numbers(*[f"<{name}>"] * 5) for name in ("outside", "root", "none")]
 
 
-def default_templates() -> list[Templates]:
+def compile_all() -> list[Templates]:
     """Return the templates of all kinds of parts."""
     bins = parts.BINS
     return [
@@ -147,3 +147,9 @@ def default_templates() -> list[Templates]:
         compile_templates(texts_of(SIBLING_TEMPLATES), parts.SIBLING_RELATIONS, bins),
         compile_templates(texts_of(GRANDPARENT_TEMPLATES), parts.GRANDPARENT_RELATIONS),
     ]
+
+
+def most_features(templates: Sequence[Templates], words: int) -> int:
+    """Return the most features of two trees of a sentence."""
+    arcs, between, siblings, grandparents = (each.columns.shape[1] for each in templates)
+    return 2 * words * (arcs + words * between + siblings + grandparents)
