@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.dependency.kernel.arrays import Chart, Contraction
+from plcfrs.dependency.kernel.arrays import Chart, Contraction, Links
 
 _LONGEST_USUAL = 40  # words of a sentence
 
@@ -17,6 +17,7 @@ class Memory(NamedTuple):
     words: int
     chart: Chart
     contraction: Contraction
+    links: Links
 
 
 def new_memory(words: int = _LONGEST_USUAL) -> Memory:
@@ -28,7 +29,12 @@ def new_memory(words: int = _LONGEST_USUAL) -> Memory:
         The maximal number of words.
     """
     nodes = words + 1
-    return Memory(words, _new_chart(nodes), _new_contraction(nodes))
+    return Memory(
+        words=words,
+        chart=_new_chart(nodes),
+        contraction=_new_contraction(nodes),
+        links=Links(np.zeros((nodes, 2), np.int32), np.zeros(nodes, np.int32)),
+    )
 
 
 def for_sentence(memory: Memory, words: int) -> Memory:

@@ -69,3 +69,37 @@ def score(heads, arcs, siblings=None, grandparents=None):
 def best(trees, *scores):
     """The best score of some trees."""
     return max((score(heads, *scores) for heads in trees), default=-inf)
+
+
+def climb(heads, scores, candidates, least=1e-7):
+    """Hill climbing with all trees that a step leads to scored anew."""
+    heads, improves = list(heads), True
+
+    def better(steps):
+        """The best of these trees, if it is better than the present one."""
+        best, most = None, score(heads, *scores) + least
+        for changes in steps:
+            after = [changes.get(word, head) for word, head in enumerate(heads)]
+            if is_tree(after) and score(after, *scores) > most:
+                best, most = after, score(after, *scores)
+        return best
+
+    while improves:
+        improves = False
+        for word in range(1, len(heads)):
+            found = better({word: head} for head in candidates[word])
+            if found:
+                heads, improves = found, True
+        for word in range(1, len(heads)):
+            for above in ancestors(heads, word)[:-1]:
+                below = [head for head in candidates[above] if depends(heads, head, word)]
+                found = better({word: heads[above], above: head} for head in below)
+                if found:
+                    heads, improves = found, True
+                    break
+    return heads
+
+
+def depends(heads, word, other):
+    """Whether a word is another one or depends on it, directly or not."""
+    return word == other or other in ancestors(heads, word)

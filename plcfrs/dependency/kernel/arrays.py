@@ -28,6 +28,14 @@ Scores = NDArray[np.float64]
 PartScores = NDArray[np.float32]
 
 
+class Parts(NamedTuple):
+    """The scores of all parts of the trees of a sentence with n words."""
+
+    arcs: Scores  # (n + 1, n + 1)
+    siblings: PartScores  # (n + 1, n + 1, n + 1)
+    grandparents: PartScores  # (n + 1, n + 1, n + 1)
+
+
 class Chart(NamedTuple):
     """Memory for projective trees of at most N words.
 
@@ -61,3 +69,10 @@ class Contraction(NamedTuple):
     best_head: Int32  # (2N + 1,) the words of the best arc to a node
     best_dependent: Int32  # (2N + 1,)
     is_open: Int32  # (2N + 1,) whether the arc to a node is still to be chosen
+
+
+class Links(NamedTuple):
+    """Memory for the dependents of each head in a tree of at most N words; 0 stands for none."""
+
+    nearest: Int32  # (N + 1, 2) the nearest dependent of a head on its left and on its right
+    farther: Int32  # (N + 1,) the next dependent on the same side that is farther from the head
