@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     )
     from plcfrs.query import find, parse_query
     from plcfrs.transformation import transform
-    from plcfrs.treebank import read_trees, write_trees
-    from plcfrs.trees import Node, Token, Tree
+    from plcfrs.treebank import read_dependencies, read_trees, write_dependencies, write_trees
+    from plcfrs.trees import DependencyTree, Node, Token, Tree
 
 __version__ = "0.2.0"
 
@@ -39,6 +39,7 @@ __all__ = [
     "PRESETS",
     "Budget",
     "ChartParser",
+    "DependencyTree",
     "Derivation",
     "Grammar",
     "GrammarError",
@@ -67,12 +68,14 @@ __all__ = [
     "load_model",
     "parse_corpus",
     "parse_query",
+    "read_dependencies",
     "read_trees",
     "rebuild",
     "restore",
     "score",
     "train",
     "transform",
+    "write_dependencies",
     "write_trees",
 ]
 
@@ -90,8 +93,8 @@ _PACKAGES = {
     ),
     "query": ("find", "parse_query"),
     "transformation": ("transform",),
-    "treebank": ("read_trees", "write_trees"),
-    "trees": ("Node", "Token", "Tree"),
+    "treebank": ("read_dependencies", "read_trees", "write_dependencies", "write_trees"),
+    "trees": ("DependencyTree", "Node", "Token", "Tree"),
 }
 _PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
 

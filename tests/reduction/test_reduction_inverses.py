@@ -4,10 +4,10 @@ from collections import Counter
 from itertools import groupby
 
 import pytest
-from dependency_strategies import ENCODINGS, nasty_trees, weakly_ordered
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import headed_trees, heads, prepared_trees, simplified
+from reduction_strategies import ENCODINGS, nasty_trees, weakly_ordered
 
 from plcfrs.reduction import (
     from_dependencies,

@@ -2,9 +2,9 @@
 
 import pytest
 from bracket import show
-from dependency_strategies import ENCODINGS, predictions
 from hypothesis import given
 from hypothesis import strategies as st
+from reduction_strategies import ENCODINGS, predictions
 
 from plcfrs.reduction import from_dependencies, is_nested, is_projective
 from plcfrs.reduction.repair import repaired_heads
