@@ -96,5 +96,7 @@ def _new_relaxation(nodes: int) -> Relaxation:
         dependent_count=np.zeros((nodes, 2), np.int32),
         best=np.zeros(nodes),
         before=np.zeros(nodes, np.int32),
+        score=np.zeros(nodes),
+        is_changed=np.zeros(nodes, np.int32),
         tree=np.zeros(nodes, np.int32),
     )

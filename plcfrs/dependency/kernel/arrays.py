@@ -93,4 +93,6 @@ class Relaxation(NamedTuple):
     dependent_count: Int32  # (N + 1, 2)
     best: Scores  # (N,) the best dependents of a side up to one of them
     before: Int32  # (N,) the place of the one before it, -1 for none
-    tree: Int32  # (N + 1,)
+    score: Scores  # (N + 1,) of the choice of a word
+    is_changed: Int32  # (N + 1,) whether shares of a word have changed since its choice
+    tree: Int32  # (N + 1,) the spanning tree

@@ -83,6 +83,7 @@ def _begin(arcs: Scores, tree_share: Scores, relaxation: Relaxation) -> None:
     nodes = len(arcs)
     relaxation.head_count[:nodes] = 0
     relaxation.dependent_count[:nodes] = 0
+    relaxation.is_changed[:nodes] = 1
     tree_share[:] = -inf
     for word in range(1, nodes):
         for head in range(nodes):
@@ -93,6 +94,7 @@ def _begin(arcs: Scores, tree_share: Scores, relaxation: Relaxation) -> None:
                 relaxation.head_share[head, word] = share
                 relaxation.dependent_share[head, word] = share
                 tree_share[head, word] = share
+                relaxation.chosen[head, word] = 0
         for head in range(word):
             _list_dependent(arcs, relaxation, head, word, 1)
     for word in range(nodes - 1, 0, -1):
@@ -110,36 +112,62 @@ def _list_dependent(arcs: Scores, relaxation: Relaxation, head: int, word: int, 
 
 @inner_kernel
 def _choose_tree(relaxation: Relaxation, tree: Int32) -> None:
-    """Let the spanning tree choose its arcs, and forget the earlier choices."""
+    """Let the spanning tree choose its arcs."""
     for word in range(1, len(tree)):
         for place in range(relaxation.head_count[word]):
-            relaxation.chosen[relaxation.heads[word, place], word] = 0
-        relaxation.chosen[tree[word], word] = _TREE
+            relaxation.chosen[relaxation.heads[word, place], word] &= ~_TREE
+        relaxation.chosen[tree[word], word] |= _TREE
 
 
 @inner_kernel
 def _choose_dependents(parts: Parts, relaxation: Relaxation, nodes: int) -> float:
-    """Let each word choose its dependents and its head; return the sum of the scores."""
-    total = _choose_first(parts, relaxation)
-    for word in range(1, nodes):
-        best, best_head = -inf, wide(0)
-        for place in range(relaxation.head_count[word]):
-            head = wide(relaxation.heads[word, place])
-            score = relaxation.dependent_share[head, word]
-            for side in range(2):
-                last = _find_chain(parts, relaxation, head, word, side)
-                if last >= 0:
-                    score += relaxation.best[last]
-            if score > best:
-                best, best_head = score, head
-        total += best
-        relaxation.chosen[best_head, word] += _DEPENDENT
-        for side in range(2):
-            last = _find_chain(parts, relaxation, best_head, word, side)
-            while last >= 0:
-                relaxation.chosen[word, relaxation.dependents[word, side, last]] += _HEAD
-                last = relaxation.before[last]
+    """Let each word choose its dependents and its head; return the sum of the scores.
+
+    A word whose shares have not changed chooses as before.
+    """
+    total = 0.0
+    for word in range(nodes):
+        if relaxation.is_changed[word]:
+            relaxation.is_changed[word] = 0
+            _forget(relaxation, word)
+            if word == 0:
+                relaxation.score[word] = _choose_first(parts, relaxation)
+            else:
+                relaxation.score[word] = _choose(parts, relaxation, word)
+        total += relaxation.score[word]
     return total
+
+
+@inner_kernel
+def _forget(relaxation: Relaxation, word: int) -> None:
+    """Forget what a word chose."""
+    for place in range(relaxation.head_count[word]):
+        relaxation.chosen[relaxation.heads[word, place], word] &= ~_DEPENDENT
+    for side in range(2):
+        for place in range(relaxation.dependent_count[word, side]):
+            relaxation.chosen[word, relaxation.dependents[word, side, place]] &= ~_HEAD
+
+
+@inner_kernel
+def _choose(parts: Parts, relaxation: Relaxation, word: int) -> float:
+    """Let a word choose its dependents and its head; return the score."""
+    best, best_head = -inf, wide(0)
+    for place in range(relaxation.head_count[word]):
+        head = wide(relaxation.heads[word, place])
+        score = relaxation.dependent_share[head, word]
+        for side in range(2):
+            last = _find_chain(parts, relaxation, head, word, side)
+            if last >= 0:
+                score += relaxation.best[last]
+        if score > best:
+            best, best_head = score, head
+    relaxation.chosen[best_head, word] |= _DEPENDENT
+    for side in range(2):
+        last = _find_chain(parts, relaxation, best_head, word, side)
+        while last >= 0:
+            relaxation.chosen[word, relaxation.dependents[word, side, last]] |= _HEAD
+            last = relaxation.before[last]
+    return best
 
 
 @inner_kernel
@@ -151,7 +179,7 @@ def _choose_first(parts: Parts, relaxation: Relaxation) -> float:
         score = relaxation.head_share[0, word] + float(parts.siblings[0, 0, word])
         if score > best:
             best, first = score, word
-    relaxation.chosen[0, first] += _HEAD
+    relaxation.chosen[0, first] |= _HEAD
     return best
 
 
@@ -210,3 +238,4 @@ def _divide(arcs: Scores, tree_share: Scores, relaxation: Relaxation, step: floa
                 relaxation.dependent_share[head, word] -= step * (by_dependent - mean)
                 shares = relaxation.head_share[head, word] + relaxation.dependent_share[head, word]
                 tree_share[head, word] = arcs[head, word] - shares
+                relaxation.is_changed[head] = relaxation.is_changed[word] = 1
