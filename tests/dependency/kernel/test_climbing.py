@@ -2,7 +2,14 @@
 
 import numpy as np
 import pytest
-from dependency_scores import all_scores, all_trees, dirty_memory, new_heads, random_scores
+from dependency_scores import (
+    all_scores,
+    all_trees,
+    dirty_memory,
+    new_heads,
+    projective_trees,
+    random_scores,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import dependency as naive
@@ -89,12 +96,14 @@ def test_what_is_no_tree_is_left_alone(heads):
 
 
 @pytest.mark.full
-def test_the_best_tree_is_often_found():
-    """From the best projective tree; the second-order parts have a tenth of the scores."""
+def test_the_best_tree_is_nearly_always_found():
+    """From the best projective tree, where the scores favour the arcs of one tree."""
     found = 0
     for seed in range(200):
-        scores, heads = random_scores(5, seed, size=0.1), new_heads(5)
+        scores, heads = random_scores(5, seed, size=0.25), new_heads(5)
+        favoured = projective_trees(5)[seed % len(projective_trees(5))]
+        scores.arcs[favoured[1:], range(1, 6)] += 3.0
         find_sibling_tree(scores.arcs, scores.siblings, dirty_memory().chart, heads)
         score = climb(Parts(*scores), candidates_of(scores, 5), dirty_memory().links, heads)
         found += score > naive.best(all_trees(5), *scores) - 1e-6
-    assert found >= 170
+    assert found > 190
