@@ -90,11 +90,11 @@ def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Te
     return Templates(columns, factors, table)
 
 
-def attributes_of(tokens: Sequence[Token], words: Collection[str] | None) -> Keys:
+def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
     """Return the attributes of the root, the tokens and no token, and of their neighbours."""
     rows = [_SPECIAL[0], _SPECIAL[0], _SPECIAL[1]]
     rows += [
-        _word("" if words is not None and token.form not in words else token.form) + _tag(token.tag)
+        _word(token.form, token.form in words) + _tag(token.tag)
         for token in tokens
     ]
     rows += [_SPECIAL[2], _SPECIAL[0], _SPECIAL[0]]
@@ -115,6 +115,14 @@ def features_of(templates: Sequence[Templates], attributes: Keys) -> Features:
     return Features(*kinds, tags, np.zeros(size, np.uint64), np.zeros(size, np.int32))
 
 
+UNK = 1
+
+
+def normal_form(form: str) -> str:
+    """Return a word in lower case, with 9 for each digit."""
+    return re.sub(r"\d", "9", form.lower())
+
+
 def _number(text: str) -> int:
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
@@ -125,9 +133,9 @@ def _numbers(*texts: str) -> bytes:
 
 
 @lru_cache(maxsize=50_000)
-def _word(form: str) -> bytes:
-    lower = re.sub(r"\d", "9", form.lower())
-    return _numbers(lower, f"p{lower[:4]}", f"s{lower[-3:]}")
+def _word(form: str, is_known: bool) -> bytes:
+    lower = normal_form(form)
+    return _numbers(lower if is_known or UNK == 0 else "<unknown>", f"p{lower[:4]}", f"s{lower[-3:]}")
 
 
 @lru_cache(maxsize=5_000)
