@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.dependency.kernel.arrays import Chart, Contraction, Links
+from plcfrs.dependency.kernel.arrays import Chart, Contraction, Links, Relaxation
 
 _LONGEST_USUAL = 40  # words of a sentence
 
@@ -18,6 +18,7 @@ class Memory(NamedTuple):
     chart: Chart
     contraction: Contraction
     links: Links
+    relaxation: Relaxation
 
 
 def new_memory(words: int = _LONGEST_USUAL) -> Memory:
@@ -34,6 +35,7 @@ def new_memory(words: int = _LONGEST_USUAL) -> Memory:
         chart=_new_chart(nodes),
         contraction=_new_contraction(nodes),
         links=Links(np.zeros((nodes, 2), np.int32), np.zeros(nodes, np.int32)),
+        relaxation=_new_relaxation(nodes),
     )
 
 
@@ -78,4 +80,21 @@ def _new_contraction(nodes: int) -> Contraction:
         best_head=np.zeros(2 * nodes, np.int32),
         best_dependent=np.zeros(2 * nodes, np.int32),
         is_open=np.zeros(2 * nodes, np.int32),
+    )
+
+
+def _new_relaxation(nodes: int) -> Relaxation:
+    square = (nodes, nodes)
+    return Relaxation(
+        tree_share=np.zeros(nodes * nodes),
+        head_share=np.zeros(square),
+        dependent_share=np.zeros(square),
+        chosen=np.zeros(square, np.int32),
+        heads=np.zeros(square, np.int32),
+        head_count=np.zeros(nodes, np.int32),
+        dependents=np.zeros((nodes, 2, nodes), np.int32),
+        dependent_count=np.zeros((nodes, 2), np.int32),
+        best=np.zeros(nodes),
+        before=np.zeros(nodes, np.int32),
+        tree=np.zeros(nodes, np.int32),
     )

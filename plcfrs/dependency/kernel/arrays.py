@@ -76,3 +76,21 @@ class Links(NamedTuple):
 
     nearest: Int32  # (N + 1, 2) the nearest dependent of a head on its left and on its right
     farther: Int32  # (N + 1,) the next dependent on the same side that is farther from the head
+
+
+class Relaxation(NamedTuple):
+    """Memory for upper bounds of the scores of trees of at most N words."""
+
+    tree_share: Scores  # ((N + 1) ** 2,) the part of an arc's score that the spanning tree gets
+    head_share: Scores  # (N + 1, N + 1) the part that its head gets
+    dependent_share: Scores  # (N + 1, N + 1) the part that its dependent gets
+    chosen: Int32  # (N + 1, N + 1) who chose an arc: see `bound`
+    heads: Int32  # (N + 1, N + 1) heads that a word may have
+    head_count: Int32  # (N + 1,)
+    dependents: (
+        Int32  # (N + 1, 2, N) dependents that a head may have on each side, from near to far
+    )
+    dependent_count: Int32  # (N + 1, 2)
+    best: Scores  # (N,) the best dependents of a side up to one of them
+    before: Int32  # (N,) the place of the one before it, -1 for none
+    tree: Int32  # (N + 1,)

@@ -82,17 +82,18 @@ def fill_candidates(arcs: Scores, candidates: Int32) -> None:
 @inner_kernel
 def _is_better(arcs: Scores, head: int, other: int, word: int) -> bool:
     """Return whether a head is better than another one, or than none, -1."""
-    return arcs[head, word] > (arcs[other, word] if other >= 0 else -inf)
+    known = arcs[other, word] if other >= 0 else -inf
+    return bool(arcs[head, word] > known)
 
 
 @inner_kernel
 def _attach_better(parts: Parts, candidates: Int32, links: Links, heads: Int32, word: int) -> bool:
     """Attach a word to its best head; return whether it is another one."""
-    old = best_head = heads[word]
+    old = best_head = wide(heads[word])
     _unlink(links, old, word)
     best = _gain(parts, links, heads, old, word) + _LEAST_GAIN
     for place in range(candidates.shape[1]):
-        head = candidates[word, place]
+        head = wide(candidates[word, place])
         if head < 0:
             break
         if head > 0 and head != old and not is_below(heads, head, word):
@@ -115,9 +116,9 @@ def _rise(parts: Parts, candidates: Int32, links: Links, heads: Int32, word: int
     """
     above = heads[word]
     while above > 0:
-        if parts.arcs[heads[above], word] > -inf:
-            if _take_place(parts, candidates, links, heads, word, above):
-                return True
+        may_take = parts.arcs[heads[above], word] > -inf
+        if may_take and _take_place(parts, candidates, links, heads, word, above):
+            return True
         above = heads[above]
     return False
 
@@ -140,7 +141,7 @@ def _take_place(
     _link(links, top, word)
     best, best_head = before - after + _LEAST_GAIN, wide(-1)
     for place in range(candidates.shape[1]):
-        head = candidates[above, place]
+        head = wide(candidates[above, place])
         if head < 0:
             break
         if head > 0 and is_below(heads, head, word):
@@ -164,7 +165,7 @@ def _gain(parts: Parts, links: Links, heads: Int32, head: int, word: int) -> flo
     nearer = _nearer(links, head, word)
     farther = _after(links, head, nearer, word)
     sibling = nearer if nearer > 0 else head
-    gain = parts.arcs[head, word] + float(parts.siblings[head, sibling, word])
+    gain = float(parts.arcs[head, word]) + float(parts.siblings[head, sibling, word])
     if farther > 0:
         gain += float(parts.siblings[head, word, farther])
         gain -= float(parts.siblings[head, sibling, farther])
