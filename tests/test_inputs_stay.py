@@ -154,7 +154,6 @@ MORE = {
 SLOW = {
     "pipeline.registry.train",
     "training.runner.Runner.__init__",
-    "treebank.writing.TreeWriter.write",
     "treebank.writing.write_trees",
 }
 
