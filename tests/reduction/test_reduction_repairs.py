@@ -72,6 +72,7 @@ def test_heads_are_repaired(heads, expected):
         # The label ROOT attaches to the top node from anywhere.
         ([2, 0, 4, 2], ["NP#1", "root", "ROOT#1", "S#2"], "(ROOT (S (NP 0=a 1=b) 3=d) 2=c)"),
         ([2, 0, 2], ["ROOT#1", "root", "S#2"], "(ROOT 0=a (S 1=b 2=c))"),
+        ([0, 1, 1], ["root", "ROOT#1", "S#2"], "(ROOT (S 0=a 2=c) 1=b)"),
         # No label: the first event, and X.
         ([2, 0, 2], ["nsubj", "root", "obj"], "(ROOT (X 0=a 1=b 2=c))"),
         ([2, 0, 2], ["nsubj", "root", "S#1"], "(ROOT (S 0=a 1=b 2=c))"),
