@@ -132,6 +132,13 @@ class Backbone:
 
         The steps at the ends of chains have only features of pairs.
         """
+        atoms = self.atoms()
+        keys = _ARCS.keys(atoms)
+        keys[[dependent == 0 for _, dependent in self.arcs]] = 0
+        return keys, _PAIRS.keys(atoms)
+
+    def atoms(self) -> Keys:
+        """Return the atoms of all steps."""
         rows = [
             self._step(head, place, dependents)
             for head, dependents in enumerate(self._dependents)
@@ -143,10 +150,7 @@ class Backbone:
         # Before the root is the same as after the last token: nothing.
         places = places.reshape(-1, len(_POSITIONS)) % (self._outside + 1)
         words, tags = np.array([self._words, self._tags], np.uint64)
-        table = np.hstack([words[places], tags[places], numbers.reshape(-1, len(_NUMBERS))])
-        keys = _ARCS.keys(table)
-        keys[[dependent == 0 for _, dependent in self.arcs]] = 0
-        return keys, _PAIRS.keys(table)
+        return np.hstack([words[places], tags[places], numbers.reshape(-1, len(_NUMBERS))])
 
     def _step(self, head: int, place: int, dependents: list[int]) -> list[int]:
         """Return the positions and the numbers of a step."""

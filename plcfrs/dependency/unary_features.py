@@ -107,6 +107,11 @@ def items_of(tree: Tree) -> list[Item]:
 
 def keys_of(tree: Tree, items: list[Item]) -> Keys:
     """Return the keys of the features of the items of a tree."""
+    return _KEYS.keys(atoms_of(tree, items))
+
+
+def atoms_of(tree: Tree, items: list[Item]) -> Keys:
+    """Return the atoms of the items of a tree."""
     words = [*(number(token.form) for token in tree.tokens), 1, 1, 1]
     tags = [*(number(token.tag) for token in tree.tokens), 1, 1, 1]
     parts = _parts(tree, tags)
@@ -141,7 +146,7 @@ def keys_of(tree: Tree, items: list[Item]) -> Keys:
                 *(part.size <= part.last - part.first, part.lower, part.suffix),
             )
         )
-    return _KEYS.keys(np.array(rows, np.uint64).reshape(-1, len(_ATOMS)))
+    return np.array(rows, np.uint64).reshape(-1, len(_ATOMS))
 
 
 def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Part]:
