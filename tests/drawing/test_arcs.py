@@ -83,9 +83,7 @@ def test_arcs_lead_from_heads_to_dependents(tree):
 @given(dependency_trees(), st.booleans(), st.booleans())
 def test_every_label_is_there(tree, unicode, gaps):
     picture = draw(tree, unicode=unicode, gaps=gaps)
-    *arcs, _, words, tags = [
-        line.replace("─", " ").replace("_", " ") for line in picture.split("\n")
-    ]
+    *arcs, _, words, tags = picture.replace("─", " ").replace("_", " ").split("\n")
     assert words.split() == [token.form for token in tree.tokens]
     assert tags.split() == [token.tag for token in tree.tokens]
     expected = Counter(label for label in tree.relations if label)
@@ -111,11 +109,7 @@ def test_a_picture():
         [4, 0, 2, 2],
         ["VP#1", "root", "SQ#1", "SQ#1"],
     )
-    assert draw(tree, gaps=True).split("\n") == [
-        "      root",
-        " ┌─── ││ ─VP#1──────────┐",
-        " │     │├────SQ#1──── │┐",
-    ] or follow(draw(tree, gaps=True), 4) == [4, 0, 2, 2]
+    assert draw(tree, gaps=True).split("\n") == EXPECTED
     assert "\x1b[34m" in draw(tree, gaps=True, colour=True)
     assert "\x1b" not in draw(tree, colour=True)
     assert "[SQ#1]" in draw(tree, marked=[2])
@@ -137,7 +131,7 @@ def test_captions_and_trees_side_by_side():
     assert isinstance(picture, DependencyPicture)
     first, *_ = render_text([picture, picture]).split("\n")
     assert first.split() == ["one", "one"]
-    assert render_svg([[picture, picture]]).count("one") == 2
+    assert render_svg([[picture, picture]]).count(">one<") == 2
 
 
 @pytest.mark.parametrize("heads", [[2], [1], [-1]])
@@ -182,7 +176,7 @@ def test_nasty_texts(nasty):
         printable(text).replace("\r\n", "\n").replace("\r", "\n") for text in (relation, word, tag)
     ]
     assert shown == expected
-    assert len(draw(tree).split("\n")) == 5
+    assert len(draw(tree).split("\n")) == 4
     assert draw_tikz(tree).count("\\node") == 3
 
 
