@@ -189,7 +189,10 @@ def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | Non
         with suppress(TreebankError):
             found.setdefault(recognize(source).name in DEPENDENCY_FORMATS, source.name)
     if len(found) == 2:
-        raise InputError(f"{found[True]} has dependencies, {found[False]} constituents: name one")
+        raise InputError(
+            f"{found[True]} has dependencies, {found[False]} constituents: convert one of them "
+            "with plcfrs convert --encoding"
+        )
     return True in found
 
 
