@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         train,
     )
     from plcfrs.query import find, parse_query
+    from plcfrs.reduction import from_dependencies, to_dependencies
     from plcfrs.transformation import transform
     from plcfrs.treebank import read_dependencies, read_trees, write_dependencies, write_trees
     from plcfrs.trees import DependencyTree, Node, Token, Tree
@@ -65,6 +66,7 @@ __all__ = [
     "draw_tikz",
     "extract",
     "find",
+    "from_dependencies",
     "load_model",
     "parse_corpus",
     "parse_query",
@@ -73,6 +75,7 @@ __all__ = [
     "rebuild",
     "restore",
     "score",
+    "to_dependencies",
     "train",
     "transform",
     "write_dependencies",
@@ -92,6 +95,7 @@ _PACKAGES = {
         *("Budget", "GrammarModel", "Parse", "Sentence", "SentenceParser", "load_model", "train"),
     ),
     "query": ("find", "parse_query"),
+    "reduction": ("from_dependencies", "to_dependencies"),
     "transformation": ("transform",),
     "treebank": ("read_dependencies", "read_trees", "write_dependencies", "write_trees"),
     "trees": ("DependencyTree", "Node", "Token", "Tree"),

@@ -27,9 +27,10 @@ def to_dependencies(
 ) -> DependencyTree:
     """Return a constituent tree as a dependency tree (algorithm 1 of the paper).
 
-    A token depends on the lexical head of the lowest node that has another one. Its relation has
-    the label of that node, and says as which event of the head it is attached: the lowest node with
-    several children is the first. Unary nodes are no events, so no number is left out.
+    A token depends on the lexical head of the lowest node above it that has another one. Its
+    relation has the label of that node, and says as which event of the head it is attached: of the
+    nodes that have this head and several children, the lowest is the first event. The paper's
+    algorithm counts unary nodes as well, but its examples do not.
 
     Parameters
     ----------
@@ -95,8 +96,8 @@ def from_dependencies(
 
     - A token whose head is out of range depends on the root, and so does the first token of each
       cycle.
-    - All tokens that depend on the root are heads of children of the top node. Tokens whose
-      relation has the label ROOT become children of the top node, too, whatever their head is.
+    - All tokens that depend on the root are heads of children of the top node, and so are tokens
+      whose relation has the label ROOT, whatever their head is.
     - The numbers of a head's events need not be 1, 2, 3: only their order counts. A relation
       without a number belongs to the first event; in delta, to that of the neighbour nearer to the
       head.
@@ -111,8 +112,8 @@ def from_dependencies(
         Unary nodes that relations carry are always restored.
     nested : bool
         Whether to lower the number of a token until it is not attached later than one that is
-        farther from the same head on the same side. If the dependencies are projective, the tree is
-        then continuous (proposition 3 of the paper).
+        farther from the same head on the same side. If the dependencies are projective and none
+        has the label ROOT, the tree is then continuous (proposition 3 of the paper).
 
     Returns
     -------

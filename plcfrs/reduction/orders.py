@@ -50,9 +50,9 @@ def from_differences(heads: Sequence[int], numbers: Sequence[int | None]) -> lis
     Examples
     --------
     >>> from_differences([0, 4, 4, 4, 0, 4], [0, 1, 2, 1, 0, None])
-    [0, 4, 3, 1, 1, 1]
+    [0, 4, 3, 1, 0, 1]
     """
-    orders = [0] + [1] * (len(heads) - 1)
+    orders = [1 if head else 0 for head in heads]
     for side in sides(heads):
         order = 0
         for token in side:

@@ -1,5 +1,7 @@
 """Trees without unary nodes, which dependencies with order labels cannot express."""
 
+from __future__ import annotations
+
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.copying import on_copy
 

@@ -1,0 +1,163 @@
+"""Feature templates of parts of dependency trees, and the attributes of tokens.
+
+A template is a list of atoms, joined by points: ``hw.mt.mt+1`` has the word of the head, the tag of
+the modifier, and the tag after it. ``h`` is the head, ``m`` the modifier, and ``x`` the third token
+of the part. The attributes are the word (``w``), its prefix (``p``) and suffix (``s``), the tag
+(``t``) and its first two letters (``c``). All templates have the directions of the arcs; those that
+end in ``*`` also have the distance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from hashlib import blake2b, shake_256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.dependency.kernel import parts
+from plcfrs.dependency.kernel.parts import Features, Kind, Templates
+from plcfrs.dependency.kernel.features import fill_summands
+from plcfrs.linear.kernel.arrays import Keys
+from plcfrs.trees import Token
+
+_ATTRIBUTES = "wpstc"
+_PLACES = "hmx"
+_REACH = 2
+_ATOM = re.compile(r"([hmx])([wpstc])([+-][12])?")
+
+ARC_TEMPLATES = """
+    hw ht hw.ht mw mt mw.mt hp mp ms
+    hw.mw ht.mt hw.mt ht.mw hw.ht.mt hw.ht.mw hw.mw.mt ht.mw.mt hw.ht.mw.mt
+    hp.mp ht.mp hp.mt hc.mc hs.ms ht.ms hs.mt
+    ht.mt.ht+1 ht.mt.ht-1 ht.mt.mt-1 ht.mt.mt+1
+    ht.mt.ht+1.mt-1 ht.mt.ht-1.mt-1 ht.mt.ht+1.mt+1 ht.mt.ht-1.mt+1
+    hc.mc.hc+1.mc-1 hc.mc.hc-1.mc-1 hc.mc.hc+1.mc+1 hc.mc.hc-1.mc+1
+    hw.mt.mt+1 hw.mt.mt-1 ht.mw.ht+1 ht.mw.ht-1 hw.mt.ht+1 hw.mt.ht-1 ht.mw.mt+1 ht.mw.mt-1
+    ht.mt.ht+1.ht+2 ht.mt.ht-1.ht-2 ht.mt.mt+1.mt+2 ht.mt.mt-1.mt-2
+    ht.mt.ht-1.ht+1.mt-1.mt+1
+"""
+BETWEEN_TEMPLATES = "ht.mt.xt hc.mc.xt ht.xt mt.xt"
+SIBLING_TEMPLATES = """
+    xt.mt ht.xt.mt xw.mt xt.mw xw.mw ht.xw.mt ht.xt.mw hw.xt.mt hc.xc.mc
+    ht.xt.mt* hc.xc.mc* xt.mt* ht.xt.mt.mt+1 ht.xt.mt.mt-1 ht.xt.xt+1.mt ht.xt.xt-1.mt
+    hw.xw.mt hw.xt.mw hp.xp.mp hw.xc.mc xc.mc xp.mp
+"""
+GRANDPARENT_TEMPLATES = """
+    xt.mt ht.xt.mt xw.mt xt.mw xw.mw ht.xw.mt ht.xt.mw hw.xt.mt hc.xc.mc
+    ht.xt.mt.mt+1 ht.xt.mt.mt-1 ht.xt.mt.ht+1 ht.xt.mt.ht-1 ht.xt.xt+1.mt ht.xt.xt-1.mt
+    hw.xw.mt hw.xt.mw hp.xp.mp hw.xc.mc
+"""
+
+
+def texts_of(templates: str, *, both: bool = False) -> list[str]:
+    """Return the templates of a text; with `both`, each with and without distance."""
+    texts = templates.split()
+    return texts + [f"{text}*" for text in texts] if both else texts
+
+
+def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Templates:
+    """Return templates as arrays for the kernels.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    relations : int
+        The number of relations.
+    bins : int
+        How many relations in a row differ only in distance.
+    """
+    columns = np.zeros((3, len(texts), parts.WIDTH), np.uint32)
+    factors = np.zeros((3, len(texts), parts.WIDTH), np.uint64)
+    table = np.zeros((relations, len(texts)), np.uint64)
+    codes = np.arange(relations, dtype=np.uint64) + np.uint64(1)
+    for number, text in enumerate(texts):
+        atoms = _ATOM.findall(text)
+        digest = shake_256(text.encode()).digest(8 * (2 + len(atoms)))
+        seed, factor, *rest = (np.frombuffer(digest, "<u8") | np.uint64(1)).tolist()
+        full = codes if text.endswith("*") else (codes + np.uint64(bins - 1)) // np.uint64(bins)
+        table[:, number] = np.uint64(seed) + full * np.uint64(factor)
+        used = [0, 0, 0]
+        for (place, attribute, offset), odd in zip(atoms, rest, strict=True):
+            here = _PLACES.index(place)
+            column = (int(offset or 0) + _REACH) * len(_ATTRIBUTES) + _ATTRIBUTES.index(attribute)
+            columns[here, number, used[here]] = column
+            factors[here, number, used[here]] = odd
+            used[here] += 1
+    return Templates(columns, factors, table)
+
+
+def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
+    """Return the attributes of the root, the tokens and no token, and of their neighbours."""
+    rows = [_SPECIAL[0], _SPECIAL[0], _SPECIAL[1]]
+    rows += [
+        _word(token.form, token.form in words) + _tag(token.tag)
+        for token in tokens
+    ]
+    rows += [_SPECIAL[2], _SPECIAL[0], _SPECIAL[0]]
+    table = np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), len(_ATTRIBUTES))
+    size = len(tokens) + 2
+    return np.hstack([table[place : place + size] for place in range(2 * _REACH + 1)])
+
+
+def features_of(templates: Sequence[Templates], attributes: Keys) -> Features:
+    """Return the features of a sentence."""
+    size = len(attributes)
+    kinds = []
+    for each in templates:
+        summands = np.empty((3, size, each.columns.shape[1]), np.uint64)
+        fill_summands(each, attributes, summands)
+        kinds.append(Kind(summands, each.relations))
+    tags = np.ascontiguousarray(attributes[:, _REACH * len(_ATTRIBUTES) + 3])
+    return Features(*kinds, tags, np.zeros(size, np.uint64), np.zeros(size, np.int32))
+
+
+UNK = 1
+
+
+def normal_form(form: str) -> str:
+    """Return a word in lower case, with 9 for each digit."""
+    return re.sub(r"\d", "9", form.lower())
+
+
+def _number(text: str) -> int:
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _numbers(*texts: str) -> bytes:
+    return np.array(list(map(_number, texts)), np.uint64).tobytes()
+
+
+@lru_cache(maxsize=50_000)
+def _word(form: str, is_known: bool) -> bytes:
+    lower = normal_form(form)
+    return _numbers(lower if is_known or UNK == 0 else "<unknown>", f"p{lower[:4]}", f"s{lower[-3:]}")
+
+
+@lru_cache(maxsize=5_000)
+def _tag(tag: str) -> bytes:
+    return _numbers(tag, tag[:2])
+
+
+_SPECIAL = [_numbers(*[f"<{name}>"] * 5) for name in ("outside", "root", "none")]
+
+
+def compile_all() -> list[Templates]:
+    """Return the templates of all kinds of parts."""
+    bins = parts.BINS
+    return [
+        compile_templates(texts_of(ARC_TEMPLATES, both=True), parts.ARC_RELATIONS, bins),
+        compile_templates(texts_of(BETWEEN_TEMPLATES), parts.ARC_RELATIONS, bins),
+        compile_templates(texts_of(SIBLING_TEMPLATES), parts.SIBLING_RELATIONS, bins),
+        compile_templates(texts_of(GRANDPARENT_TEMPLATES), parts.GRANDPARENT_RELATIONS),
+    ]
+
+
+def most_features(templates: Sequence[Templates], words: int) -> int:
+    """Return the most features of two trees of a sentence."""
+    arcs, between, siblings, grandparents = (each.columns.shape[1] for each in templates)
+    return 2 * words * (arcs + words * between + siblings + grandparents)

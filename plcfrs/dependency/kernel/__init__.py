@@ -1,0 +1,1 @@
+"""The kernels of dependency parsers: all that Numba sees of them."""

@@ -1,0 +1,82 @@
+"""Settings of the parsers of dependencies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from plcfrs.errors import InputError
+from plcfrs.settings import check_settings, setting
+
+BackboneName = Literal["second-order", "first-order", "projective"]
+
+MOST_CANDIDATES = 100
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a parser of dependencies.
+
+    Parameters
+    ----------
+    backbone : {"second-order", "first-order", "projective"}
+    candidates : int
+        With the second order: how many heads a simpler parser leaves to each word.
+    seed : int
+        Seed of the order of the training trees.
+    epochs : int
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+
+    Examples
+    --------
+    >>> Settings("projective", epochs=5).epochs
+    5
+    """
+
+    backbone: BackboneName = setting(
+        "second-order",
+        "How dependencies are found: with siblings and grandparents, by arcs alone, or "
+        "the best projective ones by arcs alone.",
+    )
+    candidates: int = setting(
+        10,
+        "Number of heads among which the second order chooses, for each word.",
+        least=1,
+        most=MOST_CANDIDATES,
+    )
+    seed: int = setting(1, "Seed of the order of the trees.", least=0)
+    epochs: int = setting(10, "Number of passes over all trees.", least=1)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def header(self) -> dict[str, str]:
+        """Return the settings that change what an epoch does, as text."""
+        return {
+            "backbone": self.backbone,
+            "candidates": str(self.candidates),
+            "seed": str(self.seed),
+        }
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, str]) -> Settings:
+        """Return the settings of a header, which may also have other lines.
+
+        Raises
+        ------
+        ValueError
+            If something is missing or wrong.
+        """
+        try:
+            return cls(
+                header["backbone"],  # type: ignore[arg-type]
+                int(header["candidates"]),
+                int(header["seed"]),
+            )
+        except (KeyError, ValueError, InputError) as error:
+            raise ValueError(f"the settings of the parser of dependencies: {error}") from None

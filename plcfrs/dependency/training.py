@@ -1,0 +1,191 @@
+"""Training of backbones: 1-best MIRA with averaged weights."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.dependency.backbone import PLACES, PRUNER_PLACES, Backbone
+from plcfrs.dependency.features import attributes_of, compile_all, features_of, most_features
+from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
+from plcfrs.dependency.scoring import LONGEST, Workspace
+from plcfrs.dependency.settings import Settings
+from plcfrs.dependency.vocabulary import Vocabulary
+from plcfrs.linear.hashed import (
+    averages_of,
+    hashed_from_numbers,
+    hashed_to_numbers,
+    new_hashed_weights,
+)
+from plcfrs.linear.kernel.arrays import Int32, Keys
+from plcfrs.trees.dependency_tree import DependencyTree
+
+# The largest change of a weight by one sentence.
+_MOST = 0.01
+
+_PRUNER, _PARSER = "pruner.", "parser."
+
+
+class Example(NamedTuple):
+    """A training sentence as arrays."""
+
+    attributes: Keys
+    gold: Int32  # the head of each word, after -1 for the root
+
+
+class EpochReport(NamedTuple):
+    """The report of an epoch.
+
+    Parameters
+    ----------
+    epoch : int
+        The number of the epoch, from 1.
+    sentences : int
+    mistakes : int
+        Number of words that were attached wrongly.
+    seconds : float
+        CPU time in seconds.
+    """
+
+    epoch: int
+    sentences: int
+    mistakes: int
+    seconds: float
+
+
+class Training:
+    """Training, epoch by epoch.
+
+    Parameters
+    ----------
+    trees : iterable of DependencyTree
+    settings : Settings
+    """
+
+    def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
+        self.settings = settings
+        self.epoch = 0
+        self._time = 1
+        trees = list(trees)
+        self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
+        self._examples = [
+            Example(
+                attributes_of(tree.tokens, self.vocabulary.known),
+                np.array([-1, *tree.heads], np.int32),
+            )
+            for tree in trees
+        ]
+        self._templates = compile_all()
+        self._workspace = Workspace()
+        self._places = np.zeros(0, np.uint32)
+        self._weights = new_hashed_weights(PLACES)
+        is_pruned = settings.backbone == "second-order"
+        self._pruner = new_hashed_weights(PRUNER_PLACES if is_pruned else 0)
+
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
+        """Learn from all trees once, in a new order.
+
+        Parameters
+        ----------
+        step : callable
+            Called after each sentence.
+        """
+        self.epoch += 1
+        random = np.random.default_rng([self.settings.seed, self.epoch])
+        start, mistakes = time.process_time(), 0
+        for number in random.permutation(len(self._examples)):
+            mistakes += self._learn(self._examples[number])
+            self._time += 1
+            step()
+        seconds = time.process_time() - start
+        return EpochReport(self.epoch, len(self._examples), mistakes, seconds)
+
+    def model(self) -> Backbone:
+        """Return a backbone with the weights averaged so far."""
+        return Backbone(
+            self.settings,
+            self.vocabulary,
+            averages_of(self._weights, self._time),
+            averages_of(self._pruner, self._time),
+        )
+
+    def header(self) -> dict[str, str]:
+        """Return the state of the training as text."""
+        return {"epoch": str(self.epoch), "time": str(self._time)}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the weights so far."""
+        return {
+            prefix + name: array
+            for prefix, weights in ((_PARSER, self._weights), (_PRUNER, self._pruner))
+            for name, array in hashed_to_numbers(weights).items()
+        }
+
+    def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
+        """Resume a training with the same trees and settings after the end of an epoch.
+
+        Parameters
+        ----------
+        header : mapping of str to str
+        weights : mapping of str to array
+
+        Raises
+        ------
+        KeyError, ValueError
+            If something is missing or damaged.
+        """
+        self._weights, self._pruner = (
+            hashed_from_numbers(
+                {name: weights[prefix + name] for name in ("values", "totals")},
+                len(old.values),
+            )
+            for prefix, old in ((_PARSER, self._weights), (_PRUNER, self._pruner))
+        )
+        self.epoch, self._time = int(header["epoch"]), int(header["time"])
+
+    def _learn(self, example: Example) -> int:
+        """Parse a sentence, learn from the mistakes, and return their number."""
+        gold, space = example.gold, self._workspace
+        words = len(gold) - 1
+        features = features_of(self._templates, example.attributes)
+        space.begin(words)
+        most = most_features(self._templates, words)
+        if most > len(self._places):
+            self._places = np.zeros(most, np.uint32)
+        is_second = self.settings.backbone == "second-order"
+        if is_second:
+            space.score_arcs(self._pruner.values, features)
+            learn_heads(
+                self._pruner, features, space.arcs, gold, _MOST, float(self._time), self._places
+            )
+            if words > LONGEST:
+                return 0
+            space.prune(self.settings.candidates)
+            space.kept[gold[1:], np.arange(1, words + 1)] = True
+            parts = space.score_parts(self._weights.values, features)
+            add_costs(space.arcs, gold)
+            space.find_by_parts(parts, self.settings.candidates)
+        else:
+            space.score_arcs(self._weights.values, features)
+            add_costs(space.arcs, gold)
+            space.find_by_arcs(self.settings.backbone)
+        return learn_tree(
+            self._weights,
+            features,
+            gold,
+            space.heads,
+            is_second,
+            _MOST,
+            float(self._time),
+            self._places,
+        )
+
+
+def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:
+    """Let wrong arcs score 1 more, so that a tree that is found is wrong where it is possible."""
+    arcs += 1
+    arcs[gold[1:], np.arange(1, len(gold))] -= 1

@@ -1,0 +1,54 @@
+"""Weights of hashed features in memory: averaged, stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.linear.kernel.arrays import Scores
+from plcfrs.linear.kernel.hashed import HashedWeights, average
+
+
+def new_hashed_weights(places: int) -> HashedWeights:
+    """Return memory for weights in training."""
+    return HashedWeights(*(np.zeros(places, np.float32) for _ in range(3)))
+
+
+def averages_of(weights: HashedWeights, time: float) -> Scores:
+    """Return the averages of weights over the time."""
+    averages = np.empty_like(weights.values)
+    average(weights, time, averages)
+    return averages
+
+
+def hashed_to_numbers(weights: HashedWeights) -> dict[str, NDArray[Any]]:
+    """Return the arrays of weights for a file, from which training can continue."""
+    return {"values": weights.values, "totals": weights.totals}
+
+
+def hashed_from_numbers(numbers: Mapping[str, NDArray[Any]], places: int) -> HashedWeights:
+    """Return weights in training from the arrays of a file, which are copied.
+
+    Raises
+    ------
+    KeyError, ValueError
+        If something is missing or damaged.
+    """
+    values, totals = (checked(numbers[name], places).copy() for name in ("values", "totals"))
+    return HashedWeights(values, totals, np.zeros(places, np.float32))
+
+
+def checked(values: NDArray[Any], places: int) -> Scores:
+    """Return finite weights, one for each place.
+
+    Raises
+    ------
+    ValueError
+        If they are something else.
+    """
+    if values.dtype != np.float32 or values.shape != (places,) or not np.isfinite(values).all():
+        raise ValueError("the weights are damaged")
+    return values
