@@ -1,7 +1,14 @@
 """Treebanks: reading and writing trees, with one module per format."""
 
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.treebank.reading import TreeText, parse_texts, read_dependencies, read_texts, read_trees
+from plcfrs.treebank.reading import (
+    TreeText,
+    has_dependencies,
+    parse_texts,
+    read_dependencies,
+    read_texts,
+    read_trees,
+)
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, WRITABLE, format_of
 from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.treebank.writing import (
@@ -24,6 +31,7 @@ __all__ = [
     "TreeText",
     "TreeWriter",
     "format_of",
+    "has_dependencies",
     "open_output",
     "parse_texts",
     "read_dependencies",

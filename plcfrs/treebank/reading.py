@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from plcfrs.errors import TreebankError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
@@ -163,6 +164,36 @@ def read_dependencies(
     format = format or ("conllu" if names == [STANDARD] else None)
     texts = _read_texts(names, format, encoding, DEPENDENCY_FORMATS)
     return _parsed(selection.until_last(texts), TreeText.parse_dependencies, on_error, selection)
+
+
+def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | None = None) -> bool:
+    """Return whether treebanks have dependencies rather than constituents.
+
+    Files that cannot be read count as neither: reading them says why.
+
+    Parameters
+    ----------
+    paths, format
+        As for `read_trees`.
+
+    Raises
+    ------
+    InputError
+        If some have dependencies and some constituents, or a name stands for no file.
+    """
+    if format:
+        return format in DEPENDENCY_FORMATS
+    found: dict[bool, str] = {}
+    extensions = tuple(extension for one in FORMATS.values() for extension in one.extensions)
+    for source in find_sources(_names(paths), extensions):
+        with suppress(TreebankError):
+            found.setdefault(recognize(source).name in DEPENDENCY_FORMATS, source.name)
+    if len(found) == 2:
+        raise InputError(
+            f"{found[True]} has dependencies, {found[False]} constituents: convert one of them "
+            "with plcfrs convert --encoding"
+        )
+    return True in found
 
 
 def read_texts(

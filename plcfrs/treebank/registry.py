@@ -62,7 +62,7 @@ def format_of(name: str | Path) -> Format:
     """
     found = formats_of(name)
     if not found:
-        writable = (FORMATS[each] for each in WRITABLE)
+        writable = (FORMATS[each] for each in (*WRITABLE, *DEPENDENCY_FORMATS))
         extensions = ", ".join(extension for format in writable for extension in format.extensions)
         raise InputError(
             f"{name}: no treebank format has this extension: use {extensions}, or choose a format "

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class _Writer(ABC, Generic[Sentence]):
-    """Writes sentences of one kind to a file."""
+class SentenceWriter(ABC, Generic[Sentence]):
+    """Writes sentences of one kind one by one: see `TreeWriter` and `DependencyWriter`."""
 
     def __init__(
         self, path: str | Path, format: Format, encoding: str, count: int = 0, size: int = 0
@@ -82,7 +82,7 @@ class _Writer(ABC, Generic[Sentence]):
         return self._format.header.format(encoding=encoding)
 
 
-class TreeWriter(_Writer[Tree]):
+class TreeWriter(SentenceWriter[Tree]):
     """Writes trees one by one; to be used in a ``with`` statement.
 
     The file is written as ``PATH.part`` and gets its name at the end. After an exception,
@@ -132,7 +132,7 @@ class TreeWriter(_Writer[Tree]):
         return self._render_tree(tree, self.count + 1)
 
 
-class DependencyWriter(_Writer[DependencyTree]):
+class DependencyWriter(SentenceWriter[DependencyTree]):
     """Writes dependency trees one by one, as `TreeWriter` does.
 
     Parameters

@@ -68,6 +68,12 @@ class DependencyTree:
         """Return the words of the sentence."""
         return [token.form for token in self.tokens]
 
+    def pretty(self) -> str:
+        """Return a picture for the terminal; `plcfrs.draw` has more options."""
+        from plcfrs.drawing import draw
+
+        return draw(self)
+
     def dependents(self) -> list[list[int]]:
         """Return the numbers of the dependents of the root and of each token, from left to right.
 
@@ -85,3 +91,9 @@ class DependencyTree:
     def __repr__(self) -> str:
         name = f" {self.id}" if self.id else ""
         return f"<DependencyTree{name}: {len(self.tokens)} tokens>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        from plcfrs.drawing import draw_svg
+
+        return draw_svg(self, gaps=True)
