@@ -1,4 +1,4 @@
-"""Parsing as reduction: table 1 of Fernández-González and Martins (2015), and where points are lost.
+"""Parsing as reduction (Fernández-González and Martins 2015): table 1, and where points are lost.
 
 On NLTK's sample of the Penn Treebank (training on files 0001-0159, development set 0160-0179, test
 0180-0199) or on any treebank (its last tenth is the test), with gold tags.
@@ -24,7 +24,7 @@ from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
 from plcfrs.cli.options import transform_options
 from plcfrs.dependency.backbones import BackboneName
 from plcfrs.evaluation import score
-from plcfrs.evaluation.attachment import attachment_scores
+from plcfrs.evaluation.attachment import AttachmentScores
 from plcfrs.pipeline import Sentence
 from plcfrs.pipeline.reduction import ReductionModel, ReductionSettings, ReductionTrainer
 from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
@@ -121,7 +121,7 @@ def _run(
     found = [model.parse(Sentence.of(tree)).tree for tree in test]
     seconds = time.process_time() - start
     predicted = [model.dependencies(Sentence.of(tree)) for tree in test]
-    attachment = attachment_scores(settings.dependencies(test), predicted)
+    attachment = AttachmentScores.of(settings.dependencies(test), predicted).all
     scores = [_score(test, found, longest) for longest in LENGTHS.values()]
     result = Result(
         attachment.unlabelled,
