@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from plcfrs.linear.kernel.arrays import Scores
 from plcfrs.linear.kernel.hashed import HashedWeights, average
 
+# The sum of some hundred weights or totals is still finite.
+_LARGEST = 1e30
+
 
 def new_hashed_weights(places: int) -> HashedWeights:
     """Return memory for weights in training."""
@@ -42,13 +45,15 @@ def hashed_from_numbers(numbers: Mapping[str, NDArray[Any]], places: int) -> Has
 
 
 def checked(values: NDArray[Any], places: int) -> Scores:
-    """Return finite weights, one for each place.
+    """Return weights of a usual size, one for each place.
 
     Raises
     ------
     ValueError
         If they are something else.
     """
-    if values.dtype != np.float32 or values.shape != (places,) or not np.isfinite(values).all():
+    if values.dtype != np.float32 or values.shape != (places,):
+        raise ValueError("the weights are damaged")
+    if not (np.abs(values) <= _LARGEST).all():  # also if one is not a number
         raise ValueError("the weights are damaged")
     return values
