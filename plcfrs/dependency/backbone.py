@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.dependency.explanation import Attachment, attachments
@@ -27,6 +26,8 @@ PRUNER_PLACES = 1 << 21
 """The number of weights by which the second order chooses the heads to keep."""
 LONGEST = 150
 """The most tokens of a sentence for the second order: its memory grows with the third power."""
+BOUND_STEPS = 100
+"""The most steps in which the second order bounds the scores of all trees."""
 
 
 class BackboneParse(NamedTuple):
@@ -39,8 +40,7 @@ class BackboneParse(NamedTuple):
     score : float
         The score of the tree.
     bound : float
-        No tree has a higher score, of those among which the parser chooses; infinite if it is not
-        known.
+        No tree has a higher score, of those among which the parser chooses.
     """
 
     heads: list[int]
@@ -92,26 +92,21 @@ class Backbone:
         """
         return self.parse(tokens).heads
 
-    def parse(self, tokens: Sequence[Token], steps: int = 0) -> BackboneParse:
+    def parse(self, tokens: Sequence[Token]) -> BackboneParse:
         """Return the best heads that are found, and a bound of the scores of all trees.
 
         Parameters
         ----------
         tokens : sequence of Token
             With tags.
-        steps : int
-            The most steps to find the bound; without any, only those by arcs alone have one.
 
         Raises
         ------
         InputError
             If there are no tokens.
         """
-        with self._searched(tokens) as (space, score, parts):
-            bound = score
-            if parts:
-                bound = space.bound(parts, steps) if steps > 0 else np.inf
-                score = score_tree(parts, space.heads)
+        with self._searched(tokens) as (space, bound, parts):
+            score = score_tree(parts, space.heads) if parts else bound
             return BackboneParse(space.heads[1:].tolist(), score, bound)
 
     def explain(self, tokens: Sequence[Token]) -> list[Attachment]:
@@ -168,7 +163,7 @@ class Backbone:
 
     @contextmanager
     def _searched(self, tokens: Sequence[Token]) -> Iterator[tuple[Workspace, float, Parts | None]]:
-        """Lend memory with the best tree that is found, its score, and those of all parts."""
+        """Lend memory with the best tree that is found, a bound, and the scores of all parts."""
         if not tokens:
             raise InputError("the sentence has no words")
         try:
@@ -185,7 +180,8 @@ class Backbone:
                 space.keep(self.settings.candidates)
                 parts = space.score_parts(self.weights, features)
                 # The word before a word is always a candidate.
-                yield space, space.climb(parts, self.settings.candidates + 1), parts
+                space.climb(parts, self.settings.candidates + 1)
+                yield space, space.bound(parts, BOUND_STEPS), parts
         else:
             space.score_arcs(self.weights, features)
             is_projective = self.settings.backbone == "projective"
