@@ -29,9 +29,10 @@ if TYPE_CHECKING:
         train,
     )
     from plcfrs.query import find, parse_query
+    from plcfrs.reduction import from_dependencies, to_dependencies
     from plcfrs.transformation import transform
-    from plcfrs.treebank import read_trees, write_trees
-    from plcfrs.trees import Node, Token, Tree
+    from plcfrs.treebank import read_dependencies, read_trees, write_dependencies, write_trees
+    from plcfrs.trees import DependencyTree, Node, Token, Tree
 
 __version__ = "0.2.0"
 
@@ -39,6 +40,7 @@ __all__ = [
     "PRESETS",
     "Budget",
     "ChartParser",
+    "DependencyTree",
     "Derivation",
     "Grammar",
     "GrammarError",
@@ -64,15 +66,19 @@ __all__ = [
     "draw_tikz",
     "extract",
     "find",
+    "from_dependencies",
     "load_model",
     "parse_corpus",
     "parse_query",
+    "read_dependencies",
     "read_trees",
     "rebuild",
     "restore",
     "score",
+    "to_dependencies",
     "train",
     "transform",
+    "write_dependencies",
     "write_trees",
 ]
 
@@ -89,9 +95,10 @@ _PACKAGES = {
         *("Budget", "GrammarModel", "Parse", "Sentence", "SentenceParser", "load_model", "train"),
     ),
     "query": ("find", "parse_query"),
+    "reduction": ("from_dependencies", "to_dependencies"),
     "transformation": ("transform",),
-    "treebank": ("read_trees", "write_trees"),
-    "trees": ("Node", "Token", "Tree"),
+    "treebank": ("read_dependencies", "read_trees", "write_dependencies", "write_trees"),
+    "trees": ("DependencyTree", "Node", "Token", "Tree"),
 }
 _PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
 

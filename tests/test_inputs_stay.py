@@ -13,6 +13,7 @@ import plcfrs
 from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop, read_trees
 from plcfrs import binarization as b
 from plcfrs import extraction as e
+from plcfrs import reduction as r
 from plcfrs import transformation as t
 from plcfrs.binarization import Markovization, chains
 from plcfrs.evaluation import ConstructionScores, DependencyScores
@@ -83,6 +84,8 @@ CALLS = {
     "pipeline.grammar.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
     "pipeline.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
     "query.matching.find": lambda tree: plcfrs.find(tree, "NP"),
+    "reduction.conversion.to_dependencies": r.to_dependencies,
+    "reduction.unaries.without_unaries": r.without_unaries,
     "refinement.treebank.compile_trees": lambda tree: compile_trees([tree]),
     "tagging.spelling.Spelling.respell": lambda tree: Spelling(["a"]).respell(tree),
     "training.trainer.checksum": lambda tree: checksum([tree]),
@@ -151,7 +154,6 @@ MORE = {
 SLOW = {
     "pipeline.registry.train",
     "training.runner.Runner.__init__",
-    "treebank.writing.TreeWriter.write",
     "treebank.writing.write_trees",
 }
 

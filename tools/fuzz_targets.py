@@ -29,7 +29,14 @@ from plcfrs.query import find
 from plcfrs.settings import settings_of
 from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.transition.registry import SYSTEMS
-from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
+from plcfrs.treebank import (
+    DEPENDENCY_FORMATS,
+    FORMATS,
+    WRITABLE,
+    read_dependencies,
+    read_trees,
+    write_trees,
+)
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import mark_heads, read_head_rules
 
@@ -98,6 +105,8 @@ def _treebank_seeds(format: str) -> list[bytes]:
         return [_ALPINO]
     if format == "text":
         return [b'Mr. Nkosi can\'t come (yet). "Why?", they asked.\n\nA new\nparagraph: No. 7!\n']
+    if format in DEPENDENCY_FORMATS:
+        return [_CONLL]
     trees = _demo() if format == "brackets" else _crossing()
     halves = (trees[:_TREES], trees[_TREES:])
     return [_written("x", partial(write_trees, half, format=format)) for half in halves]
@@ -119,6 +128,16 @@ def _use_trees(name: str, format: str | None, content: bytes, folder: Path) -> N
         _unless_refused(partial(transform, tree, Options(corrections={})))
     if errors:  # an error in a list of its own traceback would keep the file open
         raise errors.pop(0)
+
+
+def _use_dependencies(content: bytes, folder: Path) -> None:
+    path = folder / "x.conllu"
+    path.write_bytes(content)
+    for tree in read_dependencies(path):
+        for format in DEPENDENCY_FORMATS:
+            render = FORMATS[format].render_dependencies
+            if render is not None:
+                render(tree)
 
 
 def _unless_refused(step: Callable[[], object]) -> None:
@@ -238,6 +257,7 @@ def _targets() -> Iterator[Target]:
     for format in FORMATS:
         seeds = partial(_treebank_seeds, format)
         yield Target(format, seeds, partial(_use_trees, f"x.{format}", format))
+    yield Target("dependencies", lambda: [_CONLL], _use_dependencies)
     packed = [gzip.compress(seed, mtime=0) for seed in _treebank_seeds("brackets")]
     yield Target("gzip", lambda: packed, partial(_use_trees, "x.mrg.gz", None), mutated_gzip)
     yield Target("zip", _archive_seeds, partial(_use_trees, "x.zip", None), mutated_zip)
@@ -277,6 +297,19 @@ _ALPINO = b"""<?xml version="1.0" encoding="UTF-8"?>
  <sentence sentid="12">Zij wil nu zingen</sentence>
 </alpino_ds>
 </treebank>
+"""
+_CONLL = b"""# sent_id = s-1
+# text = Zij wil'ns zingen
+1\tZij\tzij\tPRON\tVNW\tCase=Nom|Person=3\t2\tnsubj\t_\t_
+2-3\twil'ns\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+2\twil\twillen\tAUX\tWW\t_\t4\taux\t_\t_
+3\teens\teens\tADV\tBW\t_\t4\tadvmod\t_\t_
+3.1\tnu\tnu\tADV\t_\t_\t_\t_\t4:advmod\t_
+4\tzingen\tzingen\tVERB\tWW\t_\t0\troot\t_\tSpaceAfter=No
+
+1\tNu\tnu\tADV\tBW\t_\t0\troot\t_\t_
+2\t!\t!\tPUNCT\tLET\t_\t1\tpunct\t_\t_
+
 """
 _HEADS = b"""# mothers, side, how, names
 S,SQ left priority VP S

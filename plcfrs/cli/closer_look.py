@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import click
 
+from plcfrs.cli.dependencies import Reduction
 from plcfrs.cli.report import Largest, Passing
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
+    AttachmentScores,
     ConstructionScores,
     DependencyScores,
     Drawing,
@@ -17,6 +19,7 @@ from plcfrs.evaluation import (
     Sentence,
     Settings,
     Table,
+    attachment_table,
     construction_table,
     dependency_table,
     draw_differences,
@@ -24,6 +27,7 @@ from plcfrs.evaluation import (
     errors_of,
     example_table,
 )
+from plcfrs.evaluation.sentences import has_parse
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import HeadRules
 
@@ -37,6 +41,7 @@ class CloserLook:
     dependencies: DependencyScores | None
     constructions: ConstructionScores | None
     errors: ErrorSummary | None
+    attachment: AttachmentScores | None
     worst: Largest[tuple[Sentence, Tree, Tree]] | None
     reattached: bool = False
     """Whether any node of the gold trees is marked as moved."""
@@ -51,6 +56,8 @@ class CloserLook:
                 self.reattached = self.reattached or any(node.moved for node in tree.nodes())
             if self.dependencies:
                 self.dependencies.add(tree, parse, self.rules)
+            if self.attachment:
+                self._add_attachment(self.attachment, tree, parse)
             if self.constructions:
                 self.constructions.add(tree, parse, self.rules)
             if self.errors:
@@ -60,9 +67,15 @@ class CloserLook:
                 self.worst.add(sum(sentence.wrong), (sentence, tree, parse))
             yield sentence
 
+    def _add_attachment(self, scores: AttachmentScores, tree: Tree, parse: Tree) -> None:
+        reduction = Reduction("direct", self.rules)
+        gold, found = reduction.reduce([tree, parse])
+        scores.add(gold, found if has_parse(parse) else None)
+
     def tables(self) -> list[Table]:
         """Return the tables that were asked for."""
         found = [dependency_table({"found": self.dependencies})] if self.dependencies else []
+        found += [attachment_table(self.attachment)] if self.attachment else []
         found += [construction_table({"found": self.constructions})] if self.constructions else []
         if self.errors:
             found.append(error_table(self.errors))

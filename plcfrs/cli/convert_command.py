@@ -2,44 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import click
 
+from plcfrs.cli.dependencies import Reduction, is_encoding, needed_encoding
 from plcfrs.cli.options import (
     Selection,
+    head_rules_option,
     output_options,
     progress,
     selection_options,
     treebanks_argument,
 )
-from plcfrs.cli.output import tree_output
+from plcfrs.cli.output import dependency_output, tree_output
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
+from plcfrs.reduction import Encoding, Unaries
+from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE, format_of, has_dependencies
+from plcfrs.trees import DependencyTree, Tree
+from plcfrs.trees.heads import read_head_rules
+
+_WORDS = ("tokens", "tagged")
 
 
 @click.command("convert")
 @treebanks_argument
-@output_options
-@selection_options
+@partial(output_options, formats=(*WRITABLE, *DEPENDENCY_FORMATS))
+@click.option(
+    "--text-encoding",
+    metavar="TEXT",
+    help="Encoding of the input, where --encoding is direct, delta or hall-nivre.  "
+    "[default: utf-8]",
+)
+@click.option(
+    "--unaries",
+    type=click.Choice(get_args(Unaries)),
+    default="dropped",
+    show_default=True,
+    help="Whether unary nodes are lost in dependencies, or relations carry them; hall-nivre always "
+    "keeps them.",
+)
+@click.option(
+    "--nested",
+    is_flag=True,
+    help="Repair dependencies so that a tree has gaps only where arcs cross.",
+)
+@head_rules_option
+@partial(
+    selection_options,
+    encoding="Encoding of the input; or, between constituents and dependencies, direct, delta or "
+    "hall-nivre (see the guide).",
+)
 @click.pass_context
 def command(
     context: click.Context,
     treebanks: tuple[str, ...],
     output: str,
     to: str | None,
+    text_encoding: str | None,
+    unaries: Unaries,
+    nested: bool,
+    head_rules: str,
     selection: Selection,
 ) -> None:
     """Convert treebanks or a grammar from one format to another.
 
-    Trees are converted one by one. A plcfrs grammar is recognized by its first line, other
-    grammars by their extension: .rules (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg.
-    The extension of the output decides its format: one of these, .plcfrs or .yaml.
+    Trees are converted one by one. Constituents and dependencies become each other with
+    --encoding (Fernández-González and Martins 2015); heads are found by the head rules.
+
+    A plcfrs grammar is recognized by its first line, other grammars by their extension: .rules
+    (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg. The extension of the output decides
+    its format: one of these, .plcfrs or .yaml.
 
     \b
     Examples:
       plcfrs convert negra.export -o negra.discbracket
+      plcfrs convert negra.export -o negra.conllu --encoding direct --head-rules negra
+      plcfrs convert parses.conllu -o parses.export --encoding direct
       plcfrs convert negra.plcfrs -o negra.rules
     """  # noqa: D301
     if selection.format is None and any(map(recognize_grammar, treebanks)):
@@ -48,10 +92,56 @@ def command(
         return
     if to is None and grammar_format_of(output):
         raise InputError(_no_grammar(treebanks))
-    with tree_output(output, to) as writer:
-        for tree in progress(selection.read(treebanks), "convert"):
-            writer.write(tree)
+    encoding = selection.encoding if is_encoding(selection.encoding) else None
+    if encoding or text_encoding:
+        selection.encoding = text_encoding or "utf-8"
+    given = has_dependencies(treebanks, selection.format)
+    to = to or _format_of(output, given, encoding)
+    if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
+        _refuse_encoding(encoding, given)
+        if to in DEPENDENCY_FORMATS:
+            _write_dependencies(selection.read_dependencies(treebanks), output, to)
+        else:
+            _write_trees(selection.read(treebanks), output, to)
+    else:
+        change = "dependencies to constituents" if given else "constituents to dependencies"
+        encoding = needed_encoding(encoding, f"from {change}")
+        reduction = Reduction(encoding, read_head_rules(head_rules), unaries, nested)
+        if given:
+            restored = reduction.restore(selection.read_dependencies(treebanks))
+            _write_trees(restored, output, to)
+        else:
+            _write_dependencies(reduction.reduce(selection.read(treebanks)), output, to)
+            reduction.report()
     selection.report()
+
+
+def _write_trees(trees: Iterable[Tree], output: str, to: str) -> None:
+    with tree_output(output, to) as writer:
+        for tree in progress(trees, "convert"):
+            writer.write(tree)
+
+
+def _write_dependencies(trees: Iterable[DependencyTree], output: str, to: str) -> None:
+    with dependency_output(output, to) as writer:
+        for tree in progress(trees, "convert"):
+            writer.write(tree)
+
+
+def _format_of(output: str, given: bool, encoding: Encoding | None) -> str:
+    """Return the format of the output; on standard output, an encoding means the other kind."""
+    if output == "-" and given == (encoding is None):
+        return "conllu"
+    return format_of(output).name
+
+
+def _refuse_encoding(encoding: Encoding | None, given: bool) -> None:
+    if encoding:
+        kind = "dependencies" if given else "constituents"
+        raise click.UsageError(
+            f"--encoding {encoding} is for constituents and dependencies, but both files have "
+            f"{kind}."
+        )
 
 
 def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:

@@ -19,7 +19,8 @@ from plcfrs.cli.options import (
 )
 from plcfrs.cli.output import kind_of_output
 from plcfrs.drawing import (
-    Picture,
+    AnyPicture,
+    picture_of,
     render_pdf,
     render_png,
     render_svg,
@@ -31,12 +32,12 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import differences
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.query import find, parse_query
-from plcfrs.treebank import open_output
+from plcfrs.treebank import has_dependencies, open_output
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.spans import runs
 
-Row = list[Picture]
+Row = list[AnyPicture]
 Finder = Callable[[Tree], Iterable[Node | int]]
 
 _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".tikz": "tikz"}
@@ -56,7 +57,7 @@ _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".ti
     "--gaps",
     is_flag=True,
     help="Highlight discontinuous constituents: each has a colour, and a line below the words "
-    "shows its parts and its gaps.",
+    "shows its parts and its gaps. Or highlight the arcs that make dependencies non-projective.",
 )
 @click.option(
     "--against",
@@ -120,7 +121,7 @@ def command(
     output: str,
     selection: Selection,
 ) -> None:
-    """Draw trees with their crossing branches.
+    """Draw trees with their crossing branches, and dependencies (CoNLL-U, CoNLL-X) as arcs.
 
     Several trees in one SVG or PNG file are drawn one below the other. In PDF, each tree has a
     page; in LaTeX source, each tree is a tikzpicture.
@@ -133,17 +134,24 @@ def command(
       plcfrs draw gold.export --against parses.export --only-different -o differences.pdf
       plcfrs draw tiger.export --sentences 7 --gaps -o tiger7.svg
       plcfrs draw gold.discbracket --to tikz --standalone -o gold.tex
+      plcfrs draw treebank.conllu --sentences 7 --gaps
     """  # noqa: D301
     to = to or kind_of_output(output, _EXTENSIONS)
     if standalone and to != "tikz":
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
     if only_different and not against:
         raise click.UsageError("--only-different: name the parses with --against.")
-    finders = [_finder(mark) for mark in marks]
-    sentences = _sentences(selection, treebanks, [*against, *beside], rank)
-    if only_different:
-        sentences = _different(sentences, len(against))
-    rows = (_row(trees, finders, gaps, against, beside) for trees in sentences)
+    if has_dependencies(treebanks, selection.format):
+        if marks or against or beside or rank:
+            raise click.UsageError("--mark, --against, --beside and --rank are for constituents.")
+        trees = selection.read_dependencies(treebanks)
+        rows: Iterable[Row] = ([picture_of(tree, (), gaps, tree.id)] for tree in trees)
+    else:
+        finders = [_finder(mark) for mark in marks]
+        sentences = _sentences(selection, treebanks, [*against, *beside], rank)
+        if only_different:
+            sentences = _different(sentences, len(against))
+        rows = (_row(trees, finders, gaps, against, beside) for trees in sentences)
     with open_output(output) as file:
         if to == "text":
             columns = width or _terminal_width(output)
@@ -225,7 +233,7 @@ def _row(
         numbers = [sum(isinstance(part, Node) for part in parts) for parts in (missed, spurious)]
         captions.insert(place, "{}: {} missed, {} spurious".format(name, *numbers))
     return [
-        Picture(tree, parts, gaps, caption)
+        picture_of(tree, parts, gaps, caption)
         for tree, parts, caption in zip(trees, marked, captions, strict=True)
     ]
 

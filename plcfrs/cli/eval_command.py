@@ -8,6 +8,7 @@ from dataclasses import replace
 import click
 
 from plcfrs import __version__
+from plcfrs.cli.attachment import Attachment, check_options
 from plcfrs.cli.closer_look import CloserLook
 from plcfrs.cli.options import (
     Selection,
@@ -27,6 +28,7 @@ from plcfrs.cli.report import (
 )
 from plcfrs.evaluation import (
     REPORTS,
+    AttachmentScores,
     ConstructionScores,
     DependencyScores,
     ErrorSummary,
@@ -39,6 +41,7 @@ from plcfrs.evaluation import (
     tables,
 )
 from plcfrs.transformation import Options, remove_splits, transform_all
+from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.ranks import Ranking
 
 _STATISTICS = [
@@ -86,6 +89,12 @@ _NOTES = [
     "--dependencies", is_flag=True, help="Also score dependencies between words, by type."
 )
 @click.option(
+    "--attachment",
+    is_flag=True,
+    help="Also score the head of every word (UAS), and its relation in the direct encoding (LAS). "
+    "Files with dependencies, such as CoNLL-U, have these scores only.",
+)
+@click.option(
     "--constructions", is_flag=True, help="Also show recall by construction, such as wh-movement."
 )
 @click.option(
@@ -108,7 +117,9 @@ _NOTES = [
 @report_options
 @transform_options
 @selection_options
+@click.pass_context
 def command(
+    context: click.Context,
     gold: str,
     parses: str,
     settings_name: str,
@@ -117,6 +128,7 @@ def command(
     cutoff: int | None,
     breakdown: bool,
     dependencies: bool,
+    attachment: bool,
     constructions: bool,
     errors: bool,
     transformed: bool,
@@ -138,17 +150,29 @@ def command(
     Their types come from the traces, which files with crossing branches do not keep. So give gold
     trees with traces, and transform them with --transform and its options.
 
+    Two files with dependencies (CoNLL-U, CoNLL-X) get attachment scores.
+
     \b
     Examples:
       plcfrs eval gold.discbracket parses.discbracket -o report.html
       plcfrs eval te.mrg parses.mrg --partition te-discontinuous.export --to markdown
       plcfrs eval wsj.mrg parses.discbracket --transform --dependencies --constructions
+      plcfrs eval gold.conllu parses.conllu --attachment
     """  # noqa: D301
     if not transformed and replace(options, head_rules=Options().head_rules) != Options():
         raise click.UsageError("These options need --transform: add it.")
+    others = replace(selection, encoding=parses_encoding or selection.encoding)
+    if has_dependencies([gold, parses], selection.format):
+        check_options(context)
+        scores = Attachment(show)
+        trees = progress(selection.read_dependencies([gold]), "scored")
+        scores.add(trees, others.read_dependencies([parses]))
+        selection.bad += others.bad
+        selection.report()
+        scores.report(gold, parses, output, to)
+        return
     settings = load_settings(settings_name)
     settings = replace(settings, cutoff=cutoff or settings.cutoff)
-    others = replace(selection, encoding=parses_encoding or selection.encoding)
     compare = compare_sentences
     if scorer == "discodop":
         from plcfrs.interop.discodop import compare_with_discodop as compare
@@ -158,6 +182,7 @@ def command(
         DependencyScores() if dependencies else None,
         ConstructionScores() if constructions else None,
         ErrorSummary() if errors else None,
+        AttachmentScores() if attachment else None,
         Largest(show) if to == "html" else None,
     )
     gold_trees = progress(selection.read([gold]), "scored")

@@ -18,12 +18,19 @@ from tqdm import tqdm
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
 from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
-from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_texts, read_trees
+from plcfrs.treebank import (
+    FORMATS,
+    WRITABLE,
+    TreeText,
+    read_dependencies,
+    read_texts,
+    read_trees,
+)
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.doubts import doubt_about
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
-from plcfrs.trees import Tree
+from plcfrs.trees import DependencyTree, Tree
 from plcfrs.trees.heads import read_head_rules
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -47,6 +54,11 @@ class Selection:
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed trees are numbered, too."""
         yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+
+    def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
+        """Yield the selected dependency trees in order."""
+        format, encoding, on_error = self.format, self.encoding, self.on_error
+        yield from read_dependencies(sources, format, encoding, on_error, self.trees)
 
     def read_rank(self, sources: Iterable[str], ranking: Ranking) -> Iterator[Tree]:
         """Yield the parses of one rank; the ranges count sentences, not trees."""
@@ -107,8 +119,15 @@ def treebanks_argument(command: Command) -> Command:
     )(command)
 
 
-def selection_options(command: Command) -> Command:
-    """Add the options that select trees; the command gets them as one `Selection`."""
+def selection_options(command: Command, encoding: str = "Encoding of the input.") -> Command:
+    """Add the options that select trees; the command gets them as one `Selection`.
+
+    Parameters
+    ----------
+    command : callable
+    encoding : str
+        The help of --encoding.
+    """
 
     @click.option(
         "--from",
@@ -117,7 +136,7 @@ def selection_options(command: Command) -> Command:
         help="Format of the input.  [default: by file extension or content; discbracket for "
         "standard input]",
     )
-    @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the input.")
+    @click.option("--encoding", default="utf-8", show_default=True, help=encoding)
     @click.option(
         "--sentences", metavar="RANGES", help="Only the sentences with these numbers: 1-500,600."
     )
@@ -142,11 +161,11 @@ def selection_options(command: Command) -> Command:
     return wrapped  # type: ignore[return-value]
 
 
-def output_options(command: Command) -> Command:
+def output_options(command: Command, formats: Iterable[str] = WRITABLE) -> Command:
     """Add the options for where trees are written, and in which format."""
     command = click.option(
         "--to",
-        type=click.Choice(list(WRITABLE)),
+        type=click.Choice(list(formats)),
         help="Format of the output.  [default: by file extension, else discbracket]",
     )(command)
     return click.option(
@@ -176,6 +195,17 @@ def jobs_option(what: str) -> Callable[[Command], Command]:
     )
 
 
+def head_rules_option(command: Command) -> Command:
+    """Add --head-rules; the command gets the name as `head_rules`."""
+    return click.option(
+        "--head-rules",
+        metavar="NAME|FILE",
+        default="collins",
+        show_default=True,
+        help="collins (Collins 1999), for the Penn Treebank; negra, for German; or a file.",
+    )(command)
+
+
 def transform_options(command: Command) -> Command:
     """Add the options of the transformation; the command gets them as one `Options`."""
 
@@ -195,13 +225,7 @@ def transform_options(command: Command) -> Command:
         show_default=True,
         help="Category splits, or none.",
     )
-    @click.option(
-        "--head-rules",
-        metavar="NAME|FILE",
-        default="collins",
-        show_default=True,
-        help="collins (Collins 1999), for the Penn Treebank; negra, for German; or a file.",
-    )
+    @head_rules_option
     @click.option(
         "--punctuation",
         type=click.Choice(get_args(Punctuation)),

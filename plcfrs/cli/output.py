@@ -6,11 +6,14 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
+from typing import TypeVar
 
 import click
 
 from plcfrs.errors import InputError
-from plcfrs.treebank import TreeWriter, open_output
+from plcfrs.treebank import DependencyWriter, TreeWriter, open_output
+
+Writer = TypeVar("Writer", TreeWriter, DependencyWriter)
 
 
 def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
@@ -38,7 +41,19 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 @contextmanager
 def tree_output(path: str, format: str | None) -> Iterator[TreeWriter]:
     """Open a file for trees; if the run is interrupted, say where the finished trees are."""
-    writer = TreeWriter(path, format)
+    with _saved(TreeWriter(path, format), path) as writer:
+        yield writer
+
+
+@contextmanager
+def dependency_output(path: str, format: str | None) -> Iterator[DependencyWriter]:
+    """Open a file for dependency trees, as `tree_output` does."""
+    with _saved(DependencyWriter(path, format), path) as writer:
+        yield writer
+
+
+@contextmanager
+def _saved(writer: Writer, path: str) -> Iterator[Writer]:
     try:
         with writer:
             yield writer

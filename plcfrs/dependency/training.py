@@ -57,6 +57,10 @@ class EpochReport(NamedTuple):
     mistakes: int
     seconds: float
 
+    def figures(self) -> dict[str, float]:
+        """Return what people see of an epoch."""
+        return {"wrong heads": self.mistakes, "seconds": round(self.seconds, 2)}
+
 
 class Training:
     """Training, epoch by epoch.
@@ -72,6 +76,7 @@ class Training:
         self.epoch = 0
         self._time = 1
         trees = list(trees)
+        self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
         self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
         self._examples = [
             Example(

@@ -11,10 +11,10 @@ from plcfrs.drawing.spacing import space_columns
 _ROW = 40  # between the middles of labels
 _TEXT = 8  # from the middle of a label to its upper and lower end
 _BRANCH = 15  # from the middle of a label to the horizontal line below
-_HOLE = 3  # on either side of a line that crosses
-_CHARACTER, _GAP = 9, 12
+HOLE = 3  # on either side of a line that crosses
+_CHARACTER, GAP = 9, 12
 _LEAST = 20  # from column to column
-_BAR, _CAPTION = 18, 28  # heights
+_BAR, CAPTION = 18, 28  # heights
 
 
 class Line(NamedTuple):
@@ -49,15 +49,15 @@ class Geometry:
         layout = self.sketch.layout
         self._crossings = layout.crossings()
         widths = [label_width(label) for label in layout.labels]
-        middles, width = space_columns(layout, widths, _GAP, _LEAST)
-        self._middles = [middle + _GAP // 2 for middle in middles]
-        self.words_end = width + _GAP
-        top = _CAPTION if self.caption else 0
+        middles, width = space_columns(layout, widths, GAP, _LEAST)
+        self._middles = [middle + GAP // 2 for middle in middles]
+        self.words_end = width + GAP
+        top = CAPTION if self.caption else 0
         self.places = [
             (self._middles[column], top + _ROW * row + _ROW // 2) for row, column in layout.cells
         ]
         self._tree_end = max(y for _, y in self.places) + _ROW // 2
-        bars = [self.words_end + label_width(bar.label) + _GAP for bar in self.sketch.bars]
+        bars = [self.words_end + label_width(bar.label) + GAP for bar in self.sketch.bars]
         self.width = max(self.words_end, label_width(self.caption), *bars, 0)
         self.height = self._tree_end + _BAR * len(bars)
 
@@ -74,8 +74,8 @@ class Geometry:
             return [Line(x, y + _TEXT, x, feet[0][1] - _TEXT)]
         holes = [self._middles[column] for column in self._crossings[mother]]
         columns = [column for column, _ in feet]
-        starts = [min(columns), *(hole + _HOLE for hole in holes)]
-        ends = [*(hole - _HOLE for hole in holes), max(columns)]
+        starts = [min(columns), *(hole + HOLE for hole in holes)]
+        ends = [*(hole - HOLE for hole in holes), max(columns)]
         y += _BRANCH
         return [
             Line(x, y, x, y - _BRANCH + _TEXT),

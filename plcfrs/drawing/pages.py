@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.picture import AnyPicture
 from plcfrs.drawing.svg import render_svg
 from plcfrs.errors import InputError
 
@@ -24,12 +24,12 @@ _SIZE = re.compile(r'(?:width|height)="(\d+)"')
 _PAGE = f"#set page(width: auto, height: auto, margin: {_MARGIN}pt)\n#set document(date: none)\n"
 
 
-def render_pdf(rows: Iterable[Sequence[Picture]]) -> bytes:
+def render_pdf(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     """Return a PDF file with a page for each row of trees, in the size of the row.
 
     Parameters
     ----------
-    rows : iterable of sequence of Picture
+    rows : iterable of sequence of Picture or DependencyPicture
 
     Raises
     ------
@@ -39,12 +39,12 @@ def render_pdf(rows: Iterable[Sequence[Picture]]) -> bytes:
     return _compile([render_svg([row]) for row in rows], "pdf")
 
 
-def render_png(rows: Iterable[Sequence[Picture]]) -> bytes:
+def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     """Return a PNG file: rows of trees side by side, one row below the other.
 
     Parameters
     ----------
-    rows : iterable of sequence of Picture
+    rows : iterable of sequence of Picture or DependencyPicture
 
     Raises
     ------

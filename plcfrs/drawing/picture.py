@@ -1,4 +1,4 @@
-"""A picture: a tree and its highlights, with colours for every medium."""
+"""Pictures: trees and their highlights, with colours for every medium."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from plcfrs.drawing.layout import Layout, lay_out
-from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees import DependencyTree, Node, Tree, render_label
 from plcfrs.trees.spans import fan_out, runs
 
 
@@ -31,6 +31,29 @@ class Picture(NamedTuple):
     caption: str = ""
 
 
+class DependencyPicture(NamedTuple):
+    """A dependency tree to draw.
+
+    Parameters
+    ----------
+    tree : DependencyTree
+    marked : collection of int
+        Positions of tokens; the arcs above them are red, their relations in a frame or in brackets.
+    gaps : bool
+        Whether each arc above a word that does not depend on its head gets its own colour.
+    caption : str
+        The text above the tree.
+    """
+
+    tree: DependencyTree
+    marked: Collection[int] = ()
+    gaps: bool = False
+    caption: str = ""
+
+
+AnyPicture = Picture | DependencyPicture
+
+
 class Colour(NamedTuple):
     """A colour: its number in a terminal, in SVG, in xcolor (which tikz loads).
 
@@ -43,7 +66,7 @@ class Colour(NamedTuple):
 
 
 RED = Colour(31, "#d9304c", "red!80!black")
-_OTHERS = (
+OTHERS = (
     Colour(34, "#2f74d0", "blue!80!black"),
     Colour(32, "#2a8540", "green!50!black"),
     Colour(35, "#a64fc4", "violet"),
@@ -68,6 +91,19 @@ class Bar(NamedTuple):
     parts: list[tuple[int, int]]
 
 
+def picture_of(
+    tree: Tree | DependencyTree,
+    marked: Collection[Node | int] = (),
+    gaps: bool = False,
+    caption: str = "",
+) -> AnyPicture:
+    """Return the picture of a tree of either kind."""
+    if isinstance(tree, DependencyTree):
+        words = [part for part in marked if isinstance(part, int)]
+        return DependencyPicture(tree, words, gaps, caption)
+    return Picture(tree, marked, gaps, caption)
+
+
 class Sketch:
     """A picture with its layout: the labels, their colours, and the bars below the words.
 
@@ -89,7 +125,7 @@ class Sketch:
         self.bars: list[Bar] = []
         self.yields = tree.yields()
         for node in self._discontinuous() if picture.gaps else ():
-            colour = _OTHERS[len(self.bars) % len(_OTHERS)]
+            colour = OTHERS[len(self.bars) % len(OTHERS)]
             self.colours.setdefault(numbers[node], colour)
             self.bars.append(Bar(render_label(node), colour, runs(self.yields[node])))
 

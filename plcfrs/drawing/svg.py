@@ -4,33 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from plcfrs.drawing.arcs_geometry import ArcGeometry
+from plcfrs.drawing.arcs_svg import arc_elements
 from plcfrs.drawing.geometry import Geometry, Line, label_width
-from plcfrs.drawing.picture import Bar, Colour, Picture
+from plcfrs.drawing.picture import AnyPicture, Bar, Colour, DependencyPicture, picture_of
 from plcfrs.text import escape
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.spans import positions
 
 _BESIDE, _BELOW = 32, 24  # between trees
 _FONTS = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
 
-def draw_svg(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
+def draw_svg(
+    tree: Tree | DependencyTree, marked: Collection[Node | int] = (), *, gaps: bool = False
+) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
     A horizontal line has a hole where a vertical line crosses it. Each constituent is a ``g``
     with its lines and its label; ``data-node`` is its number (mothers before children, from left
     to right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position
-    in ``data-token``. Black is the ``color`` of the ``svg``, white the ``fill`` of its ``rect``:
-    a page in dark mode can change both.
+    in ``data-token``; in a dependency tree, it also has the arc above it. Black is the ``color``
+    of the ``svg``, white the ``fill`` of its ``rect``: a page in dark mode can change both.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or DependencyTree
     marked : collection of Node or int
-        Nodes, and positions of tokens; their labels and tags are drawn in red and in a frame.
+        Nodes, and positions of tokens; their labels and tags (in dependency trees, their
+        relations) are drawn in red and in a frame.
     gaps : bool
         Whether each discontinuous constituent gets its own colour, and a line below the words that
-        shows its parts and its gaps.
+        shows its parts and its gaps; in dependency trees, whether each arc above a word that does
+        not depend on its head gets its own colour.
 
     Returns
     -------
@@ -41,7 +47,7 @@ def draw_svg(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = Fa
     Raises
     ------
     InputError
-        If a constituent of a tree with tokens has no tokens.
+        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
 
     Examples
     --------
@@ -50,15 +56,15 @@ def draw_svg(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = Fa
     >>> picture.startswith("<svg"), "&lt;b&gt;</text>" in picture
     (True, True)
     """
-    return render_svg([[Picture(tree, marked, gaps)]])
+    return render_svg([[picture_of(tree, marked, gaps)]])
 
 
-def render_svg(rows: Iterable[Sequence[Picture]]) -> str:
+def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
     """Return one picture of many trees: rows of trees side by side, one row below the other.
 
     Parameters
     ----------
-    rows : iterable of sequence of Picture
+    rows : iterable of sequence of Picture or DependencyPicture
 
     Returns
     -------
@@ -70,9 +76,10 @@ def render_svg(rows: Iterable[Sequence[Picture]]) -> str:
     sentences = []
     for row in rows:
         x, y = 0, height + _BELOW if parts else 0
-        for tree in map(Geometry, row):
-            parts += [f'<g transform="translate({x} {y})">', *_elements(tree), "</g>"]
-            sentences.append(" ".join(tree.sketch.words))
+        for picture in row:
+            tree, elements = _drawn(picture)
+            parts += [f'<g transform="translate({x} {y})">', *elements, "</g>"]
+            sentences.append(" ".join(token.form for token in picture.tree.tokens))
             width, height = max(width, x + tree.width), max(height, y + tree.height)
             x += tree.width + _BESIDE
     return "\n".join(
@@ -86,6 +93,14 @@ def render_svg(rows: Iterable[Sequence[Picture]]) -> str:
             "</svg>",
         ]
     )
+
+
+def _drawn(picture: AnyPicture) -> tuple[Geometry | ArcGeometry, list[str]]:
+    if isinstance(picture, DependencyPicture):
+        arcs = ArcGeometry(picture)
+        return arcs, arc_elements(arcs)
+    tree = Geometry(picture)
+    return tree, _elements(tree)
 
 
 def _elements(tree: Geometry) -> list[str]:

@@ -8,27 +8,28 @@ trees and fails on some. So we have our own layout and drawing.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 
+from plcfrs.drawing.arcs_terminal import ArcCanvas
+from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell
 from plcfrs.drawing.layout import screen_columns
-from plcfrs.drawing.picture import Bar, Colour, Picture, Sketch
+from plcfrs.drawing.picture import (
+    AnyPicture,
+    Bar,
+    DependencyPicture,
+    Picture,
+    Sketch,
+    picture_of,
+)
 from plcfrs.drawing.spacing import left_of, space_columns
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import DependencyTree, Node, Tree
 
-# The directions of the strokes of a character: left, right, up, down; then parts and gaps.
-_STROKES = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud", "part", "gap")
-_BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄", strict=True))
-_ASCII = dict(zip(_STROKES, "_|  _||||=.", strict=True))
 _LEAST = 4
 _BESIDE = 4
 
-Cell = tuple[str, Colour | None]
-"""The text of a column of the screen: a character with its combining characters."""
-_BLANK: Cell = (" ", None)
-
 
 def draw(
-    tree: Tree,
+    tree: Tree | DependencyTree,
     *,
     unicode: bool = True,
     marked: Collection[Node | int] = (),
@@ -38,18 +39,21 @@ def draw(
 ) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    A branch has a hole where another one crosses it.
+    A branch has a hole where another one crosses it. A dependency tree has arcs above its words,
+    from each head to its dependents, with the relations.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or DependencyTree
     unicode : bool
         Draw lines with box-drawing characters rather than ``|`` and ``_``.
     marked : collection of Node or int
-        Nodes, and positions of tokens; their labels and tags are drawn in brackets and in red.
+        Nodes, and positions of tokens; their labels and tags (in dependency trees, their
+        relations) are drawn in brackets and in red.
     gaps : bool
         Whether each discontinuous constituent gets its own colour, and a line below the words that
-        shows its parts and its gaps.
+        shows its parts and its gaps; in dependency trees, whether each arc above a word that does
+        not depend on its head gets its own colour.
     colour : bool
         Whether to use colours.
     width : int, optional
@@ -64,7 +68,7 @@ def draw(
     Raises
     ------
     InputError
-        If a constituent of a tree with tokens has no tokens.
+        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
 
     Examples
     --------
@@ -81,12 +85,12 @@ def draw(
     What   helps me
     ━━━━┄┄┄┄┄┄┄┄┄━━  VP
     """
-    picture = Picture(tree, marked, gaps)
+    picture = picture_of(tree, marked, gaps)
     return render_text([picture], unicode=unicode, colour=colour, width=width)
 
 
 def render_text(
-    row: Sequence[Picture],
+    row: Sequence[AnyPicture],
     *,
     unicode: bool = True,
     colour: bool = False,
@@ -100,7 +104,13 @@ def render_text(
     unicode, colour, width
         As for `draw`.
     """
-    canvases = [_Canvas(picture, _BOX if unicode else _ASCII) for picture in row]
+    strokes = BOX if unicode else ASCII
+    canvases = [
+        ArcCanvas(picture, strokes)
+        if isinstance(picture, DependencyPicture)
+        else _TreeCanvas(picture, strokes)
+        for picture in row
+    ]
     together = sum(canvas.width for canvas in canvases) + _BESIDE * (len(canvases) - 1)
     if width is None or together <= width:
         return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
@@ -108,14 +118,12 @@ def render_text(
     return "\n\n".join(pieces)
 
 
-class _Canvas:
-    """Lines of cells: row i of the layout is line 2i, and its branches are in the line below."""
+class _TreeCanvas(Canvas):
+    """Row i of the layout is line 2i, and its branches are in the line below."""
 
     def __init__(self, picture: Picture, strokes: dict[str, str]) -> None:
         self.sketch = sketch = Sketch(picture)
         self.layout = layout = sketch.layout
-        self.strokes = strokes
-        self.caption: list[Cell] = [(text, None) for text in screen_columns(picture.caption)]
         self.labels = [
             screen_columns(f"[{label}]" if number in sketch.marked else label)
             for number, label in enumerate(layout.labels)
@@ -123,33 +131,10 @@ class _Canvas:
         middles, width = space_columns(layout, [len(label) for label in self.labels], 1, _LEAST)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
-        self.lines = [[_BLANK] * width for _ in range(height)]
+        super().__init__(picture.caption, strokes, width, height)
         self._draw()
 
-    @property
-    def width(self) -> int:
-        """The number of columns, with the caption."""
-        return max(len(line) for line in self.captioned())
-
-    def captioned(self) -> list[list[Cell]]:
-        """Return the lines with the caption above."""
-        return [self.caption, *self.lines] if self.caption else self.lines
-
-    def pieces(self, width: int) -> list[list[list[Cell]]]:
-        """Return the lines in pieces of at most this width, cut between labels."""
-        whole = max(map(len, self.lines))
-        places, cuts = self._gaps(), [0]
-        while whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
-            behind = [place for place in places if place > cuts[-1]]
-            fitting = [place for place in behind if place <= cuts[-1] + width]
-            cuts.append(max(fitting, default=behind[0]))
-        found = [
-            [line[cut:end] for line in self.lines if any(cell != _BLANK for cell in line[cut:end])]
-            for cut, end in pairwise([*cuts, whole])
-        ]
-        return [[self.caption, *found[0]], *found[1:]] if self.caption else found
-
-    def _gaps(self) -> list[int]:
+    def gaps(self) -> list[int]:
         """Return the places up to the last word that are outside all labels."""
         extents = [self._extent(number) for number in range(len(self.labels))]
         covered = {place for start, end in extents for place in range(start + 1, end)}
@@ -176,33 +161,26 @@ class _Canvas:
         left, right = min(feet), max(feet)
         for x in range(left, right + 1):
             ends = "l" * (x > left) + "r" * (x < right) + "u" * (x == top) + "d" * (x in feet)
-            self._put(line + 1, x, ends, self.sketch.colours.get(mother))
+            self.put(line + 1, x, ends, self.sketch.colours.get(mother))
 
     def _draw_line(self, mother: int, child: int) -> None:
         (upper, _), (lower, x) = self.places[mother], self.places[child]
-        for line in range(upper + 2, lower):
-            for side in (max(x - 1, 0), min(x + 1, len(self.lines[line]) - 1)):
-                if self.lines[line][side][0] == self.strokes["lr"]:
-                    self.lines[line][side] = _BLANK
-            self._put(line, x, "ud", self.sketch.colours.get(mother))
+        self.upright(x, range(upper + 2, lower), self.sketch.colours.get(mother))
 
     def _draw_bar(self, bar: Bar) -> None:
         label: list[Cell] = [(text, bar.colour) for text in screen_columns(bar.label)]
-        self.lines.append([_BLANK] * (len(self.lines[0]) + 2) + label)
+        self.lines.append([BLANK] * (len(self.lines[0]) + 2) + label)
         words = [self._extent(number) for number in range(self.sketch.first_word, len(self.labels))]
         parts = [(words[left][0], words[right - 1][1]) for left, right in bar.parts]
         for x in range(parts[0][0], parts[-1][1]):
             inside = any(left <= x < right for left, right in parts)
-            self._put(-1, x, "part" if inside else "gap", bar.colour)
+            self.put(-1, x, "part" if inside else "gap", bar.colour)
 
     def _extent(self, number: int) -> tuple[int, int]:
         """Return where a label starts and ends."""
         label = self.labels[number]
         start = self.places[number][1] - left_of(len(label))
         return start, start + len(label)
-
-    def _put(self, line: int, x: int, stroke: str, colour: Colour | None) -> None:
-        self.lines[line][x] = self.strokes[stroke], colour
 
 
 def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
@@ -211,7 +189,7 @@ def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
     start = 0
     for grid in grids:
         for line, cells in zip(joined, grid, strict=False):
-            line += [_BLANK] * (start - len(line)) + cells
+            line += [BLANK] * (start - len(line)) + cells
         start += max(map(len, grid)) + _BESIDE
     return joined
 

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
+from plcfrs.drawing.arcs_geometry import ArcGeometry
+from plcfrs.drawing.arcs_tikz import arc_commands
 from plcfrs.drawing.geometry import Geometry, Line
-from plcfrs.drawing.picture import Bar, Picture
-from plcfrs.trees import Node, Tree
+from plcfrs.drawing.latex import escape_latex
+from plcfrs.drawing.picture import AnyPicture, Bar, DependencyPicture, picture_of
+from plcfrs.trees import DependencyTree, Node, Tree
 
 _BESIDE = 32
-_ESCAPED = {
-    **{sign: f"\\{sign}" for sign in "#$%&_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    # Characters that the old font encoding of LaTeX, or the package babel, would change.
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\symbol{34}",
-}
-_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPED)))
-_NOT_PRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\s]+")
 _DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
 \usepackage[T1]{{fontenc}}
 \begin{{document}}
@@ -30,11 +19,14 @@ _DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
 \end{{document}}"""
 
 
-def draw_tikz(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = False) -> str:
+def draw_tikz(
+    tree: Tree | DependencyTree, marked: Collection[Node | int] = (), *, gaps: bool = False
+) -> str:
     r"""Return a picture of a tree as a ``tikzpicture`` for a paper.
 
-    The lines of a constituent follow its label. Characters outside ASCII are written unchanged:
-    scripts that pdfLaTeX does not know need LuaLaTeX or XeLaTeX with a suitable font.
+    The lines of a constituent follow its label, the relation of a dependency its arc. Characters
+    outside ASCII are written unchanged: scripts that pdfLaTeX does not know need LuaLaTeX or
+    XeLaTeX with a suitable font.
 
     Parameters
     ----------
@@ -44,7 +36,7 @@ def draw_tikz(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = F
     Raises
     ------
     InputError
-        If a constituent of a tree with tokens has no tokens.
+        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
 
     Examples
     --------
@@ -59,15 +51,15 @@ def draw_tikz(tree: Tree, marked: Collection[Node | int] = (), *, gaps: bool = F
       \node at (23,100) {50\_\%};
     \end{tikzpicture}
     """
-    return render_tikz([Picture(tree, marked, gaps)])
+    return render_tikz([picture_of(tree, marked, gaps)])
 
 
-def render_tikz(row: Sequence[Picture]) -> str:
+def render_tikz(row: Sequence[AnyPicture]) -> str:
     """Return trees side by side in one ``tikzpicture``."""
     parts = []
     x = 0
-    for tree in map(Geometry, row):
-        lines = _commands(tree)
+    for picture in row:
+        tree, lines = _drawn(picture)
         if x:
             lines = [rf"\begin{{scope}}[shift={{({x},0)}}]", *lines, r"\end{scope}"]
         parts += lines
@@ -87,15 +79,12 @@ def tikz_document(pictures: Iterable[str]) -> str:
     return _DOCUMENT.format("\n".join(pictures))
 
 
-def escape_latex(text: str) -> str:
-    r"""Return a text for use in LaTeX; characters that cannot be printed become blanks.
-
-    Examples
-    --------
-    >>> escape_latex("NP_2 100% {a}")
-    'NP\\_2 100\\% \\{a\\}'
-    """
-    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], _NOT_PRINTED.sub(" ", text))
+def _drawn(picture: AnyPicture) -> tuple[Geometry | ArcGeometry, list[str]]:
+    if isinstance(picture, DependencyPicture):
+        arcs = ArcGeometry(picture)
+        return arcs, arc_commands(arcs)
+    tree = Geometry(picture)
+    return tree, _commands(tree)
 
 
 def _commands(tree: Geometry) -> list[str]:

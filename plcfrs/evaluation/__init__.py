@@ -4,6 +4,12 @@
 would slow down the start of plcfrs.
 """
 
+from plcfrs.evaluation.attachment import (
+    AttachmentCounts,
+    AttachmentScores,
+    attachment_table,
+    wrong_words,
+)
 from plcfrs.evaluation.bracketing import Sentence, compare_sentences
 from plcfrs.evaluation.brackets import Evaluation, evaluate, score, summarize
 from plcfrs.evaluation.constructions import (
@@ -42,6 +48,8 @@ __all__ = [
     "ERROR_TYPES",
     "FIELD",
     "REPORTS",
+    "AttachmentCounts",
+    "AttachmentScores",
     "BracketError",
     "ConstructionScores",
     "Counts",
@@ -53,6 +61,7 @@ __all__ = [
     "Sentence",
     "Settings",
     "Table",
+    "attachment_table",
     "compare_sentences",
     "construction_table",
     "constructions",
@@ -73,4 +82,5 @@ __all__ = [
     "summarize",
     "summarize_errors",
     "tables",
+    "wrong_words",
 ]

@@ -5,21 +5,24 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, zip_longest
+from typing import TypeVar
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.trees import NULL_TAG, Tree
+from plcfrs.trees import NULL_TAG, DependencyTree, Tree
+
+Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
 
 _ENCODINGS = ("latin-1", "cp1252", "cp437", "mac-roman")
 
 
 def align_sentences(
-    sources: Mapping[str, Iterable[Tree]], equal_words: Mapping[str, str]
-) -> Iterator[list[Tree]]:
+    sources: Mapping[str, Iterable[Sentence]], equal_words: Mapping[str, str]
+) -> Iterator[list[Sentence]]:
     """Yield the trees of each sentence, one sentence at a time.
 
     Parameters
     ----------
-    sources : mapping of str to iterable of Tree
+    sources : mapping of str to iterable of Tree or DependencyTree
         The keys name a tree of the source in messages: ``gold tree``, ``parse``.
     equal_words : mapping of str to str
         Words that count as another word.
@@ -80,7 +83,7 @@ def words(tree: Tree) -> list[int]:
     return [position for position, token in enumerate(tree.tokens) if token.tag != NULL_TAG]
 
 
-def _next(stream: Iterator[Tree], role: str, number: int) -> Tree | None:
+def _next(stream: Iterator[Sentence], role: str, number: int) -> Sentence | None:
     try:
         return next(stream, None)
     except TreebankError as error:
@@ -90,7 +93,10 @@ def _next(stream: Iterator[Tree], role: str, number: int) -> Tree | None:
 
 
 def _check_words(
-    number: int, roles: tuple[str, str], trees: tuple[Tree, Tree], equal: Mapping[str, str]
+    number: int,
+    roles: tuple[str, str],
+    trees: tuple[Sentence, Sentence],
+    equal: Mapping[str, str],
 ) -> None:
     one, other = ([token.form for token in tree.tokens if token.tag != NULL_TAG] for tree in trees)
     if one == other:
@@ -130,7 +136,7 @@ def _misread(word: str, encoding: str) -> str:
     return word.encode("utf-8", "surrogateescape").decode(encoding, "replace")
 
 
-def _name(number: int, tree: Tree) -> str:
+def _name(number: int, tree: Tree | DependencyTree) -> str:
     return f"sentence {number} ({tree.id})" if tree.id else f"sentence {number}"
 
 

@@ -39,7 +39,7 @@ figcaption { font-weight: bold; }
 """
 _MARKS = (
     "In red frames: missed constituents in the gold tree, spurious constituents in a parse, and "
-    "tags that differ."
+    "tags that differ; in dependency trees, words whose head or relation differs."
 )
 
 

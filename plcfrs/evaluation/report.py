@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from plcfrs.drawing.tikz import escape_latex
+from plcfrs.drawing.latex import escape_latex
 from plcfrs.evaluation.brackets import LENGTHS, Evaluation
 from plcfrs.evaluation.counts import Counts, Scores
 from plcfrs.text import aligned

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plcfrs.errors import TreebankError
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.example import Example, Range, shortest
 from plcfrs.grammar.yield_function import from_runs
 from plcfrs.tagging import forms, learn_signatures
-from plcfrs.trees import ROOT, Node, Tree
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.checks import check_tree
 from plcfrs.trees.spans import runs
 
 
@@ -97,8 +97,8 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     TreebankError
         For the same trees as `extract`.
     """
+    check_tree(tree)
     yields = tree.yields()
-    _check(tree, yields[tree.root])
     derivations: dict[Node, Derivation] = {}
     for node in tree.bottom_up():
         children = []
@@ -122,23 +122,3 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
         )
         derivations[node] = Derivation(symbol, yield_function, tuple(children))
     return derivations[tree.root]
-
-
-def _check(tree: Tree, span: int) -> None:
-    if not tree.tokens:
-        raise TreebankError("the tree has no tokens", sentence=tree.id)
-    if tree.root.category != ROOT:
-        raise TreebankError(f"the top node must be {ROOT}", sentence=tree.id)
-    for node in tree.nodes():
-        if not node.children or not node.category:
-            lack = "category" if node.children else "children"
-            raise TreebankError(f"a node {node.category!r} has no {lack}", sentence=tree.id)
-    if span != (1 << len(tree.tokens)) - 1:
-        raise TreebankError("the tree does not have the tokens of its sentence", sentence=tree.id)
-    for token in tree.tokens:
-        if token.is_null:
-            raise TreebankError(
-                f"null element {token.form}: transform the treebank first", sentence=tree.id
-            )
-        if not token.tag:
-            raise TreebankError(f"token {token.form!r} has no tag", sentence=tree.id)

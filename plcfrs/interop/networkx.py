@@ -5,28 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError
-from plcfrs.trees import ROOT, Label, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees import ROOT, DependencyTree, Label, Node, SecondaryEdge, Token, Tree
 
 if TYPE_CHECKING:
     import networkx
 
-_OF_TOKENS = ("form", "tag", "lemma", "morph", "function")
+_OF_WORDS = ("form", "tag", "lemma", "morph")
+_OF_TOKENS = (*_OF_WORDS, "function")
 
 
-def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
+def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
     """Return a tree as a directed graph, with edges from mothers to children.
+
+    A dependency tree has edges from heads to dependents.
 
     Parameters
     ----------
-    tree : Tree
+    tree : Tree or DependencyTree
 
     Returns
     -------
     networkx.DiGraph
-        Tokens are numbered by position, constituents after them, mothers before children. A token
-        has the attributes position, form, tag, lemma, morph and function, a constituent those of
-        its `Label`, and the graph has id. An edge from a second mother has ``secondary=True``; the
+        The graph has id. Tokens are numbered by position, constituents after them, mothers before
+        children. A token has the attributes position, form, tag, lemma, morph and function, a
+        constituent those of its `Label`. An edge from a second mother has ``secondary=True``; the
         `labels` of an edge are those of the secondary edges between its nodes.
+
+        Of a dependency tree, words are numbered from 1, and 0 is the root. A word has the
+        attributes form, tag, lemma and morph, the edge from its head has relation.
 
     Examples
     --------
@@ -34,9 +40,13 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
     >>> graph = to_networkx(tree)
     >>> list(graph.edges), graph.nodes[2]["category"], graph.nodes[0]["form"]
     ([(1, 2), (2, 0)], 'NP', 'What')
+    >>> to_networkx(DependencyTree([Token("Why", "WRB")], [0], ["root"])).edges.data()
+    OutEdgeDataView([(0, 1, {'relation': 'root'})])
     """
     import networkx
 
+    if isinstance(tree, DependencyTree):
+        return _of_dependencies(tree)
     graph: networkx.DiGraph[int] = networkx.DiGraph(id=tree.id)
     for position, token in enumerate(tree.tokens):
         values = {name: getattr(token, name) for name in _OF_TOKENS}
@@ -59,8 +69,20 @@ def to_networkx(tree: Tree) -> networkx.DiGraph[int]:
     return graph
 
 
+def _of_dependencies(tree: DependencyTree) -> networkx.DiGraph[int]:
+    import networkx
+
+    graph: networkx.DiGraph[int] = networkx.DiGraph(id=tree.id)
+    graph.add_node(0)
+    for number, token in enumerate(tree.tokens, start=1):
+        graph.add_node(number, **{name: getattr(token, name) for name in _OF_WORDS})
+    for number, (head, relation) in enumerate(zip(tree.heads, tree.relations, strict=True), 1):
+        graph.add_edge(head, number, relation=relation)
+    return graph
+
+
 def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
-    """Return a graph as a tree; the inverse of `to_networkx`.
+    """Return a graph as a tree; the inverse of `to_networkx` for constituent trees.
 
     Parameters
     ----------

@@ -48,6 +48,20 @@ class Sentence:
         """The forms of the tokens."""
         return [token.form for token in self.tokens]
 
+    def best_tagged(self, tagger: Callable[[list[str]], Sequence[str]]) -> list[Token]:
+        """Return the tokens with the best of the given tags, or else with those of a tagger.
+
+        Parameters
+        ----------
+        tagger : callable
+            Gets the words, returns their tags.
+        """
+        if self.tags is None:
+            best = tagger(self.words)
+        else:
+            best = [min(each, key=lambda tag: each[tag], default="") for each in self.tags]
+        return [replace(token, tag=tag) for token, tag in zip(self.tokens, best, strict=True)]
+
     @classmethod
     def of(
         cls, given: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer = str.split

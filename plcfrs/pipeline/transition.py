@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from plcfrs.pipeline.steps import TransitionExplanation, steps_of
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, load
-from plcfrs.tagging.tagger import Tagger, jackknifed_tags
+from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
@@ -31,7 +31,7 @@ from plcfrs.transition.report import transition_lines
 from plcfrs.transition.settings import WIDEST_BEAM, ReorderingSettings, Settings
 from plcfrs.transition.training import Training
 from plcfrs.treebank.discbracket import render
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 
 # Prefixes of the names of each part in a file.
 PARSER, TAGGER = "parser.", "tagger."
@@ -141,13 +141,8 @@ class TransitionModel(LearnedParser):
 
     def contents(self) -> ModelFile:
         """Return the parser and the tagger."""
-        parts: dict[str, TransitionParser | Tagger] = {PARSER: self.parser, TAGGER: self.tagger}
         header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
-        arrays: dict[str, NDArray[Any]] = {}
-        for prefix, part in parts.items():
-            header |= {f"{prefix}{name}": text for name, text in part.header().items()}
-            arrays |= {f"{prefix}{name}": array for name, array in part.arrays().items()}
-        return ModelFile(self.kind, header, arrays)
+        return ModelFile.of(self.kind, header, {PARSER: self.parser, TAGGER: self.tagger})
 
     def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
         (best,) = self._parse_nbest(sentence, 1, derivations=False, explained=explained)
@@ -156,7 +151,7 @@ class TransitionModel(LearnedParser):
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
     ) -> list[Parse]:
-        tokens = self._tagged(sentence)
+        tokens = sentence.best_tagged(self.tagger)
         parses: dict[str, Parse] = {}
         wanted = 1 if number == 1 else self.beam  # some of these may be the same tree
         for place, found in enumerate(self.parser.k_best(tokens, wanted, self.beam)):
@@ -164,14 +159,6 @@ class TransitionModel(LearnedParser):
             key = str(place) if derivations or number == 1 else render(parse.tree, 1)
             parses.setdefault(key, parse)
         return list(parses.values())[:number]
-
-    def _tagged(self, sentence: Sentence) -> list[Token]:
-        """Return the tokens with the best of the given tags, or else with the tagger's tags."""
-        if sentence.tags is None:
-            best = self.tagger(sentence.words)
-        else:
-            best = [min(each, key=lambda tag: each[tag], default="") for each in sentence.tags]
-        return [replace(token, tag=tag) for token, tag in zip(sentence.tokens, best, strict=True)]
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
         tree = remove_splits.in_place(found.tree)
@@ -226,8 +213,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
         sentences = [tree.tokens for tree in trees]
         self._tagger = Tagger.train(sentences, settings.seed)
         if settings.tags == "jackknifed":
-            tags = jackknifed_tags(sentences, seed=settings.seed)
-            trees = [_with_tags(tree, names) for tree, names in zip(trees, tags, strict=True)]
+            trees = jackknifed_trees(trees, settings.seed)
         self.training = Training(trees, settings)
 
     @property
@@ -261,12 +247,6 @@ class TransitionTrainer(Trainer[TransitionModel]):
     def load(self, contents: ModelFile) -> TransitionModel:
         """Return the model of a checkpoint."""
         return TransitionModel.of(contents)
-
-
-def _with_tags(tree: Tree, tags: Sequence[str]) -> Tree:
-    """Return the same tree with other tags."""
-    tokens = [replace(token, tag=tag) for token, tag in zip(tree.tokens, tags, strict=True)]
-    return replace(tree.copy(), tokens=tokens)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,16 @@ _TYPES = {
 _NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
 
 
+class Part(Protocol):
+    """A part of a model, which consists of texts and arrays."""
+
+    def header(self) -> Mapping[str, str]:
+        """Return the texts by name."""
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """Return the arrays by name."""
+
+
 class ModelFile(NamedTuple):
     """The contents of a file.
 
@@ -64,6 +74,25 @@ class ModelFile(NamedTuple):
     kind: str
     header: dict[str, str]
     arrays: dict[str, NDArray[Any]]
+
+    @classmethod
+    def of(cls, kind: str, header: Mapping[str, str], parts: Mapping[str, Part]) -> ModelFile:
+        """Return the contents of a file whose model has several parts.
+
+        Parameters
+        ----------
+        kind : str
+        header : mapping of str to str
+            Texts about the whole model.
+        parts : mapping of str to Part
+            The keys are prefixes of the names of texts and arrays, see `part`.
+        """
+        texts = dict(header)
+        arrays: dict[str, NDArray[Any]] = {}
+        for prefix, part in parts.items():
+            texts |= {f"{prefix}{name}": text for name, text in part.header().items()}
+            arrays |= {f"{prefix}{name}": array for name, array in part.arrays().items()}
+        return cls(kind, texts, arrays)
 
     def part(self, prefix: str) -> ModelFile:
         """Return the texts and arrays whose names have a prefix, which is removed."""

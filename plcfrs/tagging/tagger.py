@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -22,7 +23,7 @@ from plcfrs.linear.weights import (
 from plcfrs.tagging.kernel import tagging
 from plcfrs.tagging.kernel.tagging import TagSearch, Words
 from plcfrs.tagging.word_features import TEMPLATES, Keys, features
-from plcfrs.trees import Token
+from plcfrs.trees import Token, Tree
 
 _EPOCHS = 10
 _BEAM = 5
@@ -142,6 +143,17 @@ def jackknifed_tags(
         tagger = Tagger._trained(others, rest, seed)
         for start, end in pairwise(starts[left : right + 1]):
             yield tagger._tags_of(keys[start:end])
+
+
+def jackknifed_trees(trees: Sequence[Tree], seed: int = 1) -> list[Tree]:
+    """Return the same trees with jackknifed tags, see `jackknifed_tags`."""
+    tags = jackknifed_tags([tree.tokens for tree in trees], seed=seed)
+    return [_with_tags(tree, names) for tree, names in zip(trees, tags, strict=True)]
+
+
+def _with_tags(tree: Tree, tags: Sequence[str]) -> Tree:
+    tokens = [replace(token, tag=tag) for token, tag in zip(tree.tokens, tags, strict=True)]
+    return replace(tree.copy(), tokens=tokens)
 
 
 def _starts(sentences: Sequence[list[Token]]) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import DependencyTree, Node, Tree
 
 FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
@@ -72,6 +72,9 @@ class Format:
     signature : callable, optional
         Tells from the first bytes of a file whether it may have this format. Without it, only
         the extension counts.
+    parse_dependencies, render_dependencies : callable, optional
+        If the files have dependencies: turn a `Chunk` into a dependency tree, or raise a
+        `TreebankError`; and turn a dependency tree into text.
     """
 
     name: str
@@ -85,6 +88,8 @@ class Format:
     encoding_declaration: re.Pattern[bytes] | None = None
     declaration_first: bool = False
     signature: Callable[[bytes], bool] | None = None
+    parse_dependencies: Callable[[Chunk], DependencyTree] | None = None
+    render_dependencies: Callable[[DependencyTree], str] | None = None
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:

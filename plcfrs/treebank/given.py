@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plcfrs.errors import InputError
-from plcfrs.treebank.reading import read_trees
-from plcfrs.trees import Tree
+from plcfrs.treebank.reading import Sentence, read_trees
+from plcfrs.trees import DependencyTree, Tree
 
 
 def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:
@@ -28,14 +28,18 @@ def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:
     return read_trees(trees) if isinstance(trees, str | Path) else trees
 
 
-def checked_trees(trees: Iterable[Tree], what: str = "tree") -> Iterator[Tree]:
+def checked_trees(
+    trees: Iterable[Sentence], what: str = "tree", kind: type[Tree | DependencyTree] = Tree
+) -> Iterator[Sentence]:
     """Yield trees; parses in their place are a usual mistake.
 
     Parameters
     ----------
-    trees : iterable of Tree
+    trees : iterable of Tree or DependencyTree
     what : str
         What they are, for messages.
+    kind : type
+        What they must be.
 
     Raises
     ------
@@ -50,7 +54,8 @@ def checked_trees(trees: Iterable[Tree], what: str = "tree") -> Iterator[Tree]:
     plcfrs.errors.InputError: tree 1 is a str, not a Tree
     """
     for number, tree in enumerate(trees, start=1):
-        if not isinstance(tree, Tree):
+        if not isinstance(tree, kind):
+            found = type(tree).__name__
             advice = ": use parse.tree" if hasattr(tree, "tree") else ""
-            raise InputError(f"{what} {number} is a {type(tree).__name__}, not a Tree{advice}")
+            raise InputError(f"{what} {number} is a {found}, not a {kind.__name__}{advice}")
         yield tree

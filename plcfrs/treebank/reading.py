@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from plcfrs.errors import TreebankError
-from plcfrs.treebank.files import Source, check_encoding, find_sources, read_lines
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.treebank.registry import FORMATS, format_named, recognize
+from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
 from plcfrs.treebank.selection import EVERYTHING, Selection
-from plcfrs.trees import Tree
+from plcfrs.trees import DependencyTree, Tree
+
+Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
@@ -45,8 +48,28 @@ class TreeText(NamedTuple):
         TreebankError
             If it is malformed.
         """
+        return self._named(FORMATS[self.format].parse)
+
+    def parse_dependencies(self) -> DependencyTree:
+        """Return the dependency tree.
+
+        Raises
+        ------
+        TreebankError
+            If it is malformed, or the format has no dependencies.
+        """
+        parse = FORMATS[self.format].parse_dependencies
+        if parse is None:
+            raise TreebankError(
+                f"{self.format} has no dependencies: expected {' or '.join(DEPENDENCY_FORMATS)}",
+                self.chunk.path,
+            )
+        return self._named(parse)
+
+    def _named(self, parse: Callable[[Chunk], Sentence]) -> Sentence:
+        """Return the parsed text with its identifier."""
         _check_characters(self.chunk, self.encoding)
-        tree = FORMATS[self.format].parse(self.chunk)
+        tree = parse(self.chunk)
         tree.id = tree.id or f"{self.stem}:{self.chunk.number}"
         return tree
 
@@ -102,6 +125,77 @@ def read_trees(
     return parse_texts(selection.until_last(texts), on_error, selection)
 
 
+def read_dependencies(
+    paths: str | Path | Iterable[str | Path],
+    format: str | None = None,
+    encoding: str = "utf-8",
+    on_error: Callable[[TreebankError], None] | None = None,
+    selection: Selection = EVERYTHING,
+) -> Iterator[DependencyTree]:
+    """Read dependency trees; `read_trees` reads only the words and tags of such a treebank.
+
+    Parameters
+    ----------
+    paths, encoding, on_error, selection
+        As for `read_trees`; of a directory or a zip file, only the files with dependencies.
+    format : str, optional
+        ``conllu`` or ``conllx``; by default recognized by the extension and the beginning of each
+        file, CoNLL-U for standard input.
+
+    Yields
+    ------
+    DependencyTree
+        One at a time.
+
+    Raises
+    ------
+    InputError
+        If a name stands for no file, or its format or encoding is unknown.
+    TreebankError
+        If a tree is malformed, or a file has none, is of another format or cannot be read.
+
+    Examples
+    --------
+    >>> from plcfrs import read_dependencies
+    >>> for tree in read_dependencies("treebank/*.conllu"):  # doctest: +SKIP
+    ...     print(tree.id, tree.heads)
+    """
+    names = _names(paths)
+    format = format or ("conllu" if names == [STANDARD] else None)
+    texts = _read_texts(names, format, encoding, DEPENDENCY_FORMATS)
+    return _parsed(selection.until_last(texts), TreeText.parse_dependencies, on_error, selection)
+
+
+def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | None = None) -> bool:
+    """Return whether treebanks have dependencies rather than constituents.
+
+    Files that cannot be read count as neither: reading them says why.
+
+    Parameters
+    ----------
+    paths, format
+        As for `read_trees`.
+
+    Raises
+    ------
+    InputError
+        If some have dependencies and some constituents, or a name stands for no file.
+    """
+    if format:
+        return format in DEPENDENCY_FORMATS
+    found: dict[bool, str] = {}
+    extensions = tuple(extension for one in FORMATS.values() for extension in one.extensions)
+    for source in find_sources(_names(paths), extensions):
+        with suppress(TreebankError):
+            found.setdefault(recognize(source).name in DEPENDENCY_FORMATS, source.name)
+    if len(found) == 2:
+        raise InputError(
+            f"{found[True]} has dependencies, {found[False]} constituents: convert one of them "
+            "with plcfrs convert --encoding"
+        )
+    return True in found
+
+
 def read_texts(
     paths: str | Path | Iterable[str | Path], format: str | None = None, encoding: str = "utf-8"
 ) -> Iterator[TreeText | TreebankError]:
@@ -122,13 +216,7 @@ def read_texts(
     InputError, TreebankError
         At once, if a name stands for no file, or the format or encoding is unknown.
     """
-    check_encoding(encoding)
-    names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
-    named = format_named(format) if format else None
-    known = [named] if named else FORMATS.values()
-    extensions = tuple(extension for one in known for extension in one.extensions)
-    sources = find_sources(names, extensions)
-    return (text for source in sources for text in _cut_file(source, named, encoding))
+    return _read_texts(_names(paths), format, encoding, FORMATS)
 
 
 def parse_texts(
@@ -157,11 +245,21 @@ def parse_texts(
     TreebankError
         If a tree is malformed and there is no `on_error`.
     """
+    return _parsed(texts, TreeText.parse, on_error, selection, first)
+
+
+def _parsed(
+    texts: Iterable[TreeText | TreebankError],
+    parse: Callable[[TreeText], Sentence],
+    on_error: Callable[[TreebankError], None] | None,
+    selection: Selection,
+    first: int = 1,
+) -> Iterator[Sentence]:
     for number, text in enumerate(texts, start=first):
         try:
             if isinstance(text, TreebankError):
                 raise text
-            tree = text.parse()
+            tree = parse(text)
         except TreebankError as error:
             if on_error is None:
                 raise
@@ -169,6 +267,22 @@ def parse_texts(
         else:
             if selection.includes(number, tree):
                 yield tree
+
+
+def _names(paths: str | Path | Iterable[str | Path]) -> list[str]:
+    return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
+
+
+def _read_texts(
+    names: list[str], format: str | None, encoding: str, formats: Iterable[str]
+) -> Iterator[TreeText | TreebankError]:
+    """Cut treebanks of one format, or of several in directories, into the texts of their trees."""
+    check_encoding(encoding)
+    named = format_named(format) if format else None
+    known = [named] if named else [FORMATS[name] for name in formats]
+    extensions = tuple(extension for one in known for extension in one.extensions)
+    sources = find_sources(names, extensions)
+    return (text for source in sources for text in _cut_file(source, named, encoding))
 
 
 def _cut_file(

@@ -7,6 +7,7 @@ from pathlib import Path
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.brackets import BRACKETS
+from plcfrs.treebank.conll import CONLLU, CONLLX
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
@@ -19,13 +20,18 @@ FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
         *(BRACKETS, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED),
-        RUNNING_TEXT,
+        *(CONLLU, CONLLX, RUNNING_TEXT),
     )
 }
 """If formats share an extension, files with it are written in the first one."""
 
 WRITABLE: tuple[str, ...] = tuple(name for name in FORMATS if FORMATS[name].render)
-"""The names of the formats that can be written, not only read."""
+"""The names of the formats in which trees can be written, not only read."""
+
+DEPENDENCY_FORMATS: tuple[str, ...] = tuple(
+    name for name in FORMATS if FORMATS[name].parse_dependencies
+)
+"""The names of the formats with dependencies."""
 
 
 def format_named(name: str) -> Format:
@@ -56,7 +62,7 @@ def format_of(name: str | Path) -> Format:
     """
     found = formats_of(name)
     if not found:
-        writable = (FORMATS[each] for each in WRITABLE)
+        writable = (FORMATS[each] for each in (*WRITABLE, *DEPENDENCY_FORMATS))
         extensions = ", ".join(extension for format in writable for extension in format.extensions)
         raise InputError(
             f"{name}: no treebank format has this extension: use {extensions}, or choose a format "
@@ -81,7 +87,7 @@ def formats_of(name: str | Path) -> list[Format]:
     return [format for format in FORMATS.values() if extension in format.extensions]
 
 
-_UNMISTAKABLE = ("export", "tigerxml", "alpino")  # no sentence begins like these
+_UNMISTAKABLE = ("export", "tigerxml", "alpino", "conllu")  # no sentence begins like these
 
 
 def recognize(source: Source) -> Format:

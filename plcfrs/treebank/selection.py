@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from plcfrs.errors import InputError
-from plcfrs.trees import Tree
+from plcfrs.trees import DependencyTree, Tree
 
 Item = TypeVar("Item")
 
@@ -47,7 +47,7 @@ class Selection:
         last = max((numbers[-1] for numbers in self.sentences if numbers), default=0)
         yield from islice(items, min(last, sys.maxsize))
 
-    def includes(self, number: int, tree: Tree) -> bool:
+    def includes(self, number: int, tree: Tree | DependencyTree) -> bool:
         """Whether a tree with a number is selected."""
         if self.sentences and not any(number in numbers for numbers in self.sentences):
             return False
@@ -79,5 +79,5 @@ def parse_ranges(text: str) -> tuple[range, ...]:
     return tuple(ranges)
 
 
-def _length(tree: Tree) -> int:
+def _length(tree: Tree | DependencyTree) -> int:
     return sum(not token.is_null for token in tree.tokens)

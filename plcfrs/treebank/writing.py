@@ -5,69 +5,45 @@ from __future__ import annotations
 import codecs
 import gzip
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import SEEK_END, TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
+from plcfrs.treebank.format import Format
 from plcfrs.treebank.given import checked_trees
-from plcfrs.treebank.registry import WRITABLE, format_named, format_of
-from plcfrs.trees import Tree
+from plcfrs.treebank.reading import Sentence
+from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
+from plcfrs.trees import DependencyTree, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
-class TreeWriter:
-    """Writes trees one by one; to be used in a ``with`` statement.
-
-    The file is written as ``PATH.part`` and gets its name at the end. After an exception,
-    ``PATH.part`` stays with the complete trees, if there are any, but without a footer.
-
-    Parameters
-    ----------
-    path : str or Path
-        ``-`` is standard output; a file that ends with ``.gz`` is compressed.
-    format : str, optional
-        One of `FORMATS`; by default recognized by the file extension, discbracket for standard
-        output.
-    encoding : str
-        Of the file; standard output has its own.
-    count, size : int
-        To resume after the first trees of ``PATH.part``: their number, and their size in bytes.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, its format or encoding is unknown, or its format can only
-        be read.
-    """
+class SentenceWriter(ABC, Generic[Sentence]):
+    """Writes sentences of one kind one by one: see `TreeWriter` and `DependencyWriter`."""
 
     def __init__(
-        self,
-        path: str | Path,
-        format: str | None = None,
-        encoding: str = "utf-8",
-        *,
-        count: int = 0,
-        size: int = 0,
+        self, path: str | Path, format: Format, encoding: str, count: int = 0, size: int = 0
     ) -> None:
         self.count = count
-        self._format = format_named(format) if format else format_of(path)
-        if self._format.render is None:
-            raise InputError(
-                f"the format {self._format.name} can only be read: write one of "
-                f"{', '.join(WRITABLE)}"
-            )
-        self._render = self._format.render
+        self._format = format
         self._output = open_output(path, encoding, size)
 
-    def __enter__(self) -> TreeWriter:
+    @abstractmethod
+    def _render(self, tree: Sentence) -> str:
+        """Return the text of a tree."""
+
+    def __enter__(self) -> Self:
         self._file = self._output.__enter__()
         return self
 
-    def write(self, tree: Tree) -> None:
+    def write(self, tree: Sentence) -> None:
         """Write a tree.
 
         Raises
@@ -75,7 +51,7 @@ class TreeWriter:
         TreebankError
             If the format or the encoding cannot hold the tree.
         """
-        text = self._render(tree, self.count + 1)
+        text = self._render(tree)
         if self.count == 0:
             text = self._header() + text
         try:
@@ -104,6 +80,90 @@ class TreeWriter:
     def _header(self) -> str:
         encoding = codecs.lookup(self._file.encoding or "utf-8").name.replace("iso8859", "iso-8859")
         return self._format.header.format(encoding=encoding)
+
+
+class TreeWriter(SentenceWriter[Tree]):
+    """Writes trees one by one; to be used in a ``with`` statement.
+
+    The file is written as ``PATH.part`` and gets its name at the end. After an exception,
+    ``PATH.part`` stays with the complete trees, if there are any, but without a footer.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``-`` is standard output; a file that ends with ``.gz`` is compressed.
+    format : str, optional
+        One of `FORMATS`; by default recognized by the file extension, discbracket for standard
+        output.
+    encoding : str
+        Of the file; standard output has its own.
+    count, size : int
+        To resume after the first trees of ``PATH.part``: their number, and their size in bytes.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, its format or encoding is unknown, or trees cannot be
+        written in its format.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        format: str | None = None,
+        encoding: str = "utf-8",
+        *,
+        count: int = 0,
+        size: int = 0,
+    ) -> None:
+        chosen = format_named(format) if format else format_of(path)
+        if chosen.render is None:
+            advice = f"write one of {', '.join(WRITABLE)}"
+            if chosen.render_dependencies:
+                raise InputError(
+                    f"the format {chosen.name} cannot hold constituents: {advice}, or turn the "
+                    "trees into dependencies with plcfrs convert --encoding"
+                )
+            raise InputError(f"the format {chosen.name} can only be read: {advice}")
+        self._render_tree = chosen.render
+        super().__init__(path, chosen, encoding, count, size)
+
+    def _render(self, tree: Tree) -> str:
+        return self._render_tree(tree, self.count + 1)
+
+
+class DependencyWriter(SentenceWriter[DependencyTree]):
+    """Writes dependency trees one by one, as `TreeWriter` does.
+
+    Parameters
+    ----------
+    path : str or Path
+    format : str, optional
+        ``conllu`` or ``conllx``; by default recognized by the file extension, CoNLL-U for standard
+        output.
+    encoding : str
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, its encoding is unknown, or its format has no dependencies.
+    """
+
+    def __init__(
+        self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
+    ) -> None:
+        format = format or ("conllu" if str(path) == STANDARD else None)
+        chosen = format_named(format) if format else format_of(path)
+        if chosen.render_dependencies is None:
+            raise InputError(
+                f"the format {chosen.name} has no dependencies: write one of "
+                f"{', '.join(DEPENDENCY_FORMATS)}"
+            )
+        self._render_dependencies = chosen.render_dependencies
+        super().__init__(path, chosen, encoding)
+
+    def _render(self, tree: DependencyTree) -> str:
+        return self._render_dependencies(tree)
 
 
 def write_trees(
@@ -140,6 +200,49 @@ def write_trees(
     """
     with TreeWriter(path, format, encoding) as writer:
         for tree in checked_trees(trees):
+            writer.write(tree)
+    return writer.count
+
+
+def write_dependencies(
+    trees: Iterable[DependencyTree],
+    path: str | Path,
+    format: str | None = None,
+    encoding: str = "utf-8",
+) -> int:
+    """Write dependency trees to a file and return their number; see `DependencyWriter`.
+
+    Parameters
+    ----------
+    trees : iterable of DependencyTree
+    path, format, encoding
+        As for `DependencyWriter`.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, its encoding is unknown, its format has no dependencies, or
+        one of the trees is something else.
+    TreebankError
+        If the format or the encoding cannot hold a tree.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import DependencyTree, Token
+    >>> tokens = [Token("Sing", "VB"), Token("!", ".")]
+    >>> sentence = DependencyTree(tokens, [0, 1], ["root", "S#1"])
+    >>> write_dependencies([sentence], "-")  # doctest: +NORMALIZE_WHITESPACE
+    1	Sing	_	VB	VB	_	0	root	_	_
+    2	!	_	.	.	_	1	S#1	_	_
+    <BLANKLINE>
+    1
+    """
+    with DependencyWriter(path, format, encoding) as writer:
+        for tree in checked_trees(trees, "dependency tree", DependencyTree):
             writer.write(tree)
     return writer.count
 

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from plcfrs.trees.tree import Token
+
+
+class Columns(NamedTuple):
+    """What a CoNLL-U file says about a token besides its form, tag, lemma, morphology and head.
+
+    Parameters
+    ----------
+    coarse_tag : str
+        The universal part of speech (UPOS).
+    enhanced : str
+        The heads and relations in the enhanced graph (DEPS).
+    misc : str
+        Anything else, such as ``SpaceAfter=No``.
+    """
+
+    coarse_tag: str = ""
+    enhanced: str = ""
+    misc: str = ""
 
 
 @dataclass(slots=True, repr=False)
 class DependencyTree:
     """A sentence with the head and the relation of each token.
+
+    Two trees are equal if tokens, heads and relations are the same.
 
     Parameters
     ----------
@@ -20,6 +41,13 @@ class DependencyTree:
         The relation of each token to its head.
     id : str
         Identifier of the sentence.
+    comments : list of str
+        The comments of a CoNLL-U file, each with its ``#``.
+    columns : list of Columns
+        For each token; empty if the tree does not come from a file.
+    other_lines : list of tuple of (int, str)
+        The lines of a CoNLL-U file that are no words, multiword ranges and empty nodes, each with
+        the number of words before it.
 
     Examples
     --------
@@ -32,10 +60,19 @@ class DependencyTree:
     heads: list[int]
     relations: list[str]
     id: str = field(default="", compare=False)
+    comments: list[str] = field(default_factory=list, compare=False)
+    columns: list[Columns] = field(default_factory=list, compare=False)
+    other_lines: list[tuple[int, str]] = field(default_factory=list, compare=False)
 
     def words(self) -> list[str]:
         """Return the words of the sentence."""
         return [token.form for token in self.tokens]
+
+    def pretty(self) -> str:
+        """Return a picture for the terminal; `plcfrs.draw` has more options."""
+        from plcfrs.drawing import draw
+
+        return draw(self)
 
     def dependents(self) -> list[list[int]]:
         """Return the numbers of the dependents of the root and of each token, from left to right.
@@ -54,3 +91,9 @@ class DependencyTree:
     def __repr__(self) -> str:
         name = f" {self.id}" if self.id else ""
         return f"<DependencyTree{name}: {len(self.tokens)} tokens>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        from plcfrs.drawing import draw_svg
+
+        return draw_svg(self, gaps=True)

@@ -2,6 +2,7 @@
 
 import networkx
 import pytest
+from dependency_strategies import dependency_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
@@ -176,3 +177,18 @@ def test_a_secondary_edge_that_has_lost_an_end_is_left_out():
     assert [(u, v, data["labels"]) for u, v, data in graph.edges(data=True)] == [
         (1, 2, ()), (2, 0, ("SB",)),
     ]  # fmt: skip
+
+
+@given(dependency_trees())
+def test_dependencies(tree):
+    graph = to_networkx(tree)
+    assert len(graph) == len(tree.tokens) + 1
+    numbers = range(1, len(tree.tokens) + 1)
+    assert [next(iter(graph.predecessors(number))) for number in numbers] == tree.heads
+    assert [
+        graph.edges[head, number]["relation"]
+        for number, head in zip(numbers, tree.heads, strict=True)
+    ] == tree.relations
+    assert [graph.nodes[number]["form"] for number in numbers] == tree.words()
+    with pytest.raises(InputError):
+        from_networkx(graph)

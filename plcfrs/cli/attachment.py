@@ -1,0 +1,73 @@
+"""``plcfrs eval`` for files with dependencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from plcfrs import __version__
+from plcfrs.cli.report import Largest, write_report
+from plcfrs.drawing import draw_svg
+from plcfrs.evaluation import (
+    REPORTS,
+    AttachmentScores,
+    Drawing,
+    attachment_table,
+    render_html,
+    wrong_words,
+)
+from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.trees import DependencyTree
+
+_ALLOWED = (
+    *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
+    *("from_", "encoding", "sentences", "max_length", "skip_bad"),
+)
+_NOTE = "The trees are from the sentences with most wrong heads and relations."
+
+
+class Attachment:
+    """The scores of files with dependencies, and the sentences with most errors."""
+
+    def __init__(self, show: int) -> None:
+        self.scores = AttachmentScores()
+        self._worst = Largest[tuple[DependencyTree, DependencyTree]](show)
+
+    def add(self, gold: Iterable[DependencyTree], parses: Iterable[DependencyTree]) -> None:
+        """Count sentences."""
+        for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+            self.scores.add(tree, parse)
+            self._worst.add(len(wrong_words(tree, parse)), (tree, parse))
+
+    def report(self, gold: str, parses: str, output: str, to: str) -> None:
+        """Write the scores."""
+        tables = [attachment_table(self.scores)]
+        if to != "html":
+            write_report(output, REPORTS[to](tables))
+            return
+        drawings = [_drawing(*pair) for pair in self._worst.items]
+        notes = [f"Gold trees: {gold}. plcfrs {__version__}.", _NOTE]
+        write_report(output, render_html(f"Scores of {parses}", tables, drawings, notes))
+
+
+def check_options(context: click.Context) -> None:
+    """Refuse options that are for constituents.
+
+    Raises
+    ------
+    click.UsageError
+        If one is given.
+    """
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        given = source is click.core.ParameterSource.COMMANDLINE
+        if given and option.name not in _ALLOWED:
+            raise click.UsageError(f"{option.opts[0]} is for constituents, not for dependencies.")
+
+
+def _drawing(gold: DependencyTree, parse: DependencyTree) -> Drawing:
+    wrong = wrong_words(gold, parse)
+    heading = f"{gold.id}: {len(wrong)} wrong of {len(gold.tokens)}"
+    pictures = {"gold": draw_svg(gold, wrong), "parse": draw_svg(parse, wrong)}
+    return Drawing(heading, pictures)

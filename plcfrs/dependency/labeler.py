@@ -1,0 +1,206 @@
+"""The labeler: it finds the relations of tokens to their heads.
+
+For each head, the relations of its dependents are a chain, from the first one on its left to the
+last one on its right (Fernández-González and Martins 2015, section 4.2).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from plcfrs.dependency.candidates import CandidateLists
+from plcfrs.dependency.chains import Steps, find, train
+from plcfrs.dependency.label_features import Backbone
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
+from plcfrs.trees import DependencyTree, Token
+
+# The numbers of the relations seen between the tag of a head, None for the root, and that of a
+# dependent.
+Seen = Mapping[tuple[str | None, str], Sequence[int]]
+
+
+class Labeler:
+    """A trained labeler.
+
+    Parameters
+    ----------
+    relations : tuple of str
+    seen : mapping of (head's tag or None, tag) to numbers of relations
+        The relations seen between two tags; the root has no tag.
+    weights : Weights
+        Averaged over the training.
+
+    Examples
+    --------
+    >>> tokens = [Token("They", "PRP"), Token("sing", "VBP")]
+    >>> tree = DependencyTree(tokens, [2, 0], ["S#1", "root"])
+    >>> Labeler.train([tree] * 2)(tokens, [2, 0])
+    ['S#1', 'root']
+    """
+
+    def __init__(self, relations: tuple[str, ...], seen: Seen, weights: Weights) -> None:
+        self.relations = relations
+        self.seen = seen
+        self.weights = weights
+        self._candidates = _candidate_lists(seen, len(relations))
+
+    @classmethod
+    def train(
+        cls,
+        trees: Sequence[DependencyTree],
+        backbones: Iterable[Sequence[int]] | None = None,
+        seed: int = 1,
+    ) -> Labeler:
+        """Train a labeler; the same seed gives the same labeler.
+
+        Parameters
+        ----------
+        trees : sequence of DependencyTree
+        backbones : iterable of sequence of int, optional
+            Heads that a parser has found, one for each token of each tree, to learn from in place
+            of the right ones. Tokens keep their relations.
+        seed : int
+
+        Raises
+        ------
+        InputError
+            If there are no trees.
+        """
+        if not any(tree.tokens for tree in trees):
+            raise InputError("there are no dependencies to train a labeler on")
+        relations = tuple(sorted({relation for tree in trees for relation in tree.relations}))
+        numbers = {relation: number for number, relation in enumerate(relations)}
+        seen = _seen(trees, numbers)
+        candidates = _candidate_lists(seen, len(relations))
+        sentences, gold = [], []
+        if backbones is None:
+            backbones = (tree.heads for tree in trees)
+        for tree, heads in zip(trees, backbones, strict=True):
+            backbone = Backbone(tree.tokens, heads)
+            sentences.append(_steps(backbone, tree.tokens, candidates))
+            right = [len(relations), *(numbers[relation] for relation in tree.relations)]
+            gold += [right[dependent] for _, dependent in backbone.arcs]
+        weights = train(sentences, gold, candidates.arrays, len(relations) + 1, seed)
+        return cls(relations, seen, weights)
+
+    def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:
+        """Return the relation of each token to its head.
+
+        Parameters
+        ----------
+        tokens : sequence of Token
+            With tags.
+        heads : sequence of int
+            The number of the head of each token, from 1; 0 stands for the root. They need not be a
+            tree.
+
+        Raises
+        ------
+        ValueError
+            If there is not one head for each token, or one is out of range.
+        """
+        backbone = Backbone(tokens, heads)
+        steps = _steps(backbone, tokens, self._candidates)
+        found = find(self.weights, steps, self._candidates.arrays, len(self.relations) + 1)
+        relations = [""] * (len(tokens) + 1)
+        for (_, dependent), label in zip(backbone.arcs, found, strict=True):
+            if dependent:
+                relations[dependent] = self.relations[label]
+        return relations[1:]
+
+    def header(self) -> dict[str, str]:
+        """Return the text part of a labeler's file."""
+        seen = [[*tags, *labels] for tags, labels in self.seen.items()]
+        return {
+            "relations": json.dumps(self.relations, ensure_ascii=False),
+            "seen": json.dumps(seen, ensure_ascii=False),
+        }
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the weights."""
+        return averages_to_numbers(self.weights)
+
+    @classmethod
+    def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Labeler:
+        """Return the labeler with these contents of a file.
+
+        Raises
+        ------
+        GrammarError
+            If something is missing or wrong.
+        """
+        try:
+            relations = tuple(json.loads(header["relations"]))
+            if not all(isinstance(relation, str) for relation in relations):
+                raise ValueError
+            seen = dict(_read_seen(line, len(relations)) for line in json.loads(header["seen"]))
+            if not seen:
+                raise ValueError
+            weights = averages_from_numbers(arrays, len(relations) + 1)
+        except (KeyError, TypeError, ValueError):
+            raise GrammarError("the labeler is damaged") from None
+        return cls(relations, seen, weights)
+
+
+def _read_seen(line: list[Any], relations: int) -> tuple[tuple[str | None, str], list[int]]:
+    """Return the tags of a head and a dependent, and the relations between them."""
+    head, tag, *labels = line
+    are_tags = (head is None or isinstance(head, str)) and isinstance(tag, str)
+    if not (are_tags and labels and all(label in range(relations) for label in labels)):
+        raise ValueError
+    return (head, tag), labels
+
+
+def _seen(trees: Iterable[DependencyTree], numbers: Mapping[str, int]) -> Seen:
+    found: dict[tuple[str | None, str], set[int]] = defaultdict(set)
+    for tree in trees:
+        tags = [None, *(token.tag for token in tree.tokens)]
+        for token, head, relation in zip(tree.tokens, tree.heads, tree.relations, strict=True):
+            found[tags[head], token.tag].add(numbers[relation])
+    order = sorted(found, key=lambda tags: (tags[0] or "", tags[0] is not None, tags[1]))
+    return {tags: sorted(found[tags]) for tags in order}
+
+
+def _candidate_lists(seen: Seen, end: int) -> CandidateLists:
+    """Return the candidates for two tags, and for one or none where the pair is not known.
+
+    Parameters
+    ----------
+    seen : mapping of (head's tag or None, tag) to numbers of relations
+    end : int
+        The label of the end of a chain.
+    """
+    found: dict[Hashable, set[int]] = defaultdict(set)
+    for tags, labels in seen.items():
+        for key in _keys(*tags):
+            found[key].update(labels)
+    return CandidateLists({**found, _END: {end}})
+
+
+_END = "end"
+
+
+def _keys(head: str | None, tag: str) -> Iterator[Hashable]:
+    """Yield the keys of lists of candidates, the most specific one first."""
+    is_root = head is None
+    yield head, tag
+    yield "head", is_root, head
+    yield "dependent", is_root, tag
+    yield is_root
+    yield "all"
+
+
+def _steps(backbone: Backbone, tokens: Sequence[Token], candidates: CandidateLists) -> Steps:
+    tags = [None, *(token.tag for token in tokens)]
+    lists = [
+        candidates.find(_keys(tags[head], tokens[dependent - 1].tag) if dependent else [_END])
+        for head, dependent in backbone.arcs
+    ]
+    return Steps(backbone.start, *backbone.keys(), lists)

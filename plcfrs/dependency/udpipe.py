@@ -1,0 +1,242 @@
+"""UDPipe (Straka et al. 2016) as a parser of dependencies: the proof that any parser serves.
+
+It is a library of its own, with a transition system and a feed-forward network. It is trained in
+another process, because nothing can interrupt it, and it writes to standard error.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.dependency.explanation import Attachment
+from plcfrs.dependency.settings import Settings
+from plcfrs.errors import InputError
+from plcfrs.trees import DependencyTree, Token
+
+# The swap system builds all trees; single_root: one word depends on the root.
+_OPTIONS = (
+    "transition_system=swap;transition_oracle=static_lazy;use_gold_tags=1;single_root=1;"
+    "embedding_upostag=20;embedding_form=50;hidden_layer=200;iterations={epochs}"
+)
+_ITERATION = "Iteration"  # the first word of a line that UDPipe writes after each pass
+_EMPTY = "_"
+_CHANGED = str.maketrans("\t\r\n", "   ")
+
+
+class UDPipe:
+    """A parser of dependencies that UDPipe has trained.
+
+    Parameters
+    ----------
+    model : bytes
+        As UDPipe writes it.
+
+    Raises
+    ------
+    InputError
+        If UDPipe is not installed.
+    ValueError
+        If UDPipe cannot read the model.
+    """
+
+    def __init__(self, model: bytes) -> None:
+        self._bytes = model
+        if self._model is None:
+            raise ValueError("UDPipe cannot read its model")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the objects of UDPipe when a parser is pickled."""
+        return {"_bytes": self._bytes}
+
+    @classmethod
+    def train(
+        cls,
+        trees: Iterable[DependencyTree],
+        epochs: int,
+        step: Callable[[], object] = lambda: None,
+    ) -> UDPipe:
+        """Train a parser.
+
+        Parameters
+        ----------
+        trees : iterable of DependencyTree
+            Their relations are not learned.
+        epochs : int
+            The number of passes over all trees.
+        step : callable
+            Called after each of them.
+
+        Raises
+        ------
+        InputError
+            If UDPipe is not installed, or cannot learn from the trees.
+        """
+        _library()
+        with TemporaryDirectory() as folder:
+            treebank, model = Path(folder, "training.conllu"), Path(folder, "model")
+            treebank.write_text("".join(map(_render, trees)), encoding="utf-8")
+            command = [sys.executable, "-m", "plcfrs.dependency.udpipe_training"]
+            with subprocess.Popen(
+                [*command, treebank, model, _OPTIONS.format(epochs=epochs)],
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+            ) as process:
+                try:
+                    last = _follow(process, step)
+                except BaseException:
+                    process.kill()
+                    raise
+            if process.returncode:
+                raise InputError(f"UDPipe cannot learn from these trees: {last}")
+            return cls(model.read_bytes())
+
+    def heads(self, tokens: Sequence[Token]) -> list[int]:
+        """Return the number of the head of each token, from 1; 0 is the root.
+
+        Parameters
+        ----------
+        tokens : sequence of Token
+            With tags.
+        """
+        library = _library()
+        sentence = library.Sentence()
+        for token in tokens:
+            word = sentence.addWord(token.form or _EMPTY)
+            word.upostag = token.tag or _EMPTY
+        error = library.ProcessingError()
+        self._model.parse(sentence, library.Model.DEFAULT, error)
+        if error.occurred():
+            raise InputError(f"UDPipe cannot parse this sentence: {error.message}")
+        return [sentence.words[number].head for number in range(1, len(tokens) + 1)]
+
+    def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
+        """Return the head of each token; UDPipe tells of no scores."""
+        return [Attachment(head, 0.0, None, 0.0) for head in self.heads(tokens)]
+
+    def header(self) -> dict[str, str]:
+        """Return no texts: the model has all there is."""
+        return {}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the bytes of the model."""
+        return {"udpipe": np.frombuffer(self._bytes, np.uint8)}
+
+    @classmethod
+    def from_arrays(cls, _header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> UDPipe:
+        """Return the parser of a file.
+
+        Raises
+        ------
+        InputError
+            If UDPipe is not installed.
+        KeyError, ValueError
+            If the model is missing or damaged.
+        """
+        return cls(arrays["udpipe"].tobytes())
+
+    @cached_property
+    def _model(self) -> Any:  # noqa: ANN401 (UDPipe has no types)
+        with TemporaryDirectory() as folder:  # UDPipe reads files only
+            path = Path(folder, "model")
+            path.write_bytes(self._bytes)
+            return _library().Model.load(str(path))
+
+
+class UDPipeReport(NamedTuple):
+    """The report of a training.
+
+    Parameters
+    ----------
+    seconds : float
+        Wall time.
+    """
+
+    seconds: float
+
+    def figures(self) -> dict[str, float]:
+        """Return what people see of the training."""
+        return {"seconds": round(self.seconds, 2)}
+
+
+class UDPipeTraining:
+    """Training of a parser with UDPipe, all at once.
+
+    Parameters
+    ----------
+    trees : iterable of DependencyTree
+    settings : Settings
+        UDPipe has no seed; the seed is that of the order in which it gets the trees.
+    """
+
+    rounds = range(1, 2)
+
+    def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
+        _library()
+        self.steps = settings.epochs
+        self._trees = list(trees)
+        Random(settings.seed).shuffle(self._trees)
+        self._model: UDPipe | None = None
+
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> UDPipeReport:
+        """Learn from all trees as often as the settings say; call a function after each time."""
+        start = time.perf_counter()
+        self._model = UDPipe.train(self._trees, self.steps, step)
+        return UDPipeReport(time.perf_counter() - start)
+
+    def model(self) -> UDPipe:
+        """Return the parser, after the training."""
+        if self._model is None:
+            raise ValueError("UDPipe has not been trained yet")
+        return self._model
+
+    def header(self) -> dict[str, str]:
+        """Return no texts."""
+        return self.model().header()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the model."""
+        return self.model().arrays()
+
+    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take the model of a training that has ended."""
+        self._model = UDPipe.from_arrays(header, arrays)
+
+
+def _library() -> Any:  # noqa: ANN401 (UDPipe has no types)
+    try:
+        from ufal import udpipe
+    except ImportError:
+        raise InputError("UDPipe is not installed: pip install 'plcfrs[udpipe]'") from None
+    return udpipe
+
+
+def _follow(process: subprocess.Popen[str], step: Callable[[], object]) -> str:
+    """Call a function after each pass of a training, and return the last line that it wrote."""
+    last = ""
+    for line in process.stderr or ():
+        last = line.strip() or last
+        if line.startswith(_ITERATION):
+            step()
+    return last
+
+
+def _render(tree: DependencyTree) -> str:
+    """Return a tree in CoNLL-U, without relations and with any word."""
+    lines = []
+    for number, (token, head) in enumerate(zip(tree.tokens, tree.heads, strict=True), start=1):
+        form, tag = ((text.translate(_CHANGED) or _EMPTY) for text in (token.form, token.tag))
+        relation = "dep" if head else "root"
+        lines.append("\t".join([str(number), form, _EMPTY, tag, *"__", str(head), relation, *"__"]))
+    return "\n".join([*lines, "\n"])

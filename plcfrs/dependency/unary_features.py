@@ -1,0 +1,183 @@
+"""The features of the unary classifier: of constituents and tokens without unary nodes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.dependency.templates import Keys, Templates, folded, number
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.labels import render_category
+
+_ATOMS = (
+    # The label, and whether it is a tag. Labels of the mother and her mother, of two sisters on
+    # either side, and of the mother's sisters.
+    *("label", "is_token", "mother", "grandmother", "sister-1", "sister+1", "sister-2", "sister+2"),
+    *("aunt-1", "aunt+1", "place", "sisters", "is_head", "mother_place", "mother_is_head"),
+    # The rules below and above, and the labels that are in them in any order.
+    *("rule", "rule_above", "inventory", "inventory_above", "child1", "child2", "last_child"),
+    # The first and the last token, the tokens around them, the lexical head, sisters that are
+    # tokens, and the number of tokens.
+    *("first", "last", "before", "after", "first_tag", "second_tag", "last_tag"),
+    *("before_tag", "before2_tag", "after_tag", "after2_tag", "head", "head_tag"),
+    *("mother_head", "mother_head_tag", "token-1", "token+1", "size", "has_gap"),
+    *("lower", "suffix"),
+)
+
+# All templates are combined with the label. Those of the paper are the rules, the labels of mother
+# and sisters, the place, the first and last tokens, and sisters that are tokens.
+_TEMPLATES = (
+    *("", "rule", "rule_above place", "rule_above place rule", "mother", "sister-1", "sister+1"),
+    *("mother sister-1", "mother sister+1", "sister-1 sister+1", "mother sister-1 sister+1"),
+    *("sister-2 sister-1", "sister+1 sister+2"),
+    *("mother sister-2 sister-1", "mother sister+1 sister+2"),
+    *("mother grandmother", "mother grandmother sister-1", "mother grandmother sister+1"),
+    *("mother place", "mother sisters place", "mother is_head", "is_head sister-1 sister+1"),
+    *("inventory_above", "mother inventory_above", "mother is_head inventory_above"),
+    *("aunt-1 mother", "aunt+1 mother", "mother_place mother", "mother_is_head mother"),
+    *("first", "last", "first_tag", "last_tag", "first_tag last_tag", "first mother"),
+    *("last mother", "first_tag second_tag", "first_tag second_tag mother"),
+    *("before", "after", "before_tag", "after_tag", "before_tag after_tag", "before mother"),
+    *("after mother", "before2_tag before_tag", "after_tag after2_tag", "before_tag first_tag"),
+    *("last_tag after_tag", "head", "head_tag", "head mother", "head_tag mother"),
+    *("head_tag sister-1", "head_tag sister+1", "head sister-1", "head sister+1"),
+    *("head_tag mother sister-1", "head_tag mother sister+1"),
+    *("token-1", "token+1", "token-1 mother", "token+1 mother", "token-1 head_tag"),
+    *("token+1 head_tag", "size", "has_gap", "child1", "child2", "last_child"),
+    *("child1 last_child", "child1 child2", "inventory", "inventory mother"),
+    *("mother_head", "mother_head_tag", "mother_head mother", "mother_head_tag mother"),
+    *("mother_head place", "mother_head_tag head_tag mother", "mother_head head_tag"),
+    *("mother_head_tag head", "lower", "suffix", "suffix mother", "lower sister-1"),
+    *("lower sister+1",),
+)
+_KEYS = Templates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
+
+# Places and sizes above these are not told apart.
+_MOST_PLACES, _MOST_TOKENS = 10, 8
+_SUFFIX = 3
+
+
+class Item(NamedTuple):
+    """A constituent or a token, above which there may be unary nodes.
+
+    Parameters
+    ----------
+    mother : Node
+    place : int
+        Its index among the mother's children.
+    label : str
+    is_token : bool
+    """
+
+    mother: Node
+    place: int
+    label: str
+    is_token: bool
+
+
+class _Part(NamedTuple):
+    """What the features say of a constituent or token, with labels, words and tags as numbers."""
+
+    label: int
+    first: int
+    last: int
+    size: int
+    head: int
+    children: tuple[int, ...] = ()
+    rule: int = 0
+    inventory: int = 0
+    lower: int = 0
+    suffix: int = 0
+
+
+def items_of(tree: Tree) -> list[Item]:
+    """Return all constituents except the top one and all tokens, the children of a node together.
+
+    Mothers are before their children.
+    """
+    return [
+        Item(node, place, tree.tokens[child].tag, is_token=True)
+        if isinstance(child, int)
+        else Item(node, place, render_category(child), is_token=False)
+        for node in tree.root.preorder()
+        for place, child in enumerate(node.children)
+    ]
+
+
+def keys_of(tree: Tree, items: list[Item]) -> Keys:
+    """Return the keys of the features of the items of a tree."""
+    return _KEYS.keys(atoms_of(tree, items))
+
+
+def atoms_of(tree: Tree, items: list[Item]) -> Keys:
+    """Return the atoms of the items of a tree."""
+    words = [*(number(token.form) for token in tree.tokens), 1, 1, 1]
+    tags = [*(number(token.tag) for token in tree.tokens), 1, 1, 1]
+    parts = _parts(tree, tags)
+    places = {tree.root: (tree.root, 0)}
+    rows = []
+    for mother, place, _, is_token in items:
+        child = mother.children[place]
+        if isinstance(child, Node):
+            places[child] = mother, place
+        part, above = parts[child], parts[mother]
+        upper, upper_place = places[mother]
+        sisters = [0, 0, *above.children, 0, 0]
+        aunts = [0, *parts[upper].children, 0] if upper is not mother else [0, 0, 0]
+        neighbours = _tokens_beside(mother, place, words)
+        children = (*part.children, 0, 0)
+        rows.append(
+            (
+                *(part.label, is_token, above.label, parts[upper].label),
+                *(sisters[place + 1], sisters[place + 3], sisters[place], sisters[place + 4]),
+                *(aunts[upper_place], aunts[upper_place + 2]),
+                *(min(place, _MOST_PLACES), len(mother.children), mother.head == place),
+                *(min(upper_place, _MOST_PLACES), upper.head == upper_place),
+                *(part.rule, above.rule, part.inventory, above.inventory),
+                *(children[0], children[1], children[len(part.children) - 1]),
+                *(words[part.first], words[part.last]),
+                *(words[part.first - 1], words[part.last + 1]),
+                *(tags[part.first], tags[part.first + 1], tags[part.last]),
+                *(tags[part.first - 1], tags[max(part.first - 2, -1)]),
+                *(tags[part.last + 1], tags[part.last + 2]),
+                *(words[part.head], tags[part.head], words[above.head], tags[above.head]),
+                *(*neighbours, min(part.size, _MOST_TOKENS)),
+                *(part.size <= part.last - part.first, part.lower, part.suffix),
+            )
+        )
+    return np.array(rows, np.uint64).reshape(-1, len(_ATOMS))
+
+
+def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Part]:
+    """Return all parts of a tree."""
+    found: dict[Node | int, _Part] = {}
+    for place, token in enumerate(tree.tokens):
+        lower, suffix = number(token.form.lower()), number(token.form[-_SUFFIX:])
+        found[place] = _Part(tags[place], place, place, 1, place, lower=lower, suffix=suffix)
+    for node in tree.bottom_up():
+        below = [found[child] for child in node.children]
+        # A category is not the tag that is written in the same way.
+        label = number(f"+{render_category(node)}")
+        labels = tuple(part.label for part in below)
+        found[node] = _Part(
+            label,
+            min(part.first for part in below),
+            max(part.last for part in below),
+            sum(part.size for part in below),
+            below[node.head or 0].head,
+            labels,
+            folded([label, *labels]),
+            folded(sorted(set(labels))),
+        )
+    return found
+
+
+def _tokens_beside(mother: Node, place: int, words: list[int]) -> tuple[int, int]:
+    """Return the words of the sisters before and after that are tokens, otherwise 0."""
+    around = [None, *mother.children, None]
+    before, after = around[place], around[place + 2]
+    return (
+        words[before] if isinstance(before, int) else 0,
+        words[after] if isinstance(after, int) else 0,
+    )

@@ -1,0 +1,229 @@
+"""The layout of a dependency tree: arcs above the words, one level above the arcs that they span.
+
+The arc of a word ends in its middle. Arcs to its dependents begin left or right of the middle, at
+the side of the dependent. So lines of a word never run together unless they belong to arcs from
+this word to the same side; lines of different words may cross.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from plcfrs.drawing.picture import OTHERS, RED, Colour, DependencyPicture
+from plcfrs.drawing.spacing import left_of
+from plcfrs.errors import InputError
+from plcfrs.trees import DependencyTree
+
+
+class Arc(NamedTuple):
+    """The arc of a word; words are numbered from 0.
+
+    Parameters
+    ----------
+    head : int or None
+        None for the root.
+    dependent : int
+    label : str
+    level : int
+        How high it is, from 1.
+    """
+
+    head: int | None
+    dependent: int
+    label: str
+    level: int
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The leftmost and the rightmost word."""
+        head = self.dependent if self.head is None else self.head
+        return min(head, self.dependent), max(head, self.dependent)
+
+
+class Measures(NamedTuple):
+    """The sizes of a medium.
+
+    Parameters
+    ----------
+    width : callable
+        Returns the width of a label.
+    port : int
+        The distance between the middle of a word and where arcs to dependents begin.
+    gap : int
+        The least distance between words.
+    beside : int
+        The least length of the line on either side of a label, with the end of the arc.
+    """
+
+    width: Callable[[str], int]
+    port: int
+    gap: int
+    beside: int
+
+
+class PlacedArc(NamedTuple):
+    """An arc with its places from left to right.
+
+    Parameters
+    ----------
+    arc : Arc
+    start, end : int
+        Where it leaves the head (for the root: its end), and the middle of the dependent.
+    holes : list of int
+        Where lines of other arcs cross it.
+    label : int
+        The middle of its label.
+    colour : Colour, optional
+    marked : bool
+    """
+
+    arc: Arc
+    start: int
+    end: int
+    holes: list[int]
+    label: int
+    colour: Colour | None
+    marked: bool
+
+
+class ArcPlan:
+    """A dependency tree with the places of words and arcs from left to right.
+
+    Attributes
+    ----------
+    tree : DependencyTree
+    middles : list of int
+        The middles of the words.
+    arcs : list of PlacedArc
+        One for each word.
+    levels : int
+        The level of the highest arc; those from the root are all there.
+    width : int
+    """
+
+    def __init__(self, picture: DependencyPicture, measures: Measures) -> None:
+        self.tree = picture.tree
+        self.levels, arcs = _arcs(picture.tree)
+        self._measures = measures
+        crossed = [_crossing(arc, arcs) for arc in arcs]
+        self.middles, self.width = self._space(arcs, [len(words) for words in crossed])
+        colours = _colours(picture)
+        self.arcs = [
+            self._place(arc, words, colours.get(arc.dependent), arc.dependent in picture.marked)
+            for arc, words in zip(arcs, crossed, strict=True)
+        ]
+
+    def _space(self, arcs: list[Arc], crossings: list[int]) -> tuple[list[int], int]:
+        """Return the middles of the words and the width, so that all labels have room."""
+        measure, port, gap, beside = self._measures
+        widths = [
+            max(2 * port + 1, measure(token.form), measure(token.tag)) for token in self.tree.tokens
+        ]
+        needed: list[dict[int, int]] = [{} for _ in widths]
+        for arc, number in zip(arcs, crossings, strict=True):
+            left, right = arc.ends
+            if arc.head is None:
+                widths[right] = max(widths[right], measure(arc.label))
+            else:
+                room = (measure(arc.label) + 2 * beside) * (number + 1) + port
+                needed[right][left] = max(needed[right].get(left, 0), room)
+        middles: list[int] = []
+        end = -gap
+        for width, distances in zip(widths, needed, strict=True):
+            places = [middles[left] + distance for left, distance in distances.items()]
+            middles.append(max([end + gap + left_of(width), *places]))
+            end = middles[-1] + width // 2 + 1
+        return middles, max(end, 0)
+
+    def _place(
+        self, arc: Arc, crossing: list[tuple[int, int]], colour: Colour | None, marked: bool
+    ) -> PlacedArc:
+        port = self._measures.port
+        end = start = self.middles[arc.dependent]
+        if arc.head is not None:
+            start = self.middles[arc.head] + (port if arc.head < arc.dependent else -port)
+        holes = sorted({self.middles[word] + side * port for word, side in crossing})
+        left, right = min(start, end), max(start, end)
+        pieces = zip([left, *holes], [*holes, right], strict=True)
+        first, last = max(pieces, key=lambda piece: piece[1] - piece[0])
+        return PlacedArc(arc, start, end, holes, (first + last) // 2, colour, marked)
+
+
+def _arcs(tree: DependencyTree) -> tuple[int, list[Arc]]:
+    """Return the highest level and the arcs of all words, each above those that it overlaps."""
+    _check_heads(tree)
+    flat = [
+        Arc(head - 1 if head else None, word, relation, 0)
+        for word, (head, relation) in enumerate(zip(tree.heads, tree.relations, strict=True))
+    ]
+    placed: list[Arc] = []
+    for arc in sorted(flat, key=lambda arc: (arc.ends[1] - arc.ends[0], arc.ends)):
+        if arc.head is not None:
+            below = (other.level for other in placed if _overlap(arc, other))
+            placed.append(arc._replace(level=1 + max(below, default=0)))
+    top = 1 + max((arc.level for arc in placed), default=0)
+    placed += [arc._replace(level=top) for arc in flat if arc.head is None]
+    return top, sorted(placed, key=lambda arc: arc.dependent)
+
+
+def _check_heads(tree: DependencyTree) -> None:
+    for number, head in enumerate(tree.heads, start=1):
+        if not 0 <= head <= len(tree.tokens) or head == number:
+            raise InputError(f"cannot draw the arc of word {number}, whose head is {head}")
+
+
+def _overlap(one: Arc, other: Arc) -> bool:
+    return max(one.ends[0], other.ends[0]) < min(one.ends[1], other.ends[1])
+
+
+def _crossing(arc: Arc, arcs: list[Arc]) -> list[tuple[int, int]]:
+    """Return the upright lines that cross an arc: a word, and the side where it leaves the word."""
+    if arc.head is None:
+        return []
+    ends = sorted([(arc.dependent, 0), (arc.head, _side(arc))])
+    return sorted(
+        {
+            foot
+            for other in arcs
+            if other.level > arc.level
+            for foot in _feet(other)
+            if ends[0] < foot < ends[1]
+        }
+    )
+
+
+def _feet(arc: Arc) -> list[tuple[int, int]]:
+    """Return the words and the sides where the upright lines of an arc end."""
+    return [(arc.dependent, 0), *([(arc.head, _side(arc))] if arc.head is not None else [])]
+
+
+def _side(arc: Arc) -> int:
+    """Return 1 if the dependent is right of its head, else -1."""
+    return 1 if arc.head is not None and arc.head < arc.dependent else -1
+
+
+def _colours(picture: DependencyPicture) -> dict[int, Colour]:
+    """Return the colours of marked and crossing arcs by their dependents."""
+    crossing = [word for word in range(len(picture.tree.heads)) if _is_crossing(picture.tree, word)]
+    colours = {
+        word: OTHERS[number % len(OTHERS)]
+        for number, word in enumerate(crossing if picture.gaps else [])
+    }
+    colours.update(dict.fromkeys(picture.marked, RED))
+    return colours
+
+
+def _is_crossing(tree: DependencyTree, word: int) -> bool:
+    """Whether some word below the arc of a word does not depend on its head."""
+    head = tree.heads[word]
+    between = range(min(head, word + 1) + 1, max(head, word + 1))
+    return head != 0 and any(not _depends(tree, number, head) for number in between)
+
+
+def _depends(tree: DependencyTree, number: int, head: int) -> bool:
+    seen: set[int] = set()
+    while number not in (0, head) and number not in seen:
+        seen.add(number)
+        number = tree.heads[number - 1]
+    return number == head

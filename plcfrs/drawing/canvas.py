@@ -1,0 +1,75 @@
+"""Lines of characters, on which pictures for the terminal are drawn."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from itertools import pairwise
+
+from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.picture import Colour
+
+# The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
+_STROKES = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud", "part", "gap", "arrow")
+BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼", strict=True))
+ASCII = dict(zip(_STROKES, "_|  _||||=.v", strict=True))
+
+Cell = tuple[str, Colour | None]
+"""The text of a column of the screen: a character with its combining characters."""
+BLANK: Cell = (" ", None)
+
+
+class Canvas(ABC):
+    """Lines of cells.
+
+    Parameters
+    ----------
+    caption : str
+        The text above the picture.
+    strokes : dict of str to str
+        The characters of lines, `BOX` or `ASCII`.
+    width, height : int
+    """
+
+    def __init__(self, caption: str, strokes: dict[str, str], width: int, height: int) -> None:
+        self.strokes = strokes
+        self.caption: list[Cell] = [(text, None) for text in screen_columns(caption)]
+        self.lines = [[BLANK] * width for _ in range(height)]
+
+    @property
+    def width(self) -> int:
+        """The number of columns, with the caption."""
+        return max(len(line) for line in self.captioned())
+
+    def captioned(self) -> list[list[Cell]]:
+        """Return the lines with the caption above."""
+        return [self.caption, *self.lines] if self.caption else self.lines
+
+    def pieces(self, width: int) -> list[list[list[Cell]]]:
+        """Return the lines in pieces of at most this width, cut between labels."""
+        whole = max(map(len, self.lines))
+        places, cuts = self.gaps(), [0]
+        while whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
+            behind = [place for place in places if place > cuts[-1]]
+            fitting = [place for place in behind if place <= cuts[-1] + width]
+            cuts.append(max(fitting, default=behind[0]))
+        found = [
+            [line[cut:end] for line in self.lines if any(cell != BLANK for cell in line[cut:end])]
+            for cut, end in pairwise([*cuts, whole])
+        ]
+        return [[self.caption, *found[0]], *found[1:]] if self.caption else found
+
+    @abstractmethod
+    def gaps(self) -> list[int]:
+        """Return the places up to the last word that are outside all labels."""
+
+    def upright(self, x: int, lines: range, colour: Colour | None) -> None:
+        """Draw an upright line; the lines that it crosses get a hole."""
+        for line in lines:
+            for side in (max(x - 1, 0), min(x + 1, len(self.lines[line]) - 1)):
+                if self.lines[line][side][0] == self.strokes["lr"]:
+                    self.lines[line][side] = BLANK
+            self.put(line, x, "ud", colour)
+
+    def put(self, line: int, x: int, stroke: str, colour: Colour | None) -> None:
+        """Draw a character of a line."""
+        self.lines[line][x] = self.strokes[stroke], colour

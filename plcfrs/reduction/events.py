@@ -1,0 +1,93 @@
+"""Spines as events: a token is attached to its head as the first, second, ... event of the head.
+
+This is the encoding of Fernández-González and Martins (2015). Only nodes with several children are
+events, so that a head has the events 1 to J without a gap; unary nodes go with the event below.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from plcfrs.reduction.labels import split
+from plcfrs.reduction.relations import Relation, render_relation, render_root
+from plcfrs.reduction.spines import Spines
+
+
+def event_places(spines: Spines) -> list[list[int]]:
+    """Return on which places of the spine of each token others are attached, from the bottom up."""
+    found: list[set[int]] = [set() for _ in spines.heads]
+    for head, place in zip(spines.heads, spines.places, strict=True):
+        if head:
+            found[head].add(place)
+    return list(map(sorted, found))
+
+
+def event_orders(spines: Spines, events: Sequence[Sequence[int]]) -> list[int]:
+    """Return as which event of its head each token is attached; 0 without a head."""
+    return [
+        events[head].index(place) + 1 if head else 0
+        for head, place in zip(spines.heads, spines.places, strict=True)
+    ]
+
+
+def event_relations(
+    spines: Spines, numbers: Sequence[int], events: Sequence[Sequence[int]], *, unaries: bool
+) -> list[str]:
+    """Return the relations of all tokens, and an empty one as entry 0.
+
+    Parameters
+    ----------
+    spines : Spines
+    numbers : sequence of int
+        The number in the relation of each token.
+    events : sequence of sequence of int
+        What `event_places` returns.
+    unaries : bool
+        Whether relations carry unary nodes.
+    """
+    names: dict[tuple[int, int], str] = {}
+    above = []
+    for token, places in enumerate(events):
+        labels = spines.labels[token]
+        ends = [*(place - 1 for place in places), len(labels)]
+        for place, end in zip(places, ends[1:], strict=True):
+            names[token, place] = _chain(labels[place - 1 : end if unaries else place])
+        above.append(_chain(labels[: ends[0]]) if unaries else "")
+    return [
+        render_relation(names[head, place], numbers[token], above[token])
+        if head
+        else render_root(above[token])
+        for token, (head, place) in enumerate(zip(spines.heads, spines.places, strict=True))
+    ]
+
+
+def spines_of_events(
+    heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
+) -> Spines:
+    """Return the spines that relations describe, the inverse of `event_relations`.
+
+    If the relations of one event differ in their labels, those of the token nearest to the head
+    count; of two tokens equally near, the left one.
+    """
+    spines = Spines(list(heads), [0] * len(heads), [_nodes(part.above) for part in relations])
+    events: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for token, head in enumerate(heads):
+        if head:
+            events[head, orders[token]].append(token)
+    for (head, _), tokens in sorted(events.items()):
+        nearest = sorted(tokens, key=lambda token: abs(token - head))
+        named = (relations[token].labels for token in nearest if relations[token].labels)
+        for token in tokens:
+            spines.places[token] = len(spines.labels[head]) + 1
+        spines.labels[head] += _nodes(next(named, "")) or [""]
+    return spines
+
+
+def _chain(labels: Sequence[str]) -> str:
+    """Return the labels of a spine as a chain, which is from the top down."""
+    return "+".join(reversed(labels))
+
+
+def _nodes(chain: str) -> list[str]:
+    return list(reversed(split(chain, "+")))

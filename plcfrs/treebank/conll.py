@@ -1,0 +1,228 @@
+"""CoNLL-U (Universal Dependencies) and CoNLL-X (Buchholz and Marsi 2006): a word a line.
+
+    # sent_id = demo:1
+    1   They    they    PRP     PRP     _       2       S#1     _       _
+    2   sing    sing    VBP     VBP     _       0       root    _       _
+
+The ten columns, with tabs between them, are the number, word, lemma, coarse tag, tag, morphology,
+head and relation; then in CoNLL-U the enhanced graph and anything else, in CoNLL-X the projective
+head and its relation. ``_`` is an empty column; a blank line ends the sentence. The tag of a token
+is its tag, or else its coarse tag; a token without a coarse tag is written with its tag as both.
+
+As a treebank, such a file has words, tags, lemmas and morphology with ROOT above all of them, as
+in the format ``tagged``; heads may be missing. `plcfrs.treebank.read_dependencies` reads the
+dependencies. They may have several roots, or cycles, as a parser may write them.
+
+CoNLL-U is written as it was read, with comments, multiword ranges (``3-4``) and empty nodes
+(``8.1``), which are no words, except that ``# sent_id`` is the identifier, and that a missing
+tag is written as the coarse one. What it cannot hold: tabs and line ends in words (written
+``_``), tags, relations and lemmas that are ``_``, functions of tokens, sentences without words.
+CoNLL-X cannot hold comments and identifiers, multiword ranges and empty nodes, the enhanced graph
+and the last column, and blanks (written ``_``); its projective heads are not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank.format import Chunk, Format
+from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees.dependency_tree import Columns, DependencyTree
+
+_COLUMNS = 10
+_LINE = re.compile(r"[^\r\n]+")
+_IDENTIFIER = re.compile(r"#[ \t]*sent_id[ \t]*=[ \t]*(\S.*)")
+_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+_EMPTY_NODE = re.compile(r"([0-9]{1,18})\.[0-9]{1,18}")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*(?:1(?:-[0-9]+)?|0\.1)(?:\t[^\t\n]+){9}(?:\n|\Z)"
+)
+_SEPARATORS = re.compile(r"[\t\r\n]")
+_BLANKS = re.compile(r"\s")
+_Row = list[str]
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield the lines up to each blank line."""
+    number = start = 0
+    held: list[str] = []
+    for line_number, line in enumerate(lines, start=1):
+        if line.strip(" \t\r\n"):
+            start = start if held else line_number
+            held.append(line)
+        elif held:
+            number += 1
+            yield Chunk(path, start, "".join(held), number)
+            held = []
+    if held:
+        yield Chunk(path, start, "".join(held), number + 1)
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read the words of a sentence, without their heads."""
+    sentence = _read(chunk, with_heads=False)
+    root = Node(ROOT, children=list(range(len(sentence.tokens))))
+    return Tree(root, sentence.tokens, sentence.id)
+
+
+def parse_conllu(chunk: Chunk) -> DependencyTree:
+    """Read a sentence with its dependencies."""
+    return _read(chunk)
+
+
+def parse_conllx(chunk: Chunk) -> DependencyTree:
+    """Read a sentence with its dependencies, without the projective heads."""
+    sentence = _read(chunk)
+    sentence.columns = [Columns(coarse_tag) for coarse_tag, *_ in sentence.columns]
+    return sentence
+
+
+def render_conllu(sentence: DependencyTree) -> str:
+    """Write a sentence with comments, multiword ranges and empty nodes."""
+    rows = ["\t".join(_cell(cell, _SEPARATORS) for cell in row) for row in _rows(sentence)]
+    lines = sorted([*sentence.other_lines, *enumerate(rows)], key=itemgetter(0))
+    return "\n".join([*_comments(sentence), *(line for _, line in lines), "\n"])
+
+
+def render_conllx(sentence: DependencyTree) -> str:
+    """Write the words of a sentence."""
+    lines = [
+        "\t".join(_cell(cell, _BLANKS) for cell in [*row[:-2], "", ""]) for row in _rows(sentence)
+    ]
+    return "\n".join([*lines, "\n"])
+
+
+def is_conll(start: bytes) -> bool:
+    r"""Whether a file begins with the first of the ten columns of a sentence.
+
+    Examples
+    --------
+    >>> is_conll(b"# a\n1\tWhy\t_\tADV\t_\t_\t0\troot\t_\t_\n"), is_conll(b"1\tWhy\n")
+    (True, False)
+    """
+    return _START.match(start) is not None
+
+
+CONLLU = Format(
+    "conllu",
+    (".conllu",),
+    split,
+    parse,
+    signature=is_conll,
+    parse_dependencies=parse_conllu,
+    render_dependencies=render_conllu,
+)
+CONLLX = Format(
+    "conllx",
+    (".conllx", ".conll"),
+    split,
+    parse,
+    signature=is_conll,
+    parse_dependencies=parse_conllx,
+    render_dependencies=render_conllx,
+)
+
+
+def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
+    sentence = DependencyTree([], [], [])
+    named: list[tuple[int, int]] = []  # words that must be there, and where they are named
+    for line in _LINE.finditer(chunk.text):
+        if line[0].startswith("#"):
+            sentence.comments.append(line[0])
+            continue
+        row = _row(chunk, line)
+        words = len(sentence.tokens)
+        if row[0] == str(words + 1):
+            _add_token(sentence, row)
+            if with_heads:
+                named.append((_add_head(chunk, sentence, row, line.start()), line.start()))
+        elif (last := _last_word(row[0], words)) is not None:
+            sentence.other_lines.append((words, line[0]))
+            named.append((last, line.start()))
+        else:
+            raise chunk.error(f"expected word {words + 1}, but found {row[0]!r}", line.start())
+    if not sentence.tokens:
+        raise chunk.error("a sentence without words")
+    for word, place in named:
+        if word > len(sentence.tokens):
+            raise chunk.error(f"word {word} is missing: the last is {len(sentence.tokens)}", place)
+    found = [match[1] for match in map(_IDENTIFIER.match, sentence.comments) if match]
+    sentence.id = found[0].strip() if found else ""
+    return sentence
+
+
+def _row(chunk: Chunk, line: re.Match[str]) -> _Row:
+    row = line[0].split("\t")
+    if len(row) != _COLUMNS:
+        raise chunk.error(
+            f"expected {_COLUMNS} columns with tabs between them, but found {len(row)}",
+            line.start(),
+        )
+    if "" in row:
+        place = row.index("") + 1
+        raise chunk.error(f"column {place} is empty: it must be at least '_'", line.start())
+    return row
+
+
+def _add_token(sentence: DependencyTree, row: _Row) -> None:
+    _, form, *others = row
+    lemma, coarse_tag, tag, morph, _, _, enhanced, misc = (
+        "" if cell == "_" else cell for cell in others
+    )
+    sentence.tokens.append(Token(form, tag or coarse_tag, lemma, morph))
+    sentence.columns.append(Columns(coarse_tag, enhanced, misc))
+
+
+def _add_head(chunk: Chunk, sentence: DependencyTree, row: _Row, place: int) -> int:
+    number, head, relation = row[0], row[6], row[7]
+    if not _NUMBER.fullmatch(head):
+        raise chunk.error(f"expected the number of a head, but found {head!r}", place)
+    if int(head) == int(number):
+        raise chunk.error(f"word {number} is its own head", place)
+    sentence.heads.append(int(head))
+    sentence.relations.append("" if relation == "_" else relation)
+    return int(head)
+
+
+def _last_word(name: str, words: int) -> int | None:
+    """Return the last word of a multiword range or before an empty node; None if it is neither.
+
+    A range begins with the next word, and an empty node follows the last one.
+    """
+    if (found := _RANGE.fullmatch(name)) and words + 1 == int(found[1]) < int(found[2]):
+        return int(found[2])
+    if (found := _EMPTY_NODE.fullmatch(name)) and int(found[1]) == words:
+        return words
+    return None
+
+
+def _comments(sentence: DependencyTree) -> list[str]:
+    """Return the comments, with the identifier where it was, or else first."""
+    name = f"# sent_id = {_SEPARATORS.sub('_', sentence.id)}"
+    found = [_IDENTIFIER.match(comment) is not None for comment in sentence.comments]
+    comments = [
+        name if place else comment for place, comment in zip(found, sentence.comments, strict=True)
+    ]
+    return [name, *comments] if sentence.id and not any(found) else comments
+
+
+def _rows(sentence: DependencyTree) -> list[_Row]:
+    if not sentence.tokens:
+        raise TreebankError("CoNLL cannot hold a sentence without words", sentence=sentence.id)
+    columns = sentence.columns or [Columns()] * len(sentence.tokens)
+    parts = zip(sentence.tokens, sentence.heads, sentence.relations, columns, strict=True)
+    return [
+        [
+            *(str(number), token.form, token.lemma, more.coarse_tag or token.tag, token.tag),
+            *(token.morph, str(head), relation, more.enhanced, more.misc),
+        ]
+        for number, (token, head, relation, more) in enumerate(parts, start=1)
+    ]
+
+
+def _cell(text: str, replaced: re.Pattern[str]) -> str:
+    return replaced.sub("_", text) or "_"

@@ -1,0 +1,124 @@
+"""The labeler: training, unknown input, files."""
+
+import json
+
+import pytest
+
+from plcfrs.dependency.labeler import Labeler
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.reduction import to_dependencies
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import DependencyTree, Token
+
+DEMO = [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))]
+SMALL = DEMO[:30]
+
+
+@pytest.fixture(scope="module")
+def small() -> Labeler:
+    return Labeler.train(SMALL)
+
+
+def relations_of(labeler: Labeler, trees: list[DependencyTree]) -> list[list[str]]:
+    return [labeler(tree.tokens, tree.heads) for tree in trees]
+
+
+def gold(trees: list[DependencyTree]) -> list[list[str]]:
+    return [tree.relations for tree in trees]
+
+
+def test_it_learns_its_training_trees(small):
+    assert relations_of(small, SMALL) == gold(SMALL)
+
+
+def test_the_other_dependents_decide():
+    """Where nothing follows, the first event of the verb makes the sentence."""
+    tokens = [Token("They", "PRP"), Token("sing", "VBP"), Token("songs", "NNS")]
+    short = DependencyTree(tokens[:2], [2, 0], ["S#1", "root"])
+    long = DependencyTree(tokens, [2, 0, 2], ["S#2", "root", "VP#1"])
+    assert relations_of(Labeler.train([short, long] * 5), [short, long]) == gold([short, long])
+
+
+@pytest.mark.parametrize("heads", [[0], [1]])
+def test_one_token(small, heads):
+    assert small([Token("Yes", "UH")], heads)[0] in small.relations
+    assert small([], []) == []
+
+
+def test_unknown_words_and_tags(small):
+    unknown = [Token("brewkled", "XYZ"), Token("zimmering", "ZYX"), Token("the", "DT")]
+    for heads in ([0, 1, 2], [3, 1, 0], [0, 0, 0], [2, 3, 1]):
+        relations = small(unknown, heads)
+        for head, relation in zip(heads, relations, strict=True):
+            assert (relation == "root") == (head == 0)
+
+
+def test_heads_that_training_has_never_seen(small):
+    for tree in SMALL[:5]:
+        size = len(tree.tokens)
+        for heads in ([0] * size, [size, *range(1, size)], [1] * size, list(range(size))):
+            assert len(small(tree.tokens, heads)) == size
+
+
+def test_a_long_sentence(small):
+    tokens = [Token("x", "NN")] * 1000
+    assert len(small(tokens, [0, *[1] * 999])) == 1000
+
+
+def test_training_on_the_heads_of_a_parser():
+    """The relations stay those of the trees."""
+    backbones = [[0, *range(1, len(tree.tokens))] for tree in SMALL]
+    labeler = Labeler.train(SMALL, backbones)
+    assert labeler.arrays()["cells"].tobytes() != Labeler.train(SMALL).arrays()["cells"].tobytes()
+    found = [labeler(tree.tokens, heads) for tree, heads in zip(SMALL, backbones, strict=True)]
+    assert all(relation in labeler.relations for relations in found for relation in relations)
+
+
+def test_the_same_seed_gives_the_same_labeler(small):
+    again, other = Labeler.train(SMALL), Labeler.train(SMALL, seed=2)
+    assert again.header() == small.header()
+    for name, array in again.arrays().items():
+        assert array.tobytes() == small.arrays()[name].tobytes()
+    assert other.arrays()["cells"].tobytes() != again.arrays()["cells"].tobytes()
+
+
+def test_no_trees():
+    with pytest.raises(InputError, match="no dependencies"):
+        Labeler.train([])
+
+
+def test_from_arrays(small):
+    again = Labeler.from_arrays(small.header(), small.arrays())
+    assert relations_of(again, DEMO) == relations_of(small, DEMO)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"relations": "x"},
+        {"relations": "[]"},
+        {"relations": "[1, 2]"},
+        {"relations": json.dumps(["a", "b"])},
+        {"seen": "7"},
+        {"seen": "[]"},
+        {"seen": '[["NN", "DT"]]'},
+        {"seen": '[["NN", 1, 1]]'},
+        {"seen": '[["NN", "DT", 1000]]'},
+        {"seen": '[["NN", "DT", -1]]'},
+        {"seen": '[["NN", "DT", 0.5]]'},
+        {"seen": '[[["NN"], "DT", 0]]'},
+    ],
+)
+def test_a_header_that_is_wrong(small, change):
+    with pytest.raises(GrammarError, match="labeler is damaged"):
+        Labeler.from_arrays({**small.header(), **change}, small.arrays())
+
+
+def test_parts_that_are_missing(small):
+    for name in small.header():
+        header = {key: value for key, value in small.header().items() if key != name}
+        with pytest.raises(GrammarError, match="damaged"):
+            Labeler.from_arrays(header, small.arrays())
+    with pytest.raises(GrammarError, match="damaged"):
+        Labeler.from_arrays(small.header(), {})

@@ -1,0 +1,121 @@
+"""The classifier of unary nodes: training, unknown input, files."""
+
+import pytest
+from hypothesis import given, settings
+from prepared import headed_trees
+
+from plcfrs.dependency.unaries import UnaryClassifier, _unary_chains
+from plcfrs.dependency.unary_features import items_of
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.reduction import without_unaries
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+SMALL = list(transform_all(read_trees("plcfrs:demo")))[:30]
+
+
+@pytest.fixture(scope="module")
+def small() -> UnaryClassifier:
+    return UnaryClassifier.train(SMALL)
+
+
+def shape(tree: Tree) -> list[tuple[str, int | None]]:
+    return [(node.category, node.head) for node in tree.nodes()]
+
+
+def test_it_learns_its_training_trees(small):
+    right = [shape(small(without_unaries(tree))) == shape(tree) for tree in SMALL]
+    assert sum(right) >= 28
+
+
+@settings(max_examples=30)
+@given(headed_trees())
+def test_items_and_their_chains(tree):
+    """A chain above each item gives the tree."""
+    bare = without_unaries(tree)
+    items, chains = items_of(bare), list(_unary_chains(tree))
+    assert len(items) == len(chains)
+    count = sum(chain.count("+") + 1 for chain in chains if chain)
+    assert len(tree.nodes()) == len(bare.nodes()) + count
+    for item in items:
+        child = item.mother.children[item.place]
+        assert item.is_token == isinstance(child, int)
+
+
+@settings(max_examples=30)
+@given(headed_trees())
+def test_any_tree(tree):
+    """Only unary nodes are added, and the tree of the caller stays as it is."""
+    classifier = UnaryClassifier.train([tree] * 2)
+    before, bare = without_unaries(tree), without_unaries(tree)
+    assert without_unaries(classifier(bare)) == before == bare
+
+
+def test_chains_with_odd_categories():
+    tree = Tree.from_string("(S (A+B (C (NN x))) (ROOT (VB y)))")
+    classifier = UnaryClassifier.train([tree] * 2)
+    assert classifier(without_unaries(tree)) == tree
+
+
+def test_a_tree_that_has_unary_nodes(small):
+    for tree in SMALL[:5]:
+        assert small(tree).words() == tree.words()
+
+
+def test_unknown_labels_words_and_shapes(small):
+    for text in (
+        "(XX (YY 1))",
+        "(ROOT (XX (YY 0=what) (ZZ 2=ever)) (UU (VV 1=so) (WW 3=odd)))",
+        "(ROOT (NN 0=x))",
+    ):
+        tree = without_unaries(Tree.from_string(text))
+        assert small(tree).words() == tree.words()
+
+
+def test_the_same_seed_gives_the_same_classifier(small):
+    again, other = UnaryClassifier.train(SMALL), UnaryClassifier.train(SMALL, seed=2)
+    assert again.header() == small.header()
+    for name, array in again.arrays().items():
+        assert array.tobytes() == small.arrays()[name].tobytes()
+    assert other.arrays()["cells"].tobytes() != again.arrays()["cells"].tobytes()
+
+
+def test_no_trees():
+    with pytest.raises(InputError, match="no trees"):
+        UnaryClassifier.train([])
+
+
+def test_from_arrays(small):
+    again = UnaryClassifier.from_arrays(small.header(), small.arrays())
+    bare = list(map(without_unaries, SMALL))
+    assert list(map(again, bare)) == list(map(small, bare))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"chains": "x"},
+        {"chains": "[]"},
+        {"chains": '["", 1]'},
+        {"chains": '["NP"]'},
+        {"chains": '["", ""]'},
+        {"seen": "7"},
+        {"seen": '[["NN", true]]'},
+        {"seen": '[["NN", 5, 0]]'},
+        {"seen": '[["NN", true, 1000]]'},
+        {"seen": '[["NN", true, -1]]'},
+    ],
+)
+def test_a_header_that_is_wrong(small, change):
+    with pytest.raises(GrammarError, match="unary nodes is damaged"):
+        UnaryClassifier.from_arrays({**small.header(), **change}, small.arrays())
+
+
+def test_parts_that_are_missing(small):
+    for name in small.header():
+        header = {key: value for key, value in small.header().items() if key != name}
+        with pytest.raises(GrammarError, match="damaged"):
+            UnaryClassifier.from_arrays(header, small.arrays())
+    with pytest.raises(GrammarError, match="damaged"):
+        UnaryClassifier.from_arrays(small.header(), {})
