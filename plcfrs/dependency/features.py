@@ -51,12 +51,6 @@ GRANDPARENT_TEMPLATES = """
 """
 
 
-def texts_of(templates: str, *, both: bool = False) -> list[str]:
-    """Return the templates of a text; with `both`, each with and without distance."""
-    texts = templates.split()
-    return texts + [f"{text}*" for text in texts] if both else texts
-
-
 def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Templates:
     """Return templates as arrays for the kernels.
 
@@ -113,9 +107,6 @@ def _kind(templates: Templates, attributes: Keys) -> Kind:
     return Kind(summands, templates.relations)
 
 
-UNK = 1
-
-
 def normal_form(form: str) -> str:
     """Return a word in lower case, with 9 for each digit."""
     return re.sub(r"\d", "9", form.lower())
@@ -133,9 +124,7 @@ def _numbers(*texts: str) -> bytes:
 @lru_cache(maxsize=50_000)
 def _word(form: str, is_known: bool) -> bytes:
     lower = normal_form(form)
-    return _numbers(
-        lower if is_known or UNK == 0 else "<unknown>", f"p{lower[:4]}", f"s{lower[-3:]}"
-    )
+    return _numbers(lower if is_known else "<unknown>", f"p{lower[:4]}", f"s{lower[-3:]}")
 
 
 @lru_cache(maxsize=5_000)
@@ -146,14 +135,28 @@ def _tag(tag: str) -> bytes:
 _SPECIAL = [_numbers(*[f"<{name}>"] * 5) for name in ("outside", "root", "none")]
 
 
-def compile_all() -> list[Templates]:
-    """Return the templates of all kinds of parts."""
-    bins = parts.BINS
+def templates_of_parts() -> list[list[str]]:
+    """Return the templates of arcs, of the tags between, of siblings and of grandparents."""
+    arcs = ARC_TEMPLATES.split()
     return [
-        compile_templates(texts_of(ARC_TEMPLATES, both=True), parts.ARC_RELATIONS, bins),
-        compile_templates(texts_of(BETWEEN_TEMPLATES), parts.ARC_RELATIONS, bins),
-        compile_templates(texts_of(SIBLING_TEMPLATES), parts.SIBLING_RELATIONS, bins),
-        compile_templates(texts_of(GRANDPARENT_TEMPLATES), parts.GRANDPARENT_RELATIONS),
+        arcs + [f"{template}*" for template in arcs],
+        BETWEEN_TEMPLATES.split(),
+        SIBLING_TEMPLATES.split(),
+        GRANDPARENT_TEMPLATES.split(),
+    ]
+
+
+def compile_all() -> list[Templates]:
+    """Return the templates of all kinds of parts as arrays."""
+    relations = [
+        (parts.ARC_RELATIONS, parts.BINS),
+        (parts.ARC_RELATIONS, parts.BINS),
+        (parts.SIBLING_RELATIONS, parts.BINS),
+        (parts.GRANDPARENT_RELATIONS, 1),
+    ]
+    return [
+        compile_templates(texts, *each)
+        for texts, each in zip(templates_of_parts(), relations, strict=True)
     ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.linear.kernel.arrays import Scores
-from plcfrs.linear.kernel.hashed import HashedWeights, average
+from plcfrs.linear.kernel.hashed import HashedWeights
 
 # The sum of some hundred weights or totals is still finite.
 _LARGEST = 1e30
@@ -21,10 +21,8 @@ def new_hashed_weights(places: int) -> HashedWeights:
 
 
 def averages_of(weights: HashedWeights, time: float) -> Scores:
-    """Return the averages of weights over the time."""
-    averages = np.empty_like(weights.values)
-    average(weights, time, averages)
-    return averages
+    """Return the averages of weights over the time (w - u / c)."""
+    return (weights.values - weights.totals.astype(np.float64) / time).astype(np.float32)
 
 
 def hashed_to_numbers(weights: HashedWeights) -> dict[str, NDArray[Any]]:
