@@ -22,7 +22,7 @@ from plcfrs.trees import DependencyTree
 
 _ALLOWED = (
     *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
-    *("from_", "encoding", "sentences", "max_length", "skip_bad"),
+    *("from_", "text_encoding", "sentences", "max_length", "skip_bad"),
 )
 _NOTE = "The trees are from the sentences with most wrong heads and relations."
 
