@@ -52,7 +52,9 @@ def test_odd_words(trained):
     for form in ("", "a b", "a\tb", "a\nb", "\N{GRINNING FACE}", "1\N{NO-BREAK SPACE}000"):
         tokens = [Token(form, ""), Token("b", "X Y")]
         assert len(trained.heads(tokens)) == 2
-        assert len(UDPipe.train([DependencyTree(tokens, [2, 0], ["", "root"])], 1).heads(tokens)) == 2
+        assert (
+            len(UDPipe.train([DependencyTree(tokens, [2, 0], ["", "root"])], 1).heads(tokens)) == 2
+        )
 
 
 def test_in_another_process(trained):
