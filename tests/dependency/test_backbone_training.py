@@ -7,6 +7,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
+from plcfrs.dependency.backbone import PLACES
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.training import Training
 from plcfrs.errors import InputError
@@ -73,6 +74,24 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, b
     assert weights_of(rest) == weights_of(whole)
 
 
+def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
+    training = Training(treebank[:4], Settings())
+    total, seen = np.zeros(PLACES), 1  # before the first sentence all weights are 0
+    learn = training._learn
+
+    def learn_and_look(example):
+        nonlocal total, seen
+        mistakes = learn(example)
+        total, seen = total + training._weights.values, seen + 1
+        return mistakes
+
+    training._learn = learn_and_look
+    training.run_epoch()
+    training.run_epoch()
+    assert seen == 9
+    assert np.allclose(training.model().weights, total / seen, atol=1e-7)
+
+
 @pytest.mark.parametrize("name", ["parser.values", "pruner.totals"])
 @pytest.mark.parametrize("damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
 def test_damaged_checkpoints_are_refused(treebank, name, damage):
@@ -122,7 +141,8 @@ def test_hash_seeds_of_python_change_nothing(tmp_path):
     script = tmp_path / "train.py"
     script.write_text(
         "import hashlib\n"
-        "from plcfrs.dependency.settings import Settings\n"
+        "from plcfrs.dependency.backbone import PLACES
+from plcfrs.dependency.settings import Settings\n"
         "from plcfrs.dependency.training import Training\n"
         "from plcfrs.reduction import to_dependencies\n"
         "from plcfrs.transformation import transform_all\n"
