@@ -141,8 +141,7 @@ def test_hash_seeds_of_python_change_nothing(tmp_path):
     script = tmp_path / "train.py"
     script.write_text(
         "import hashlib\n"
-        "from plcfrs.dependency.backbone import PLACES
-from plcfrs.dependency.settings import Settings\n"
+        "from plcfrs.dependency.settings import Settings\n"
         "from plcfrs.dependency.training import Training\n"
         "from plcfrs.reduction import to_dependencies\n"
         "from plcfrs.transformation import transform_all\n"
