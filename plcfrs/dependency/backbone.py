@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from plcfrs.dependency.explanation import Attachment, attachments
+from plcfrs.dependency.explanation import Attachment, find_attachments
 from plcfrs.dependency.features import attributes_of, compile_all, features_of
 from plcfrs.dependency.kernel.arrays import Parts
 from plcfrs.dependency.kernel.trees import score_tree, score_word
@@ -109,7 +109,7 @@ class Backbone:
             score = score_tree(parts, space.heads) if parts else bound
             return BackboneParse(space.heads[1:].tolist(), score, bound)
 
-    def explain(self, tokens: Sequence[Token]) -> list[Attachment]:
+    def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
         """Return the head of each token, and what the second best one would cost.
 
         Parameters
@@ -132,7 +132,7 @@ class Backbone:
                 return scores
 
             is_projective = self.settings.backbone == "projective"
-            return attachments(space.heads, space.arcs, score_of, is_projective=is_projective)
+            return find_attachments(space.heads, space.arcs, score_of, is_projective=is_projective)
 
     def header(self) -> dict[str, str]:
         """Return the settings and the vocabulary as text."""

@@ -35,7 +35,7 @@ class Attachment(NamedTuple):
     cost: float
 
 
-def attachments(
+def find_attachments(
     heads: Int32,
     arcs: Floats,
     scores_of: Callable[[Int32], list[float]],

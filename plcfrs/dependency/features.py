@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from hashlib import blake2b, shake_256
+from hashlib import shake_256
 
 import numpy as np
 
 from plcfrs.dependency.kernel import parts
 from plcfrs.dependency.kernel.features import fill_summands
 from plcfrs.dependency.kernel.parts import Features, Kind, Templates
+from plcfrs.dependency.templates import number
 from plcfrs.linear.kernel.arrays import Keys
 from plcfrs.trees import Token
 
@@ -66,18 +67,18 @@ def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Te
     factors = np.zeros((3, len(texts), parts.WIDTH), np.uint64)
     table = np.zeros((relations, len(texts)), np.uint64)
     codes = np.arange(relations, dtype=np.uint64) + np.uint64(1)
-    for number, text in enumerate(texts):
+    for template, text in enumerate(texts):
         atoms = _ATOM.findall(text)
         digest = shake_256(text.encode()).digest(8 * (2 + len(atoms)))
         seed, factor, *rest = (np.frombuffer(digest, "<u8") | np.uint64(1)).tolist()
         full = codes if text.endswith("*") else (codes + np.uint64(bins - 1)) // np.uint64(bins)
-        table[:, number] = np.uint64(seed) + full * np.uint64(factor)
+        table[:, template] = np.uint64(seed) + full * np.uint64(factor)
         used = [0, 0, 0]
         for (place, attribute, offset), odd in zip(atoms, rest, strict=True):
             here = _PLACES.index(place)
             column = (int(offset or 0) + _REACH) * len(_ATTRIBUTES) + _ATTRIBUTES.index(attribute)
-            columns[here, number, used[here]] = column
-            factors[here, number, used[here]] = odd
+            columns[here, template, used[here]] = column
+            factors[here, template, used[here]] = odd
             used[here] += 1
     return Templates(columns, factors, table)
 
@@ -112,13 +113,8 @@ def normal_form(form: str) -> str:
     return re.sub(r"\d", "9", form.lower())
 
 
-def _number(text: str) -> int:
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
-
-
 def _numbers(*texts: str) -> bytes:
-    return np.array(list(map(_number, texts)), np.uint64).tobytes()
+    return np.array(list(map(number, texts)), np.uint64).tobytes()
 
 
 @lru_cache(maxsize=50_000)
