@@ -21,7 +21,7 @@ class AnyBackbone(Protocol):
     def parse(self, tokens: Sequence[Token], /) -> BackboneParse:
         """Return the head of each token, from 1; 0 is the root."""
 
-    def explain(self, tokens: Sequence[Token], /) -> list[Attachment]:
+    def attachments(self, tokens: Sequence[Token], /) -> list[Attachment]:
         """Return the head of each token with its score, and the second best with its cost."""
 
     def header(self) -> dict[str, str]:

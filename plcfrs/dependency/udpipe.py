@@ -124,7 +124,7 @@ class UDPipe:
         heads = [sentence.words[number].head for number in range(1, len(tokens) + 1)]
         return BackboneParse(heads, 0.0, inf)
 
-    def explain(self, tokens: Sequence[Token]) -> list[Attachment]:
+    def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
         """Return the head of each token; nothing is known of others."""
         return [Attachment(head, 0.0, None, 0.0) for head in self.parse(tokens).heads]
 

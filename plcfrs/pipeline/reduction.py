@@ -255,7 +255,7 @@ class ReductionModel(LearnedParser):
         dependencies = self._labelled(tokens, found.heads, sentence.id)
         explanation = None
         if explained:
-            steps = arcs_of(dependencies, self.backbone.explain(tokens))
+            steps = arcs_of(dependencies, self.backbone.attachments(tokens))
             explanation = ArcExplanation(sentence.words, steps)
         return Parse(
             self.constituents(dependencies),
