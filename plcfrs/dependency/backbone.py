@@ -1,29 +1,57 @@
-"""Backbones: parsers that find the head of each word."""
+"""Backbones: parsers that find the head of each token."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.dependency.explanation import Attachment, attachments
 from plcfrs.dependency.features import attributes_of, compile_all, features_of
-from plcfrs.dependency.scoring import LONGEST, Workspace
+from plcfrs.dependency.kernel.arrays import Parts
+from plcfrs.dependency.kernel.trees import score_tree, score_word
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
+from plcfrs.dependency.workspace import Workspace
 from plcfrs.errors import InputError
 from plcfrs.linear.hashed import checked
-from plcfrs.linear.kernel.arrays import Scores
+from plcfrs.linear.kernel.arrays import Int32, Scores
 from plcfrs.trees import Token
 
-# Places for weights.
 PLACES = 1 << 22
+"""The number of weights."""
 PRUNER_PLACES = 1 << 21
+"""The number of weights by which the second order chooses the heads to keep."""
+LONGEST = 150
+"""The most tokens of a sentence for the second order: its memory grows with the third power."""
+BOUND_STEPS = 100
+"""The most steps in which the second order bounds the scores of all trees."""
+
+
+class BackboneParse(NamedTuple):
+    """The heads of the tokens of a sentence.
+
+    Parameters
+    ----------
+    heads : list of int
+        From 1; 0 stands for the root.
+    score : float
+        The score of the tree.
+    bound : float
+        No tree has a higher score, of those among which the parser chooses.
+    """
+
+    heads: list[int]
+    score: float
+    bound: float
 
 
 class Backbone:
     """A trained parser of dependencies without relations.
+
+    Sentences of more than `LONGEST` tokens are parsed without siblings and grandparents.
 
     Parameters
     ----------
@@ -32,7 +60,7 @@ class Backbone:
     weights : array of float, (PLACES,)
         Averaged.
     pruner : array of float, (PRUNER_PLACES,)
-        Averaged weights of arcs, for the second order; otherwise empty.
+        Averaged weights of arcs alone, for the second order; otherwise empty.
     """
 
     def __init__(
@@ -40,8 +68,8 @@ class Backbone:
     ) -> None:
         self.settings = settings
         self.vocabulary = vocabulary
-        self._weights = weights
-        self._pruner = pruner
+        self.weights = weights
+        self.pruner = pruner
         self._templates = compile_all()
         self._idle: list[Workspace] = []
 
@@ -62,25 +90,49 @@ class Backbone:
         InputError
             If there are no tokens.
         """
-        if not tokens:
-            raise InputError("the sentence has no words")
-        space = self._idle.pop() if self._idle else Workspace()
-        features = features_of(self._templates, attributes_of(tokens, self.vocabulary.known))
-        space.begin(len(tokens))
-        if self.settings.backbone == "second-order":
-            space.score_arcs(self._pruner, features)
-            if len(tokens) > LONGEST:
-                space.find_by_arcs("first-order")
-            else:
-                space.prune(self.settings.candidates)
-                parts = space.score_parts(self._weights, features)
-                space.find_by_parts(parts, self.settings.candidates)
-        else:
-            space.score_arcs(self._weights, features)
-            space.find_by_arcs(self.settings.backbone)
-        heads: list[int] = space.heads[1:].tolist()
-        self._idle.append(space)
-        return heads
+        return self.parse(tokens).heads
+
+    def parse(self, tokens: Sequence[Token]) -> BackboneParse:
+        """Return the best heads that are found, and a bound of the scores of all trees.
+
+        Parameters
+        ----------
+        tokens : sequence of Token
+            With tags.
+
+        Raises
+        ------
+        InputError
+            If there are no tokens.
+        """
+        with self._searched(tokens) as (space, bound, parts):
+            score = score_tree(parts, space.heads) if parts else bound
+            return BackboneParse(space.heads[1:].tolist(), score, bound)
+
+    def explain(self, tokens: Sequence[Token]) -> list[Attachment]:
+        """Return the head of each token, and what the second best one would cost.
+
+        Parameters
+        ----------
+        tokens : sequence of Token
+            With tags.
+
+        Raises
+        ------
+        InputError
+            If there are no tokens.
+        """
+        with self._searched(tokens) as (space, _, parts):
+            words = range(1, len(space.heads))
+
+            def score_of(heads: Int32) -> list[float]:
+                if parts:
+                    return [score_word(parts, heads, word) for word in words]
+                scores: list[float] = space.arcs[heads[1:], words].tolist()
+                return scores
+
+            is_projective = self.settings.backbone == "projective"
+            return attachments(space.heads, space.arcs, score_of, is_projective=is_projective)
 
     def header(self) -> dict[str, str]:
         """Return the settings and the vocabulary as text."""
@@ -88,7 +140,7 @@ class Backbone:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights."""
-        return {"weights": self._weights, "pruner": self._pruner}
+        return {"weights": self.weights, "pruner": self.pruner}
 
     @classmethod
     def from_arrays(
@@ -102,10 +154,42 @@ class Backbone:
             If something is missing or damaged.
         """
         settings = Settings.from_header(header)
-        is_pruned = settings.backbone == "second-order"
         return cls(
             settings,
             Vocabulary.from_header(header),
             checked(weights["weights"], PLACES),
-            checked(weights["pruner"], PRUNER_PLACES if is_pruned else 0),
+            checked(weights["pruner"], pruner_places(settings)),
         )
+
+    @contextmanager
+    def _searched(self, tokens: Sequence[Token]) -> Iterator[tuple[Workspace, float, Parts | None]]:
+        """Lend memory with the best tree that is found, a bound, and the scores of all parts."""
+        if not tokens:
+            raise InputError("the sentence has no words")
+        try:
+            space = self._idle.pop()
+        except IndexError:
+            space = Workspace()
+        features = features_of(self._templates, attributes_of(tokens, self.vocabulary.known))
+        space.begin(len(tokens))
+        if self.settings.backbone == "second-order":
+            space.score_arcs(self.pruner, features)
+            if len(tokens) > LONGEST:
+                yield space, space.find_spanning(), None
+            else:
+                space.keep(self.settings.candidates)
+                parts = space.score_parts(self.weights, features)
+                # The word before a word is always a candidate.
+                space.climb(parts, self.settings.candidates + 1)
+                yield space, space.bound(parts, BOUND_STEPS), parts
+        else:
+            space.score_arcs(self.weights, features)
+            is_projective = self.settings.backbone == "projective"
+            score = space.find_projective() if is_projective else space.find_spanning()
+            yield space, score, None
+        self._idle.append(space)
+
+
+def pruner_places(settings: Settings) -> int:
+    """Return the number of weights by which a parser chooses the heads to keep."""
+    return PRUNER_PLACES if settings.backbone == "second-order" else 0

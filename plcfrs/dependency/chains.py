@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -107,11 +108,14 @@ def find(weights: Weights, steps: Steps, candidates: Candidates, labels: int) ->
 
 def _training_chains(sentences: Sequence[Steps], gold: Sequence[int]) -> Chains:
     """Return all chains with the keys of features that are not too rare."""
-    starts = [np.zeros(1, np.int64)]
-    for steps in sentences:
-        starts.append(starts[-1][-1] + np.array(steps.start[1:], np.int64))
+    first = accumulate((steps.start[-1] for steps in sentences), initial=0)
+    starts = [
+        before + start
+        for before, steps in zip(first, sentences, strict=False)
+        for start in steps.start[:-1]
+    ]
     return Chains(
-        np.concatenate(starts),
+        np.array([*starts, len(gold)], np.int64),
         *_frequent(np.concatenate([steps.keys for steps in sentences])),
         np.concatenate([steps.pair_keys for steps in sentences]),
         np.array([number for steps in sentences for number in steps.candidates], np.int32),

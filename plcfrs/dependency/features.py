@@ -13,14 +13,12 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from hashlib import blake2b, shake_256
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.dependency.kernel import parts
-from plcfrs.dependency.kernel.parts import Features, Kind, Templates
 from plcfrs.dependency.kernel.features import fill_summands
+from plcfrs.dependency.kernel.parts import Features, Kind, Templates
 from plcfrs.linear.kernel.arrays import Keys
 from plcfrs.trees import Token
 
@@ -51,12 +49,6 @@ GRANDPARENT_TEMPLATES = """
     ht.xt.mt.mt+1 ht.xt.mt.mt-1 ht.xt.mt.ht+1 ht.xt.mt.ht-1 ht.xt.xt+1.mt ht.xt.xt-1.mt
     hw.xw.mt hw.xt.mw hp.xp.mp hw.xc.mc
 """
-
-
-def texts_of(templates: str, *, both: bool = False) -> list[str]:
-    """Return the templates of a text; with `both`, each with and without distance."""
-    texts = templates.split()
-    return texts + [f"{text}*" for text in texts] if both else texts
 
 
 def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Templates:
@@ -93,10 +85,7 @@ def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Te
 def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
     """Return the attributes of the root, the tokens and no token, and of their neighbours."""
     rows = [_SPECIAL[0], _SPECIAL[0], _SPECIAL[1]]
-    rows += [
-        _word(token.form, token.form in words) + _tag(token.tag)
-        for token in tokens
-    ]
+    rows += [_word(token.form, token.form in words) + _tag(token.tag) for token in tokens]
     rows += [_SPECIAL[2], _SPECIAL[0], _SPECIAL[0]]
     table = np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), len(_ATTRIBUTES))
     size = len(tokens) + 2
@@ -106,16 +95,16 @@ def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
 def features_of(templates: Sequence[Templates], attributes: Keys) -> Features:
     """Return the features of a sentence."""
     size = len(attributes)
-    kinds = []
-    for each in templates:
-        summands = np.empty((3, size, each.columns.shape[1]), np.uint64)
-        fill_summands(each, attributes, summands)
-        kinds.append(Kind(summands, each.relations))
+    arcs, between, siblings, grandparents = (_kind(each, attributes) for each in templates)
     tags = np.ascontiguousarray(attributes[:, _REACH * len(_ATTRIBUTES) + 3])
-    return Features(*kinds, tags, np.zeros(size, np.uint64), np.zeros(size, np.int32))
+    seen, firsts = np.zeros(size, np.uint64), np.zeros(size, np.int32)
+    return Features(arcs, between, siblings, grandparents, tags, seen, firsts)
 
 
-UNK = 1
+def _kind(templates: Templates, attributes: Keys) -> Kind:
+    summands = np.empty((3, len(attributes), templates.columns.shape[1]), np.uint64)
+    fill_summands(templates, attributes, summands)
+    return Kind(summands, templates.relations)
 
 
 def normal_form(form: str) -> str:
@@ -135,7 +124,7 @@ def _numbers(*texts: str) -> bytes:
 @lru_cache(maxsize=50_000)
 def _word(form: str, is_known: bool) -> bytes:
     lower = normal_form(form)
-    return _numbers(lower if is_known or UNK == 0 else "<unknown>", f"p{lower[:4]}", f"s{lower[-3:]}")
+    return _numbers(lower if is_known else "<unknown>", f"p{lower[:4]}", f"s{lower[-3:]}")
 
 
 @lru_cache(maxsize=5_000)
@@ -146,18 +135,33 @@ def _tag(tag: str) -> bytes:
 _SPECIAL = [_numbers(*[f"<{name}>"] * 5) for name in ("outside", "root", "none")]
 
 
-def compile_all() -> list[Templates]:
-    """Return the templates of all kinds of parts."""
-    bins = parts.BINS
+def templates_of_parts() -> list[list[str]]:
+    """Return the templates of arcs, of the tags between, of siblings and of grandparents."""
+    arcs = ARC_TEMPLATES.split()
     return [
-        compile_templates(texts_of(ARC_TEMPLATES, both=True), parts.ARC_RELATIONS, bins),
-        compile_templates(texts_of(BETWEEN_TEMPLATES), parts.ARC_RELATIONS, bins),
-        compile_templates(texts_of(SIBLING_TEMPLATES), parts.SIBLING_RELATIONS, bins),
-        compile_templates(texts_of(GRANDPARENT_TEMPLATES), parts.GRANDPARENT_RELATIONS),
+        arcs + [f"{template}*" for template in arcs],
+        BETWEEN_TEMPLATES.split(),
+        SIBLING_TEMPLATES.split(),
+        GRANDPARENT_TEMPLATES.split(),
+    ]
+
+
+def compile_all() -> list[Templates]:
+    """Return the templates of all kinds of parts as arrays."""
+    relations = [
+        (parts.ARC_RELATIONS, parts.BINS),
+        (parts.ARC_RELATIONS, parts.BINS),
+        (parts.SIBLING_RELATIONS, parts.BINS),
+        (parts.GRANDPARENT_RELATIONS, 1),
+    ]
+    return [
+        compile_templates(texts, *each)
+        for texts, each in zip(templates_of_parts(), relations, strict=True)
     ]
 
 
 def most_features(templates: Sequence[Templates], words: int) -> int:
     """Return the most features of two trees of a sentence."""
     arcs, between, siblings, grandparents = (each.columns.shape[1] for each in templates)
-    return 2 * words * (arcs + words * between + siblings + grandparents)
+    features: int = 2 * words * (arcs + words * between + siblings + grandparents)
+    return features

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plcfrs.dependency.candidates import CandidateLists
 from plcfrs.dependency.chains import Steps, find, train
-from plcfrs.dependency.label_features import Backbone
+from plcfrs.dependency.label_features import ChainFeatures
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.linear.kernel.arrays import Weights
 from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
@@ -83,7 +83,7 @@ class Labeler:
         if backbones is None:
             backbones = (tree.heads for tree in trees)
         for tree, heads in zip(trees, backbones, strict=True):
-            backbone = Backbone(tree.tokens, heads)
+            backbone = ChainFeatures(tree.tokens, heads)
             sentences.append(_steps(backbone, tree.tokens, candidates))
             right = [len(relations), *(numbers[relation] for relation in tree.relations)]
             gold += [right[dependent] for _, dependent in backbone.arcs]
@@ -106,7 +106,7 @@ class Labeler:
         ValueError
             If there is not one head for each token, or one is out of range.
         """
-        backbone = Backbone(tokens, heads)
+        backbone = ChainFeatures(tokens, heads)
         steps = _steps(backbone, tokens, self._candidates)
         found = find(self.weights, steps, self._candidates.arrays, len(self.relations) + 1)
         relations = [""] * (len(tokens) + 1)
@@ -197,7 +197,7 @@ def _keys(head: str | None, tag: str) -> Iterator[Hashable]:
     yield "all"
 
 
-def _steps(backbone: Backbone, tokens: Sequence[Token], candidates: CandidateLists) -> Steps:
+def _steps(backbone: ChainFeatures, tokens: Sequence[Token], candidates: CandidateLists) -> Steps:
     tags = [None, *(token.tag for token in tokens)]
     lists = [
         candidates.find(_keys(tags[head], tokens[dependent - 1].tag) if dependent else [_END])

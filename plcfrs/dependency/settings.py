@@ -9,7 +9,7 @@ from typing import Literal
 from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
 
-BackboneName = Literal["second-order", "first-order", "projective"]
+BackboneName = Literal["second-order", "first-order", "projective", "udpipe"]
 
 MOST_CANDIDATES = 100
 
@@ -20,7 +20,7 @@ class Settings:
 
     Parameters
     ----------
-    backbone : {"second-order", "first-order", "projective"}
+    backbone : {"second-order", "first-order", "projective", "udpipe"}
     candidates : int
         With the second order: how many heads a simpler parser leaves to each word.
     seed : int
@@ -40,8 +40,8 @@ class Settings:
 
     backbone: BackboneName = setting(
         "second-order",
-        "How dependencies are found: with siblings and grandparents, by arcs alone, or "
-        "the best projective ones by arcs alone.",
+        "How dependencies are found: with siblings and grandparents, by arcs alone, the best "
+        "projective ones by arcs alone, or by UDPipe.",
     )
     candidates: int = setting(
         10,

@@ -9,19 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.dependency.backbone import PLACES, PRUNER_PLACES, Backbone
+from plcfrs.dependency.backbone import LONGEST, PLACES, Backbone, pruner_places
 from plcfrs.dependency.features import attributes_of, compile_all, features_of, most_features
 from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
-from plcfrs.dependency.scoring import LONGEST, Workspace
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
+from plcfrs.dependency.workspace import Workspace
 from plcfrs.linear.hashed import (
     averages_of,
     hashed_from_numbers,
     hashed_to_numbers,
     new_hashed_weights,
 )
-from plcfrs.linear.kernel.arrays import Int32, Keys
+from plcfrs.linear.kernel.arrays import Int32
+from plcfrs.trees import Token
 from plcfrs.trees.dependency_tree import DependencyTree
 
 # The largest change of a weight by one sentence.
@@ -33,7 +34,7 @@ _PRUNER, _PARSER = "pruner.", "parser."
 class Example(NamedTuple):
     """A training sentence as arrays."""
 
-    attributes: Keys
+    tokens: list[Token]
     gold: Int32  # the head of each word, after -1 for the root
 
 
@@ -56,6 +57,10 @@ class EpochReport(NamedTuple):
     mistakes: int
     seconds: float
 
+    def figures(self) -> dict[str, float]:
+        """Return what people see of an epoch."""
+        return {"wrong heads": self.mistakes, "seconds": round(self.seconds, 2)}
+
 
 class Training:
     """Training, epoch by epoch.
@@ -71,10 +76,11 @@ class Training:
         self.epoch = 0
         self._time = 1
         trees = list(trees)
+        self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
         self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
         self._examples = [
             Example(
-                attributes_of(tree.tokens, self.vocabulary.known),
+                tree.tokens,
                 np.array([-1, *tree.heads], np.int32),
             )
             for tree in trees
@@ -83,8 +89,7 @@ class Training:
         self._workspace = Workspace()
         self._places = np.zeros(0, np.uint32)
         self._weights = new_hashed_weights(PLACES)
-        is_pruned = settings.backbone == "second-order"
-        self._pruner = new_hashed_weights(PRUNER_PLACES if is_pruned else 0)
+        self._pruner = new_hashed_weights(pruner_places(settings))
 
     def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
         """Learn from all trees once, in a new order.
@@ -149,40 +154,37 @@ class Training:
 
     def _learn(self, example: Example) -> int:
         """Parse a sentence, learn from the mistakes, and return their number."""
-        gold, space = example.gold, self._workspace
+        gold, space, settings = example.gold, self._workspace, self.settings
         words = len(gold) - 1
-        features = features_of(self._templates, example.attributes)
+        if words == 0:
+            return 0
+        features = features_of(
+            self._templates, attributes_of(example.tokens, self.vocabulary.known)
+        )
         space.begin(words)
         most = most_features(self._templates, words)
         if most > len(self._places):
             self._places = np.zeros(most, np.uint32)
-        is_second = self.settings.backbone == "second-order"
-        if is_second:
+        learning = _MOST, float(self._time), self._places
+        is_second_order = settings.backbone == "second-order"
+        if is_second_order:
             space.score_arcs(self._pruner.values, features)
-            learn_heads(
-                self._pruner, features, space.arcs, gold, _MOST, float(self._time), self._places
-            )
+            learn_heads(self._pruner, features, space.arcs, gold, *learning)
             if words > LONGEST:
                 return 0
-            space.prune(self.settings.candidates)
-            space.kept[gold[1:], np.arange(1, words + 1)] = True
+            space.keep(settings.candidates)
+            space.kept[gold[1:], range(1, words + 1)] = True
             parts = space.score_parts(self._weights.values, features)
             add_costs(space.arcs, gold)
-            space.find_by_parts(parts, self.settings.candidates)
+            space.climb(parts, settings.candidates + 2)
         else:
             space.score_arcs(self._weights.values, features)
             add_costs(space.arcs, gold)
-            space.find_by_arcs(self.settings.backbone)
-        return learn_tree(
-            self._weights,
-            features,
-            gold,
-            space.heads,
-            is_second,
-            _MOST,
-            float(self._time),
-            self._places,
-        )
+            if settings.backbone == "projective":
+                space.find_projective()
+            else:
+                space.find_spanning()
+        return learn_tree(self._weights, features, gold, space.heads, is_second_order, *learning)
 
 
 def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:

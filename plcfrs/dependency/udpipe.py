@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import inf
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.dependency.backbone import BackboneParse
+from plcfrs.dependency.explanation import Attachment
+from plcfrs.dependency.settings import Settings
 from plcfrs.errors import InputError
 from plcfrs.trees import DependencyTree, Token
 
@@ -98,8 +104,8 @@ class UDPipe:
                 raise InputError(f"UDPipe cannot learn from these trees: {last}")
             return cls(model.read_bytes())
 
-    def heads(self, tokens: Sequence[Token]) -> list[int]:
-        """Return the number of the head of each token, from 1; 0 is the root.
+    def parse(self, tokens: Sequence[Token]) -> BackboneParse:
+        """Return the head of each token; UDPipe tells of no scores.
 
         Parameters
         ----------
@@ -115,7 +121,12 @@ class UDPipe:
         self._model.parse(sentence, library.Model.DEFAULT, error)
         if error.occurred():
             raise InputError(f"UDPipe cannot parse this sentence: {error.message}")
-        return [sentence.words[number].head for number in range(1, len(tokens) + 1)]
+        heads = [sentence.words[number].head for number in range(1, len(tokens) + 1)]
+        return BackboneParse(heads, 0.0, inf)
+
+    def explain(self, tokens: Sequence[Token]) -> list[Attachment]:
+        """Return the head of each token; nothing is known of others."""
+        return [Attachment(head, 0.0, None, 0.0) for head in self.parse(tokens).heads]
 
     def header(self) -> dict[str, str]:
         """Return no texts: the model has all there is."""
@@ -144,6 +155,66 @@ class UDPipe:
             path = Path(folder, "model")
             path.write_bytes(self._bytes)
             return _library().Model.load(str(path))
+
+
+class UDPipeReport(NamedTuple):
+    """The report of a training.
+
+    Parameters
+    ----------
+    seconds : float
+        Wall time.
+    """
+
+    seconds: float
+
+    def figures(self) -> dict[str, float]:
+        """Return what people see of the training."""
+        return {"seconds": round(self.seconds, 2)}
+
+
+class UDPipeTraining:
+    """Training of a parser with UDPipe, all at once.
+
+    Parameters
+    ----------
+    trees : iterable of DependencyTree
+    settings : Settings
+        UDPipe has no seed; the seed is that of the order in which it gets the trees.
+    """
+
+    rounds = range(1, 2)
+
+    def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
+        _library()
+        self.steps = settings.epochs
+        self._trees = list(trees)
+        Random(settings.seed).shuffle(self._trees)
+        self._model: UDPipe | None = None
+
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> UDPipeReport:
+        """Learn from all trees as often as the settings say; call a function after each time."""
+        start = time.perf_counter()
+        self._model = UDPipe.train(self._trees, self.steps, step)
+        return UDPipeReport(time.perf_counter() - start)
+
+    def model(self) -> UDPipe:
+        """Return the parser, after the training."""
+        if self._model is None:
+            raise ValueError("UDPipe has not been trained yet")
+        return self._model
+
+    def header(self) -> dict[str, str]:
+        """Return no texts."""
+        return self.model().header()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the model."""
+        return self.model().arrays()
+
+    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take the model of a training that has ended."""
+        self._model = UDPipe.from_arrays(header, arrays)
 
 
 def _library() -> Any:  # noqa: ANN401 (UDPipe has no types)

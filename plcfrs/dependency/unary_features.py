@@ -126,7 +126,7 @@ def atoms_of(tree: Tree, items: list[Item]) -> Keys:
         sisters = [0, 0, *above.children, 0, 0]
         aunts = [0, *parts[upper].children, 0] if upper is not mother else [0, 0, 0]
         neighbours = _tokens_beside(mother, place, words)
-        children = part.children or (0, 0)
+        children = (*part.children, 0, 0)
         rows.append(
             (
                 *(part.label, is_token, above.label, parts[upper].label),
@@ -135,7 +135,7 @@ def atoms_of(tree: Tree, items: list[Item]) -> Keys:
                 *(min(place, _MOST_PLACES), len(mother.children), mother.head == place),
                 *(min(upper_place, _MOST_PLACES), upper.head == upper_place),
                 *(part.rule, above.rule, part.inventory, above.inventory),
-                *(children[0], children[1], children[-1]),
+                *(children[0], children[1], children[len(part.children) - 1]),
                 *(words[part.first], words[part.last]),
                 *(words[part.first - 1], words[part.last + 1]),
                 *(tags[part.first], tags[part.first + 1], tags[part.last]),

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.linear.kernel.arrays import Scores
-from plcfrs.linear.kernel.hashed import HashedWeights, average
+from plcfrs.linear.kernel.hashed import HashedWeights
+
+# The sum of some hundred weights or totals is still finite.
+_LARGEST = 1e30
 
 
 def new_hashed_weights(places: int) -> HashedWeights:
@@ -18,10 +21,8 @@ def new_hashed_weights(places: int) -> HashedWeights:
 
 
 def averages_of(weights: HashedWeights, time: float) -> Scores:
-    """Return the averages of weights over the time."""
-    averages = np.empty_like(weights.values)
-    average(weights, time, averages)
-    return averages
+    """Return the averages of weights over the time (w - u / c)."""
+    return (weights.values - weights.totals.astype(np.float64) / time).astype(np.float32)
 
 
 def hashed_to_numbers(weights: HashedWeights) -> dict[str, NDArray[Any]]:
@@ -42,13 +43,15 @@ def hashed_from_numbers(numbers: Mapping[str, NDArray[Any]], places: int) -> Has
 
 
 def checked(values: NDArray[Any], places: int) -> Scores:
-    """Return finite weights, one for each place.
+    """Return weights of a usual size, one for each place.
 
     Raises
     ------
     ValueError
         If they are something else.
     """
-    if values.dtype != np.float32 or values.shape != (places,) or not np.isfinite(values).all():
+    if values.dtype != np.float32 or values.shape != (places,):
+        raise ValueError("the weights are damaged")
+    if not (np.abs(values) <= _LARGEST).all():  # also if one is not a number
         raise ValueError("the weights are damaged")
     return values

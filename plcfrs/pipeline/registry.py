@@ -26,6 +26,7 @@ MODULES = [
     "plcfrs.pipeline.grammar",
     "plcfrs.pipeline.refined",
     "plcfrs.pipeline.transition",
+    "plcfrs.pipeline.reduction",
 ]
 
 

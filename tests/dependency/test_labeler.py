@@ -83,6 +83,11 @@ def test_the_same_seed_gives_the_same_labeler(small):
     assert other.arrays()["cells"].tobytes() != again.arrays()["cells"].tobytes()
 
 
+def test_a_sentence_without_tokens_among_others():
+    empty = DependencyTree([], [], [])
+    assert Labeler.train([empty, *SMALL, empty]).header() == Labeler.train(SMALL).header()
+
+
 def test_no_trees():
     with pytest.raises(InputError, match="no dependencies"):
         Labeler.train([])

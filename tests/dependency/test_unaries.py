@@ -58,6 +58,11 @@ def test_chains_with_odd_categories():
     assert classifier(without_unaries(tree)) == tree
 
 
+def test_a_tree_that_has_unary_nodes(small):
+    for tree in SMALL[:5]:
+        assert small(tree).words() == tree.words()
+
+
 def test_unknown_labels_words_and_shapes(small):
     for text in (
         "(XX (YY 1))",

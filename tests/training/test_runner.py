@@ -15,7 +15,7 @@ from plcfrs.training import Runner
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
-RESUMING = ["refined", "gap", "skipshift"]
+RESUMING = ["refined", "gap", "skipshift", "reduction"]
 
 
 def demo(first=0, last=None):

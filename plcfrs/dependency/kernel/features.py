@@ -1,4 +1,4 @@
-"""The features of parts of trees: the summands of their keys, and their places among the weights."""
+"""The features of parts of trees: the summands of their keys, and the places of their weights."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from plcfrs.dependency.kernel import parts
 from plcfrs.dependency.kernel.parts import Features, Kind, Templates
-from plcfrs.jit import inner_kernel, kernel, wide
-from plcfrs.linear.kernel.arrays import Int32, Keys, Places, Scores
+from plcfrs.jit import inner_kernel, kernel
+from plcfrs.linear.kernel.arrays import Keys, Places, Scores
 from plcfrs.linear.kernel.learned import bucket_of
 
 
@@ -100,11 +100,10 @@ def sibling_relation(head: int, sibling: int, modifier: int) -> int:
 def grandparent_relation(grandparent: int, head: int, modifier: int) -> int:
     """Return the number of the order of the three."""
     is_right = head > grandparent
-    if (modifier > head) == is_right:
-        return 3 * is_right
-    if (modifier > grandparent) == is_right:
-        return 3 * is_right + 1
-    return 3 * is_right + 2
+    order = 3 * is_right
+    if (modifier > head) != is_right:
+        order += 1 if (modifier > grandparent) == is_right else 2
+    return order
 
 
 @inner_kernel
@@ -118,18 +117,9 @@ def is_new(tags: Keys, tag: np.uint64, known: int) -> bool:
 
 
 @inner_kernel
-def sibling_of(heads: Int32, modifier: int) -> int:
-    """Return the next dependent of the same head towards it, or the head if there is none."""
-    head = wide(heads[modifier])
-    step = 1 if modifier < head else -1
-    place = modifier + step
-    while place != head and heads[place] != head:
-        place += step
-    return place
-
-
-@inner_kernel
-def add_arc(size: int, features: Features, head: int, modifier: int, places: Places, end: int) -> int:
+def add_arc(
+    size: int, features: Features, head: int, modifier: int, places: Places, end: int
+) -> int:
     """Append the places of the features of an arc, and of the tags between; return the new end."""
     relation = arc_relation(head, modifier)
     end = add_part(size, features.arcs, (head, modifier, 0, relation), places, end)

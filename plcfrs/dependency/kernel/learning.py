@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from plcfrs.dependency.kernel.parts import Features, Floats
 from plcfrs.dependency.kernel.features import (
     add_arc,
     add_part,
     grandparent_relation,
-    sibling_of,
     sibling_relation,
 )
+from plcfrs.dependency.kernel.parts import Features, Floats
+from plcfrs.dependency.kernel.trees import nearer_sibling
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.linear.kernel.arrays import Int32, Places
 from plcfrs.linear.kernel.hashed import HashedWeights, change, margin, squared_norm
@@ -84,8 +82,8 @@ def _add_parts(
             end = add_arc(size, features, head, modifier, places, end)
         if not is_second_order:
             continue
-        sibling = sibling_of(heads, modifier)
-        if head != other or sibling != sibling_of(others, modifier):
+        sibling = nearer_sibling(heads, modifier)
+        if head != other or sibling != nearer_sibling(others, modifier):
             relation = sibling_relation(head, sibling, modifier)
             third = none if sibling == head else sibling
             part = (head, modifier, third, relation)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.dependency.kernel.parts import Features, Flags, Floats
 from plcfrs.dependency.kernel.features import (
     arc_relation,
     grandparent_relation,
@@ -13,6 +12,7 @@ from plcfrs.dependency.kernel.features import (
     part_score,
     sibling_relation,
 )
+from plcfrs.dependency.kernel.parts import Features, Flags, Floats
 from plcfrs.jit import kernel
 from plcfrs.linear.kernel.arrays import Scores
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plcfrs.dependency.kernel.arrays import Parts
-from plcfrs.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.linear.kernel.arrays import Int32
 
 
@@ -19,17 +19,25 @@ def score_tree(parts: Parts, heads: Int32) -> float:
     """
     score = 0.0
     for word in range(1, len(heads)):
-        head = heads[word]
-        score += parts.arcs[head, word]
-        score += float(parts.siblings[head, _nearer_sibling(heads, word), word])
-        if head > 0:
-            score += float(parts.grandparents[heads[head], head, word])
+        score += score_word(parts, heads, word)
+    return score
+
+
+@kernel
+def score_word(parts: Parts, heads: Int32, word: int) -> float:
+    """Return the score of the arc to a word, with its nearer sibling and its grandparent."""
+    head = heads[word]
+    score = float(parts.arcs[head, word])
+    score += float(parts.siblings[head, nearer_sibling(heads, word), word])
+    if head > 0:
+        score += float(parts.grandparents[heads[head], head, word])
     return score
 
 
 @inner_kernel
-def _nearer_sibling(heads: Int32, word: int) -> int:
-    head = heads[word]
+def nearer_sibling(heads: Int32, word: int) -> int:
+    """Return the next dependent of the same head towards it, or the head if there is none."""
+    head = wide(heads[word])
     step = 1 if word < head else -1
     sibling = word + step
     while sibling != head and heads[sibling] != head:

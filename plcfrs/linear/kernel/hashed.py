@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel
 from plcfrs.linear.kernel.arrays import Places, Scores
 
 
@@ -62,11 +62,3 @@ def change(
         signed = step if number < good else -step
         weights.values[places[number]] += np.float32(signed)
         weights.totals[places[number]] += np.float32(signed * time)
-
-
-@kernel
-def average(weights: HashedWeights, time: float, averages: Scores) -> None:
-    """Write the averages of weights over the time (w - u / c)."""
-    for place in range(len(averages)):
-        mean = weights.values[place] - np.float64(weights.totals[place]) / time
-        averages[place] = np.float32(mean)

@@ -1,0 +1,110 @@
+"""The memory of one sentence at a time: scores, and searches for the best tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.dependency.kernel.arrays import Parts, PartScores
+from plcfrs.dependency.kernel.bound import find_bound
+from plcfrs.dependency.kernel.climbing import climb, fill_candidates
+from plcfrs.dependency.kernel.eisner import find_projective_tree
+from plcfrs.dependency.kernel.parts import Features, Flags, Floats
+from plcfrs.dependency.kernel.scores import fill_arcs, fill_second_order, keep_best
+from plcfrs.dependency.kernel.siblings import find_sibling_tree
+from plcfrs.dependency.kernel.spanning_tree import find_spanning_tree
+from plcfrs.dependency.memory import for_sentence, new_memory
+from plcfrs.linear.kernel.arrays import Int32, Scores
+
+_LONGEST_USUAL = 40  # tokens of a sentence
+
+
+class Workspace:
+    """Memory for sentences, one after another; it grows with the longest one.
+
+    Attributes
+    ----------
+    arcs : array of float, (n + 1, n + 1)
+        The scores of the arcs that are kept, -inf for the others.
+    kept : array of bool, (n + 1, n + 1)
+    heads : array of int, (n + 1,)
+        The tree that was found last.
+    """
+
+    arcs: Floats
+    kept: Flags
+    heads: Int32
+    _siblings: PartScores
+    _grandparents: PartScores
+
+    def __init__(self) -> None:
+        self._memory = new_memory()
+        self._reserve(_LONGEST_USUAL)
+
+    def begin(self, words: int) -> None:
+        """Make room for a sentence, and keep all arcs."""
+        self._memory = for_sentence(self._memory, words)
+        nodes = words + 1
+        if nodes**2 > len(self._arcs):
+            self._reserve(2 * words)
+        self.arcs = self._arcs[: nodes**2].reshape(nodes, nodes)
+        self.kept = self._kept[: nodes**2].reshape(nodes, nodes)
+        self.heads = self._heads[:nodes]
+        self.kept[:] = True
+
+    def score_arcs(self, weights: Scores, features: Features) -> None:
+        """Score the arcs that are kept."""
+        fill_arcs(weights, features, self.kept, self.arcs)
+
+    def keep(self, candidates: int) -> None:
+        """Keep only the best heads of each word."""
+        keep_best(self.arcs, candidates, self.kept)
+
+    def score_parts(self, weights: Scores, features: Features) -> Parts:
+        """Score the arcs that are kept, their siblings and grandparents."""
+        nodes = len(self.arcs)
+        if nodes**3 > len(self._siblings):
+            self._siblings, self._grandparents = np.zeros((2, nodes**3), np.float32)
+        siblings, grandparents = (
+            array[: nodes**3].reshape(nodes, nodes, nodes)
+            for array in (self._siblings, self._grandparents)
+        )
+        self.score_arcs(weights, features)
+        fill_second_order(weights, features, self.kept, siblings, grandparents)
+        return Parts(self.arcs, siblings, grandparents)
+
+    def find_projective(self) -> float:
+        """Find the best projective tree by the scores of arcs, and return its score."""
+        return find_projective_tree(self.arcs, self._memory.chart, self.heads)
+
+    def find_spanning(self) -> float:
+        """Find the best tree by the scores of arcs, and return its score."""
+        return find_spanning_tree(self.arcs, self._memory.contraction, self.heads)
+
+    def climb(self, parts: Parts, candidates: int) -> float:
+        """Find a tree that no single change improves, and return its score.
+
+        Parameters
+        ----------
+        parts : Parts
+        candidates : int
+            The most heads of a word that are kept.
+        """
+        find_sibling_tree(parts.arcs, parts.siblings, self._memory.chart, self.heads)
+        best = np.empty((len(self.heads), candidates), np.int32)
+        fill_candidates(parts.arcs, best)
+        return climb(parts, best, self._memory.links, self.heads)
+
+    def bound(self, parts: Parts, steps: int) -> float:
+        """Return an upper bound of the scores of all trees of the arcs that are kept.
+
+        The tree that was found last may be improved.
+        """
+        memory = self._memory
+        return find_bound(parts, steps, memory.contraction, memory.relaxation, self.heads)
+
+    def _reserve(self, words: int) -> None:
+        nodes = words + 1
+        self._arcs = np.zeros(nodes**2)
+        self._kept = np.zeros(nodes**2, np.bool_)
+        self._heads = np.zeros(nodes, np.int32)
+        self._siblings, self._grandparents = np.zeros((2, 0), np.float32)

@@ -1,0 +1,383 @@
+"""Parsing as reduction (Fernández-González and Martins 2015), and its training.
+
+A parser of dependencies, the backbone, finds the head of each word, and the labeler finds the
+relations; together they are a constituent tree. A classifier restores its unary nodes, unless
+the relations carry them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+from plcfrs.chart.search import UNLIMITED, Budget
+from plcfrs.dependency.backbones import (
+    AnyBackbone,
+    backbone_from_arrays,
+    begin_training,
+)
+from plcfrs.dependency.labeler import Labeler
+from plcfrs.dependency.settings import Settings
+from plcfrs.dependency.unaries import UnaryClassifier
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar.summary import some
+from plcfrs.linear.weights import count_averages
+from plcfrs.pipeline.arcs import ArcExplanation, arcs_of
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.kernels import DEPENDENCIES, DEPENDENCY_LEARNING
+from plcfrs.pipeline.parse import Parse
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
+from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
+from plcfrs.settings import check_settings, setting
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import ModelFile, Part, load
+from plcfrs.tagging.tagger import Tagger, jackknifed_trees
+from plcfrs.training import Step, Trainer, checksum
+from plcfrs.transformation import Options, remove_splits
+from plcfrs.trees import DependencyTree, Token, Tree
+
+# Prefixes of the names of each part in a file.
+BACKBONE, LABELER, UNARIES, TAGGER = "backbone.", "labeler.", "unaries.", "tagger."
+_ABOUT, _SETTINGS = "about", "settings"
+
+Restorer = Literal["classifier", "labels"]
+
+
+@dataclass(frozen=True)
+class ReductionSettings(Settings):
+    """Settings of parsing as reduction.
+
+    Parameters
+    ----------
+    backbone, candidates, seed, epochs
+        See `plcfrs.dependency.settings.Settings`.
+    encoding : {"direct", "delta", "hall-nivre"}
+        See `plcfrs.to_dependencies`.
+    unaries : {"classifier", "labels"}
+    tags : {"gold", "jackknifed"}
+    """
+
+    encoding: Encoding = setting(
+        "direct", "How relations say in which order a head gets its dependents."
+    )
+    unaries: Restorer = setting(
+        "classifier", "What restores unary nodes: a classifier, or the labels of relations."
+    )
+    tags: Literal["gold", "jackknifed"] = setting(
+        "gold",
+        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
+        "sentence, for a parser of words without tags.",
+    )
+
+    def texts(self) -> dict[str, str]:
+        """Return each setting as text, for people."""
+        return {name: str(value) for name, value in asdict(self).items()}
+
+    def text(self) -> str:
+        """Return all settings as a text for a file."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> ReductionSettings:
+        """Return the settings of a file.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If something is wrong.
+        """
+        try:
+            return cls(**json.loads(text))
+        except InputError as error:
+            raise ValueError(f"the settings of the parser: {error}") from None
+
+    def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:
+        """Return the dependencies of trees to learn from."""
+        unaries: Literal["dropped", "labels"] = "labels" if self.unaries == "labels" else "dropped"
+        return [to_dependencies(tree, self.encoding, unaries) for tree in trees]
+
+
+@dataclass(frozen=True)
+class ReductionOptions:
+    """Options of parsing as reduction."""
+
+    nested: bool = setting(
+        False,
+        "Attach nearer dependents before farther ones: no gaps but those of crossing dependencies.",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class ReductionModel(LearnedParser):
+    """A parser of dependencies, a labeler, a classifier of unary nodes, and a tagger.
+
+    Every sentence has a parse, and only one.
+
+    Parameters
+    ----------
+    settings : ReductionSettings
+    backbone : Backbone or UDPipe
+    labeler : Labeler
+    unaries : UnaryClassifier or None
+        None if relations carry unary nodes.
+    tagger : Tagger
+    about : mapping of str to str
+        How the model was made, for people.
+    nested : bool
+        Whether nearer dependents are attached before farther ones.
+    """
+
+    kind = "reduction"
+
+    def __init__(
+        self,
+        settings: ReductionSettings,
+        backbone: AnyBackbone,
+        labeler: Labeler,
+        unaries: UnaryClassifier | None,
+        tagger: Tagger,
+        about: Mapping[str, str],
+        nested: bool = False,
+    ) -> None:
+        self.settings = settings
+        self.backbone = backbone
+        self.labeler = labeler
+        self.unaries = unaries
+        self.tagger = tagger
+        self.nested = nested
+        self._about = dict(about)
+
+    @property
+    def words(self) -> Collection[str]:
+        """No words: the parts of the model know words of their own."""
+        return ()
+
+    @property
+    def tags(self) -> Collection[str]:
+        """The tags of the training set."""
+        return self.tagger.tags
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and how the model was made."""
+        return {
+            **{name: str(value) for name, value in asdict(self.settings).items()},
+            **self._about,
+        }
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        nested: bool = False,
+        budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
+    ) -> ReductionModel:
+        """Read a saved model; the other parameters are those of `ReductionModel`.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or of another family.
+        InputError
+            If the model needs UDPipe, which is not installed.
+        """
+        contents = load(path)
+        with errors_name(path):
+            return cls.of(contents, nested)
+
+    @classmethod
+    def of(cls, contents: ModelFile, nested: bool = False) -> ReductionModel:
+        """Return the model with the contents of a file.
+
+        Raises
+        ------
+        GrammarError
+            If something is missing or damaged.
+        InputError
+            If the model needs UDPipe, which is not installed.
+        """
+        try:
+            about = json.loads(contents.header[_ABOUT])
+            settings = ReductionSettings.from_text(contents.header[_SETTINGS])
+            if contents.kind != cls.kind or not isinstance(about, dict):
+                raise ValueError
+            unaries = None
+            if settings.unaries == "classifier":
+                unaries = UnaryClassifier.from_arrays(*contents.part(UNARIES)[1:])
+            parts = (
+                backbone_from_arrays(settings.backbone, *contents.part(BACKBONE)[1:]),
+                Labeler.from_arrays(*contents.part(LABELER)[1:]),
+                unaries,
+                Tagger.from_arrays(*contents.part(TAGGER)[1:]),
+            )
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise GrammarError("the model is damaged; train it again") from None
+        return cls(settings, *parts, about, nested)
+
+    def contents(self) -> ModelFile:
+        """Return all parts of the model."""
+        header = {
+            _ABOUT: json.dumps(self._about, ensure_ascii=False),
+            _SETTINGS: self.settings.text(),
+        }
+        parts: dict[str, Part] = {BACKBONE: self.backbone, LABELER: self.labeler}
+        parts |= {TAGGER: self.tagger} | ({UNARIES: self.unaries} if self.unaries else {})
+        return ModelFile.of(self.kind, header, parts)
+
+    def dependencies(self, sentence: Sentence) -> DependencyTree:
+        """Return the dependencies that the parser finds, with their relations.
+
+        Parameters
+        ----------
+        sentence : Sentence
+            With tokens.
+        """
+        tokens = sentence.best_tagged(self.tagger)
+        return self._labelled(tokens, self.backbone.parse(tokens).heads, sentence.id)
+
+    def constituents(self, dependencies: DependencyTree) -> Tree:
+        """Return the tree of dependencies, with unary nodes."""
+        tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
+        return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
+
+    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
+        tokens = sentence.best_tagged(self.tagger)
+        found = self.backbone.parse(tokens)
+        dependencies = self._labelled(tokens, found.heads, sentence.id)
+        explanation = None
+        if explained:
+            steps = arcs_of(dependencies, self.backbone.explain(tokens))
+            explanation = ArcExplanation(sentence.words, steps)
+        return Parse(
+            self.constituents(dependencies),
+            "parsed",
+            score=found.score,
+            meaning="sum of the weights of the dependencies",
+            explanation=explanation,
+        )
+
+    def _labelled(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
+        return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)
+
+
+class ReductionTrainer(Trainer[ReductionModel]):
+    """The training of a parser of dependencies, epoch by epoch, and before it of the other parts.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees with heads.
+    settings : ReductionSettings
+    about : mapping of str to str
+        How the trees were made, for people.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
+    InputError
+        If UDPipe is chosen, and is not installed.
+    """
+
+    unit = "epoch"
+    can_resume = True
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: ReductionSettings, about: Mapping[str, str]
+    ) -> None:
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to train on")
+        self._settings = settings
+        self._about = dict(about)
+        self._checksum = checksum(trees)
+        self.gold_tags = settings.tags == "gold"
+        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
+        if settings.tags == "jackknifed":
+            trees = jackknifed_trees(trees, settings.seed)
+        dependencies = settings.dependencies(trees)
+        self._training = begin_training(dependencies, settings)
+        self.rounds, self.steps = self._training.rounds, self._training.steps
+        self._labeler = Labeler.train(dependencies, seed=settings.seed)
+        self._unaries = None
+        if settings.unaries == "classifier":
+            self._unaries = UnaryClassifier.train(trees, settings.seed)
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The settings on which an epoch depends, and the trees."""
+        return {**self._settings.texts(), "epochs": "any", "training set": self._checksum}
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once; UDPipe learns from them as often as it should."""
+        self._about |= {"epochs": str(number)}
+        return self._training.run_epoch(step).figures()
+
+    def model(self) -> ReductionModel:
+        """Return a parser with the average of the weights so far."""
+        return ReductionModel(
+            self._settings,
+            self._training.model(),
+            self._labeler,
+            self._unaries,
+            self._tagger,
+            self._about,
+        )
+
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the weights and the progress of the training."""
+        return self._training.header(), self._training.arrays()
+
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from the weights of a state."""
+        self._training.resume(texts, arrays)
+
+    def load(self, contents: ModelFile) -> ReductionModel:
+        """Return the model of a checkpoint."""
+        return ReductionModel.of(contents)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = ReductionModel.load(path)
+    relations = model.labeler.relations
+    parts = {"relations": model.labeler, "unary nodes": model.unaries, "tags": model.tagger}
+    return Inspection(
+        None,
+        [
+            *(f"  {key}: {value}" for key, value in model.about.items()),
+            f"  relations: {len(relations)} ({some(relations)})",
+            f"  tags: {len(model.tags)} ({some(model.tagger.tags)})",
+            *(
+                "  weights of {}: {}, of {} features".format(name, *count_averages(part.weights))
+                for name, part in parts.items()
+                if part is not None
+            ),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        "reduction",
+        "reduction",
+        "a parser of dependencies for constituents (Fernández-González and Martins 2015)",
+        ReductionModel.load,
+        ReductionTrainer,
+        _inspect,
+        ReductionSettings(),
+        ReductionOptions(),
+        (),
+        frozenset({"resume"}),
+        # The features include the words around, which are more informative than category splits.
+        transformation=Options(splits=()),
+        kernels={"parsing": (DEPENDENCIES,), "training": (DEPENDENCY_LEARNING,)},
+    ),
+)

@@ -1,0 +1,179 @@
+"""From sentences to trees by dependencies."""
+
+import pickle
+from math import isclose
+
+import pytest
+
+from plcfrs.corpus import parse_corpus
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.evaluation import score
+from plcfrs.pipeline import Sentence, load_model, train
+from plcfrs.pipeline.reduction import ReductionSettings
+from plcfrs.reduction import to_dependencies, without_unaries
+from plcfrs.storage.model_file import kind_of, save
+from plcfrs.transformation import Options, transform
+from plcfrs.treebank import read_trees
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+def demo():
+    return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return train("reduction", demo(), epochs=5)
+
+
+def f1(model):
+    trees = demo()
+    parses = [model.parse(tree) for tree in trees]
+    for tree, parse in zip(trees, parses, strict=True):
+        assert (parse.status, parse.fallback, parse.derivation) == ("parsed", "none", None)
+        assert (parse.tree.tokens, parse.tree.id) == (tree.tokens, tree.id)
+        assert parse.tree.yields()[parse.tree.root] == (1 << len(tree.tokens)) - 1
+    return score(trees, (parse.tree for parse in parses)).labelled.f1
+
+
+def test_trees_of_the_training_data(model):
+    assert f1(model) > 90
+
+
+@pytest.mark.parametrize("backbone", ["first-order", "projective"])
+def test_other_backbones(backbone):
+    assert f1(train("reduction", demo(), backbone=backbone, epochs=3)) > 80
+
+
+@pytest.mark.parametrize(
+    ("encoding", "unaries"),
+    [("delta", "classifier"), ("direct", "labels"), ("hall-nivre", "labels")],
+)
+def test_encodings(model, encoding, unaries):
+    """The heads are those of the other model: only the rest is trained anew."""
+    other = train("reduction", demo(), encoding=encoding, unaries=unaries, epochs=1)
+    other.backbone = model.backbone
+    assert (other.unaries is None) == (unaries == "labels")
+    assert f1(other) > 85
+
+
+def test_right_dependencies_make_the_right_tree(model):
+    found = [model.constituents(to_dependencies(tree)) for tree in demo()]
+    assert score(map(without_unaries, demo()), map(without_unaries, found)).labelled.f1 == 100
+
+
+def test_continuous_trees_if_nested():
+    trees = demo()
+    model = train("reduction", trees, backbone="projective", epochs=1)
+    model.nested = True
+    assert not any(model.parse(tree).tree.gap_degree() for tree in trees)
+
+
+def test_words_without_tags_get_those_of_the_tagger(model):
+    words = [word for word, _ in WORDS]
+    parse = model.parse(words)
+    assert [token.tag for token in parse.tree.tokens] == model.tagger(words)
+    assert parse.tree == model.parse(list(zip(words, model.tagger(words), strict=True))).tree
+
+
+def test_any_sentence_has_a_parse(model):
+    for length in (1, 2, 3, 160):
+        parse = model.parse([("x", "no tag")] * length)
+        assert parse.status == "parsed"
+        assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
+    assert model.parse([]).status == "empty"
+
+
+def test_only_the_best_parse(model):
+    with pytest.raises(InputError, match="reduction has no n-best parses"):
+        model.parse_nbest(WORDS, 2)
+
+
+def test_explanation(model):
+    parse = model.parse(WORDS, explained=True)
+    steps = parse.explanation.steps
+    dependencies = model.dependencies(Sentence.of(WORDS))
+    assert isclose(sum(step.score for step in steps), parse.score, abs_tol=1e-3)
+    assert [step.text for step in steps] == dependencies.relations
+    assert [step.positions[0] for step in steps] == [0, 1, 2, 3, 4]
+    root = dependencies.heads.index(0)
+    assert (steps[root].positions, steps[root].clause) == (
+        [root],
+        f"ROOT -> {root}={WORDS[root][0]}",
+    )
+    lines = model.explain(WORDS).lines()
+    assert lines[0] == "0=What 1=should 2=we 3=do 4=?"
+    assert len(lines) == len(WORDS) + 4
+
+
+def test_other_heads_cost_something(model):
+    for tree in demo()[:20]:
+        for step in model.parse(tree, explained=True).explanation.steps:
+            assert step.attachment.cost >= -1e-4
+
+
+def test_saved_and_loaded(model, tmp_path):
+    path = tmp_path / "demo.reduction"
+    model.save(path)
+    assert kind_of(path) == "reduction"
+    loaded = load_model(path)
+    assert loaded.about == model.about
+    assert [loaded.parse(tree).tree for tree in demo()] == [
+        model.parse(tree).tree for tree in demo()
+    ]
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+    assert load_model(path, nested=True).nested
+
+
+def test_damaged(model, tmp_path):
+    contents, path = model.contents(), tmp_path / "damaged"
+    for name in (*contents.header, *contents.arrays):
+        header = {key: text for key, text in contents.header.items() if key != name}
+        arrays = {key: array for key, array in contents.arrays.items() if key != name}
+        save(path, contents._replace(header=header, arrays=arrays))
+        with pytest.raises(GrammarError, match="damaged"):
+            load_model(path)
+    header = contents.header | {"settings": '{"backbone": "third-order"}'}
+    save(path, contents._replace(header=header))
+    with pytest.raises(GrammarError, match="damaged"):
+        load_model(path)
+
+
+def test_the_same_seed_gives_the_same_model(tmp_path):
+    paths = [tmp_path / name for name in "abc"]
+    for path, seed in zip(paths, (1, 1, 2), strict=True):
+        train("reduction", demo()[:40], epochs=2, seed=seed).save(path)
+    first, second, other = (path.read_bytes() for path in paths)
+    assert first == second != other
+
+
+def test_in_another_process(model):
+    copy = pickle.loads(pickle.dumps(model))
+    trees = demo()[:5]
+    assert [copy.parse(tree).tree for tree in trees] == [model.parse(tree).tree for tree in trees]
+
+
+def test_a_corpus(model):
+    trees = demo()[:8]
+    found = parse_corpus(model, trees)
+    assert [parse.tree for parse in found] == [model.parse(tree).tree for tree in trees]
+
+
+def test_jackknifed_tags():
+    model = train("reduction", demo()[:40], epochs=1, tags="jackknifed")
+    assert model.settings == ReductionSettings(epochs=1, tags="jackknifed")
+    assert model.parse(["What", "now", "?"]).status == "parsed"
+
+
+def test_training_changes_no_trees():
+    trees, copies = demo()[:20], demo()[:20]
+    train("reduction", trees, epochs=1, tags="jackknifed")
+    assert trees == copies
+
+
+def test_unknown_settings():
+    for name in ("backbone", "encoding", "unaries"):
+        with pytest.raises(InputError, match=f"{name}: 'x' is not one of"):
+            train("reduction", demo()[:2], **{name: "x"})
