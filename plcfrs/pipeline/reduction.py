@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -270,7 +271,7 @@ class ReductionModel(LearnedParser):
 
 
 class ReductionTrainer(Trainer[ReductionModel]):
-    """The training of a parser of dependencies, epoch by epoch, and before it of the other parts.
+    """The training of a parser of dependencies, epoch by epoch, and once of the other parts.
 
     Parameters
     ----------
@@ -300,21 +301,19 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._about = dict(about)
         self._checksum = checksum(trees)
         self.gold_tags = settings.tags == "gold"
-        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
-        if settings.tags == "jackknifed":
-            trees = jackknifed_trees(trees, settings.seed)
-        dependencies = settings.dependencies(trees)
-        self._training = begin_training(dependencies, settings)
+        self._tagged = [tree.tokens for tree in trees]
+        self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
+        self._dependencies = settings.dependencies(self._trees)
+        self._training = begin_training(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
-        self._labeler = Labeler.train(dependencies, seed=settings.seed)
-        self._unaries = None
-        if settings.unaries == "classifier":
-            self._unaries = UnaryClassifier.train(trees, settings.seed)
 
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        return {**self._settings.texts(), "epochs": "any", "training set": self._checksum}
+        settings = self._settings.texts()
+        if len(self.rounds) > 1:
+            del settings["epochs"]  # the checkpoint says how many there were
+        return {**settings, "training set": self._checksum}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; UDPipe learns from them as often as it should."""
@@ -323,13 +322,17 @@ class ReductionTrainer(Trainer[ReductionModel]):
 
     def model(self) -> ReductionModel:
         """Return a parser with the average of the weights so far."""
-        return ReductionModel(
-            self._settings,
-            self._training.model(),
-            self._labeler,
-            self._unaries,
-            self._tagger,
-            self._about,
+        backbone = self._training.model()
+        return ReductionModel(self._settings, backbone, *self._other_parts, self._about)
+
+    @cached_property
+    def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
+        """The parts that are trained at once."""
+        seed, has_classifier = self._settings.seed, self._settings.unaries == "classifier"
+        return (
+            Labeler.train(self._dependencies, seed),
+            UnaryClassifier.train(self._trees, seed) if has_classifier else None,
+            Tagger.train(self._tagged, seed),
         )
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
