@@ -26,7 +26,7 @@ from plcfrs.trees import Token
 from plcfrs.trees.dependency_tree import DependencyTree
 
 # The largest change of a weight by one sentence.
-_MOST = 0.01
+_MOST = 0.005
 
 _PRUNER, _PARSER = "pruner.", "parser."
 
