@@ -311,7 +311,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
         settings = self._settings.texts()
-        if len(self.rounds) > 1:
+        if self._settings.backbone != "udpipe":
             del settings["epochs"]  # the checkpoint says how many there were
         return {**settings, "training set": self._checksum}
 
