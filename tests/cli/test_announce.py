@@ -9,6 +9,8 @@ from terminal import shown_on_terminal
 
 from plcfrs.cli.announce import CompilationBar, announce_compilation
 from plcfrs.pipeline.kernels import (
+    DEPENDENCIES,
+    DEPENDENCY_LEARNING,
     SEARCH,
     SUBSTATE_EVENTS,
     SUMS,
@@ -91,3 +93,7 @@ def test_so_many_kernels_are_compiled(tmp_path):
     assert compiled(*training, cache="refined") == SUBSTATE_EVENTS.number
     training = ["train", "gap", *few, "--epochs", "1", "-o", "a.gap"]
     assert compiled(*training, cache="gap") == TRANSITION_LEARNING.number
+    training = ["train", "reduction", *few, "--epochs", "1", "-o", "a.reduction"]
+    assert compiled(*training, cache="reduction") == DEPENDENCY_LEARNING.number
+    parsing = ["parse", "a.reduction", *few, "-o", "a.export"]
+    assert compiled(*parsing, cache="dependencies") == DEPENDENCIES.number
