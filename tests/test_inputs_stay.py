@@ -37,6 +37,7 @@ CALLS = {
     "binarization.trees.annotate_ancestors": lambda tree: b.annotate_ancestors(tree, 2),
     "binarization.trees.binarize_tree": lambda tree: b.binarize_tree(tree, Markovization()),
     "binarization.trees.restore_tree": b.restore_tree,
+    "drawing.picture.picture_of": drawing.picture_of,
     "drawing.svg.draw_svg": drawing.draw_svg,
     "drawing.terminal.draw": drawing.draw,
     "drawing.tikz.draw_tikz": drawing.draw_tikz,

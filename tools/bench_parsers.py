@@ -62,6 +62,7 @@ PARSERS = (
     Parser("cgap", "cgap"),
     Parser("swap", "swap"),
     Parser("skipshift", "skipshift"),
+    Parser("reduction", "reduction"),
 )
 
 

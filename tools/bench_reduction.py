@@ -22,7 +22,7 @@ from measuring import Report, over_seeds, peak_memory, reports, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
 
 from plcfrs.cli.options import transform_options
-from plcfrs.dependency.backbones import BackboneName
+from plcfrs.dependency.settings import BackboneName
 from plcfrs.evaluation import score
 from plcfrs.evaluation.attachment import AttachmentScores
 from plcfrs.pipeline import Sentence
@@ -95,8 +95,8 @@ def main(
             encoding=each,
             unaries=unaries or ("labels" if each == "hall-nivre" else "classifier"),
         )
-        if name == "udpipe" or epochs:
-            settings = replace(settings, epochs=udpipe_epochs if name == "udpipe" else epochs)
+        if chosen := udpipe_epochs if name == "udpipe" else epochs:
+            settings = replace(settings, epochs=chosen)
         results = []
         for seed in range(1, (1 if name == "udpipe" else seeds) + 1):
             result, model = _run(training, test, replace(settings, seed=seed))
@@ -244,7 +244,8 @@ def _chains(tree: Tree) -> dict[tuple[str, int], list[str]]:
     found: dict[tuple[str, int], list[str]] = {}
     for node in spans:
         if len(node.children) == 1 and node is not tree.root:
-            child, chain = node, []
+            child: Node | int = node
+            chain = []
             while isinstance(child, Node) and len(child.children) == 1:
                 chain.append(child.category)
                 child = child.children[0]

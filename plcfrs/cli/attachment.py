@@ -22,8 +22,9 @@ from plcfrs.trees import DependencyTree
 
 _ALLOWED = (
     *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
-    *("from_", "encoding", "sentences", "max_length", "skip_bad"),
+    *("from_", "text_encoding", "sentences", "max_length", "skip_bad"),
 )
+_MARKS = "In red frames: relations of words whose head or relation differs."
 _NOTE = "The trees are from the sentences with most wrong heads and relations."
 
 
@@ -48,7 +49,8 @@ class Attachment:
             return
         drawings = [_drawing(*pair) for pair in self._worst.items]
         notes = [f"Gold trees: {gold}. plcfrs {__version__}.", _NOTE]
-        write_report(output, render_html(f"Scores of {parses}", tables, drawings, notes))
+        title = f"Scores of {parses}"
+        write_report(output, render_html(title, tables, drawings, notes, marks=_MARKS))
 
 
 def check_options(context: click.Context) -> None:

@@ -40,6 +40,7 @@ from plcfrs.evaluation.comparison import (
     sentence_table,
 )
 from plcfrs.text import counted
+from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import Tree
 
@@ -101,6 +102,8 @@ def command(
     """  # noqa: D301
     if len(parses) == 1:
         raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
+    if has_dependencies([gold, *parses], selection.format):
+        raise click.UsageError("Dependencies cannot be compared: score each parser with eval.")
     settings = load_settings(settings_name)
     others = replace(selection, encoding=parses_encoding or selection.encoding)
     names = _names(parses)

@@ -9,7 +9,7 @@ from typing import get_args
 
 import click
 
-from plcfrs.cli.dependencies import Reduction, is_encoding, needed_encoding
+from plcfrs.cli.dependencies import ENCODINGS, Reduction, needed_encoding
 from plcfrs.cli.options import (
     Selection,
     head_rules_option,
@@ -34,10 +34,10 @@ _WORDS = ("tokens", "tagged")
 @treebanks_argument
 @partial(output_options, formats=(*WRITABLE, *DEPENDENCY_FORMATS))
 @click.option(
-    "--text-encoding",
-    metavar="TEXT",
-    help="Encoding of the input, where --encoding is direct, delta or hall-nivre.  "
-    "[default: utf-8]",
+    "--encoding",
+    type=click.Choice(ENCODINGS),
+    help="Turn constituents into dependencies, or back: how relations say in which order a head "
+    "gets its dependents (see the guide).",
 )
 @click.option(
     "--unaries",
@@ -53,18 +53,14 @@ _WORDS = ("tokens", "tagged")
     help="Repair dependencies so that a tree has gaps only where arcs cross.",
 )
 @head_rules_option
-@partial(
-    selection_options,
-    encoding="Encoding of the input; or, between constituents and dependencies, direct, delta or "
-    "hall-nivre (see the guide).",
-)
+@selection_options
 @click.pass_context
 def command(
     context: click.Context,
     treebanks: tuple[str, ...],
     output: str,
     to: str | None,
-    text_encoding: str | None,
+    encoding: Encoding | None,
     unaries: Unaries,
     nested: bool,
     head_rules: str,
@@ -92,9 +88,6 @@ def command(
         return
     if to is None and grammar_format_of(output):
         raise InputError(_no_grammar(treebanks))
-    encoding = selection.encoding if is_encoding(selection.encoding) else None
-    if encoding or text_encoding:
-        selection.encoding = text_encoding or "utf-8"
     given = has_dependencies(treebanks, selection.format)
     to = to or _format_of(output, given, encoding)
     if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeGuard, get_args
+from typing import get_args
 
 import click
 
@@ -67,11 +67,6 @@ class Reduction:
             yield "indices"
         if tree.secondary_edges:
             yield "secondary edges"
-
-
-def is_encoding(name: str | None) -> TypeGuard[Encoding]:
-    """Whether a name is an encoding of constituents as dependencies."""
-    return name in ENCODINGS
 
 
 def needed_encoding(encoding: Encoding | None, what: str) -> Encoding:

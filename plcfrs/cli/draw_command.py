@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import click
 
+from plcfrs.cli.draw_dependencies import dependency_rows
 from plcfrs.cli.options import (
     Selection,
     rank_option,
@@ -64,7 +65,8 @@ _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".ti
     multiple=True,
     metavar="FILE",
     help="Draw these parses beside the trees. Missed constituents are marked in the trees, "
-    "spurious ones in the parses, and tags that differ in both. May be repeated.",
+    "spurious ones in the parses, and tags that differ in both; of dependencies, those that "
+    "differ. May be repeated.",
 )
 @click.option(
     "--only-different", is_flag=True, help="Draw only trees that differ from a parse of --against."
@@ -142,10 +144,11 @@ def command(
     if only_different and not against:
         raise click.UsageError("--only-different: name the parses with --against.")
     if has_dependencies(treebanks, selection.format):
-        if marks or against or beside or rank:
-            raise click.UsageError("--mark, --against, --beside and --rank are for constituents.")
-        trees = selection.read_dependencies(treebanks)
-        rows: Iterable[Row] = ([picture_of(tree, (), gaps, tree.id)] for tree in trees)
+        if marks or rank:
+            raise click.UsageError("--mark and --rank are for constituents, not for dependencies.")
+        rows: Iterable[Row] = dependency_rows(
+            selection, treebanks, against, beside, gaps=gaps, only_different=only_different
+        )
     else:
         finders = [_finder(mark) for mark in marks]
         sentences = _sentences(selection, treebanks, [*against, *beside], rank)

@@ -61,7 +61,8 @@ def command(
 
     For a refined grammar: the posterior probabilities of the constituents. For a transition
     parser: its transitions, each with its score (higher is better), and the stack and the queue
-    after it.
+    after it. For parsing as reduction: the head of each word with its score, and what the next best
+    head would cost.
 
     \b
     Examples:

@@ -113,7 +113,8 @@ def command(
     probable substates of the children; for tags, the most frequent words, with rare words
     grouped by spelling and ending.
 
-    For a transition parser: how it was trained, what it knows, and the number of its weights.
+    For a parser without a grammar: how it was trained, what it knows, and the number of its
+    weights.
 
     \b
     Examples:

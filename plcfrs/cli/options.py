@@ -119,15 +119,8 @@ def treebanks_argument(command: Command) -> Command:
     )(command)
 
 
-def selection_options(command: Command, encoding: str = "Encoding of the input.") -> Command:
-    """Add the options that select trees; the command gets them as one `Selection`.
-
-    Parameters
-    ----------
-    command : callable
-    encoding : str
-        The help of --encoding.
-    """
+def selection_options(command: Command) -> Command:
+    """Add the options that select trees; the command gets them as one `Selection`."""
 
     @click.option(
         "--from",
@@ -136,7 +129,9 @@ def selection_options(command: Command, encoding: str = "Encoding of the input."
         help="Format of the input.  [default: by file extension or content; discbracket for "
         "standard input]",
     )
-    @click.option("--encoding", default="utf-8", show_default=True, help=encoding)
+    @click.option(
+        "--text-encoding", default="utf-8", show_default=True, help="Encoding of the input."
+    )
     @click.option(
         "--sentences", metavar="RANGES", help="Only the sentences with these numbers: 1-500,600."
     )
@@ -150,13 +145,15 @@ def selection_options(command: Command, encoding: str = "Encoding of the input."
     @wraps(command)
     def wrapped(
         from_: str | None,
-        encoding: str,
+        text_encoding: str,
         sentences: str | None,
         max_length: int | None,
         skip_bad: bool,
         **others: Any,  # noqa: ANN401 (they belong to the command)
     ) -> None:
-        command(selection=Selection(from_, encoding, sentences, max_length, skip_bad), **others)
+        command(
+            selection=Selection(from_, text_encoding, sentences, max_length, skip_bad), **others
+        )
 
     return wrapped  # type: ignore[return-value]
 

@@ -146,14 +146,14 @@ def command(
 ) -> None:
     """Parse sentences: one tree for every sentence, in order.
 
-    MODEL is a grammar or a transition parser. INPUT is standard input by default: one sentence per
+    MODEL is a parser of any family. INPUT is standard input by default: one sentence per
     line, with blanks between tokens, which may be words that the model has not seen; word/TAG with
     --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
 
-    A sentence without a parse becomes a NOPARSE tree (see --fallback); a transition parser parses
-    every sentence. If --max-items or --max-seconds stops a search, the best tree found so far is
-    written, if there is one; the rows of --stats and the summary say so. With --jobs, no sentence
-    stops the run: if two processes die while parsing it, it becomes a NOPARSE tree.
+    A sentence without a parse becomes a NOPARSE tree (see --fallback); a parser without a grammar
+    parses every sentence. If --max-items or --max-seconds stops a search, the best tree found so
+    far is written, if there is one; the rows of --stats and the summary say so. With --jobs, no
+    sentence stops the run: if two processes die while parsing it, it becomes a NOPARSE tree.
 
     FILE is called FILE.part until it is complete; however a run ends, --resume continues it.
 

@@ -160,9 +160,9 @@ def _kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | Non
     """Start or continue a journal, and remove it if the run is complete or has done nothing."""
     if resume:
         journal.resume()
-    else:
-        journal.start()
     try:
+        if not resume:
+            journal.start()  # an interrupt may come as soon as the file is there
         yield journal.last
     except BaseException:
         journal.close()

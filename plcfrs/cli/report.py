@@ -63,7 +63,9 @@ def report_options(command: Command) -> Command:
 def scoring_options(command: Command) -> Command:
     """Add --settings, --rank and --parses-encoding; the command gets `settings_name` and these."""
     command = click.option(
-        "--parses-encoding", metavar="TEXT", help="Encoding of the parses.  [default: --encoding]"
+        "--parses-encoding",
+        metavar="TEXT",
+        help="Encoding of the parses.  [default: --text-encoding]",
     )(command)
     command = rank_option("Score the N-best parses (parse --nbest) of rank N.  [default: 1]")(
         command

@@ -108,8 +108,8 @@ def _command(family: Family) -> click.Command:
         announce_compilation(family.kernels_for("training"))
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
-        click.echo(f"training set: {size}", err=True)
         trainer = family.trainer(trees, settings, describe(options))
+        click.echo(f"training set: {size}", err=True)
         del trees  # the trainer keeps what it needs of them, in less memory
         for line in trainer.introduction:
             click.echo(line, err=True)

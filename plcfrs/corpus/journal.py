@@ -139,9 +139,10 @@ class Journal:
             self._file.close()
 
     def remove(self) -> None:
-        """Remove the file, because the run is complete."""
-        self.close()
-        self.path.unlink(missing_ok=True)
+        """Close the file, if it could be opened, and remove it."""
+        if self._file is not None:
+            self._file.close()
+            self.path.unlink(missing_ok=True)
 
     def _open(self, mode: str) -> None:
         try:

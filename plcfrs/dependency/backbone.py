@@ -28,8 +28,9 @@ PRUNER_PLACES = 1 << 21
 """The number of weights by which the second order chooses the heads to keep."""
 LONGEST = 150
 """The most tokens of a sentence for the second order: its memory grows with the third power."""
-STEPS = 100
-"""The most steps to find a better tree than hill climbing, and a bound of the scores of all."""
+BOUND_STEPS = 100
+"""The most steps in which the second order bounds the scores of all trees, and finds better ones
+than hill climbing."""
 
 
 class BackboneParse(NamedTuple):
@@ -42,8 +43,7 @@ class BackboneParse(NamedTuple):
     score : float
         The score of the tree.
     bound : float
-        No tree has a higher score, of those among which the parser chooses; infinite if it is not
-        known.
+        No tree has a higher score, of those among which the parser chooses.
     """
 
     heads: list[int]
@@ -95,22 +95,20 @@ class Backbone:
         """
         return self.parse(tokens).heads
 
-    def parse(self, tokens: Sequence[Token], steps: int = STEPS) -> BackboneParse:
+    def parse(self, tokens: Sequence[Token]) -> BackboneParse:
         """Return the best heads that are found, and a bound of the scores of all trees.
 
         Parameters
         ----------
         tokens : sequence of Token
             With tags.
-        steps : int
-            The most steps of the second order to improve the tree, and its bound.
 
         Raises
         ------
         InputError
             If there are no tokens.
         """
-        with self._searched(tokens, steps) as (_, parse, _):
+        with self._searched(tokens) as (_, parse, _):
             return parse
 
     def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
@@ -126,7 +124,7 @@ class Backbone:
         InputError
             If there are no tokens.
         """
-        with self._searched(tokens, STEPS) as (space, _, parts):
+        with self._searched(tokens) as (space, _, parts):
             words = range(1, len(space.heads))
 
             def score_of(heads: Int32) -> list[float]:
@@ -167,7 +165,7 @@ class Backbone:
 
     @contextmanager
     def _searched(
-        self, tokens: Sequence[Token], steps: int
+        self, tokens: Sequence[Token]
     ) -> Iterator[tuple[Workspace, BackboneParse, Parts | None]]:
         """Lend memory with the best tree that is found, and the scores of all parts."""
         if not tokens:
@@ -182,7 +180,7 @@ class Backbone:
         if parts:
             # The word before a word is always a candidate.
             space.climb(parts, self.settings.candidates + 1)
-            bound = space.bound(parts, steps) if steps > 0 else np.inf
+            bound = space.bound(parts, BOUND_STEPS)
             score = score_tree(parts, space.heads)
         elif self.settings.backbone == "projective":
             score = bound = space.find_projective()

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from plcfrs.dependency.backbone import Backbone
+from plcfrs.dependency.backbone import Backbone, BackboneParse
 from plcfrs.dependency.explanation import Attachment
 from plcfrs.dependency.settings import BackboneName, Settings
 from plcfrs.dependency.training import Training
@@ -18,11 +18,11 @@ from plcfrs.trees import DependencyTree, Token
 class AnyBackbone(Protocol):
     """A parser that finds the head of each word."""
 
-    def heads(self, tokens: Sequence[Token], /) -> list[int]:
-        """Return the number of the head of each token, from 1; 0 is the root."""
+    def parse(self, tokens: Sequence[Token], /) -> BackboneParse:
+        """Return the head of each token, from 1; 0 is the root."""
 
     def attachments(self, tokens: Sequence[Token], /) -> list[Attachment]:
-        """Return the head of each token with its score, and the next best head with its cost."""
+        """Return the head of each token with its score, and the second best with its cost."""
 
     def header(self) -> dict[str, str]:
         """Return the texts of its file."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.dependency.kernel import labels as kernel
 from plcfrs.dependency.kernel.labels import Candidates, Chains, LabelSearch
@@ -91,41 +93,47 @@ def find(weights: Weights, steps: Steps, candidates: Candidates, labels: int) ->
     labels : int
         Number of labels.
     """
-    number, features = steps.keys.shape
     chains = Chains(
         np.array(steps.start, np.int64),
-        np.arange(number + 1) * features,
-        steps.keys.ravel(),
+        *_chosen(steps.keys, steps.keys != 0),
         steps.pair_keys,
         np.array(steps.candidates, np.int32),
         np.zeros(0, np.int32),
     )
-    found = np.empty(number, np.int32)
+    found = np.empty(len(steps.keys), np.int32)
     kernel.find_all_labels(weights, chains, candidates, _search(chains, labels), found)
     return found.tolist()
 
 
 def _training_chains(sentences: Sequence[Steps], gold: Sequence[int]) -> Chains:
     """Return all chains with the keys of features that are not too rare."""
-    starts = [np.zeros(1, np.int64)]
-    for steps in sentences:
-        starts.append(starts[-1][-1] + np.array(steps.start[1:], np.int64))
+    first = accumulate((steps.start[-1] for steps in sentences), initial=0)
+    starts = [
+        before + start
+        for before, steps in zip(first, sentences, strict=False)
+        for start in steps.start[:-1]
+    ]
+    keys = np.concatenate([steps.keys for steps in sentences])
     return Chains(
-        np.concatenate(starts),
-        *_frequent(np.concatenate([steps.keys for steps in sentences])),
+        np.array([*starts, len(gold)], np.int64),
+        *_chosen(keys, _is_frequent(keys)),
         np.concatenate([steps.pair_keys for steps in sentences]),
         np.array([number for steps in sentences for number in steps.candidates], np.int32),
         np.array(gold, np.int32),
     )
 
 
-def _frequent(keys: Keys) -> tuple[Int64, Keys]:
-    """Return where the frequent keys of each step start, and these keys."""
-    is_frequent = keys != 0
+def _is_frequent(keys: Keys) -> NDArray[np.bool_]:
+    is_frequent: NDArray[np.bool_] = keys != 0
     for template, column in enumerate(keys.T):  # one by one, to save memory
         _, places, counts = np.unique(column, return_inverse=True, return_counts=True)
         is_frequent[:, template] &= (counts >= _LEAST)[places]
-    return np.append(0, np.cumsum(is_frequent.sum(axis=1))), keys[is_frequent]
+    return is_frequent
+
+
+def _chosen(keys: Keys, is_chosen: NDArray[np.bool_]) -> tuple[Int64, Keys]:
+    """Return where the chosen keys of each step start, and these keys."""
+    return np.append(0, np.cumsum(is_chosen.sum(axis=1))), keys[is_chosen]
 
 
 def _search(chains: Chains, labels: int) -> LabelSearch:

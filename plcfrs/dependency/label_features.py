@@ -85,8 +85,8 @@ _ARCS = Templates(_ATOMS, list(map(_spelled, _ARC_TEMPLATES)))
 _PAIRS = Templates(_ATOMS, list(map(_spelled, _PAIR_TEMPLATES)))
 
 
-class Backbone:
-    """A sentence with heads, whose dependents get relations.
+class ChainFeatures:
+    """The chains of dependents of a sentence with heads.
 
     Parameters
     ----------

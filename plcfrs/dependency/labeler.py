@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plcfrs.dependency.candidates import CandidateLists
 from plcfrs.dependency.chains import Steps, find, train
-from plcfrs.dependency.label_features import Backbone
+from plcfrs.dependency.label_features import ChainFeatures
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.linear.kernel.arrays import Weights
 from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
@@ -24,6 +24,9 @@ from plcfrs.trees import DependencyTree, Token
 # The numbers of the relations seen between the tag of a head, None for the root, and that of a
 # dependent.
 Seen = Mapping[tuple[str | None, str], Sequence[int]]
+
+
+_END = "end"
 
 
 class Labeler:
@@ -52,20 +55,16 @@ class Labeler:
         self._candidates = _candidate_lists(seen, len(relations))
 
     @classmethod
-    def train(
-        cls,
-        trees: Sequence[DependencyTree],
-        backbones: Iterable[Sequence[int]] | None = None,
-        seed: int = 1,
-    ) -> Labeler:
+    def train(cls, trees: Sequence[DependencyTree], seed: int = 1) -> Labeler:
         """Train a labeler; the same seed gives the same labeler.
+
+        It learns from the heads of the trees. To learn from heads that a parser finds in its
+        training sentences (jackknifed) gave worse constituents on files 0160-0179 of the Penn
+        Treebank sample, even where only the dependents with the right head counted.
 
         Parameters
         ----------
         trees : sequence of DependencyTree
-        backbones : iterable of sequence of int, optional
-            Heads that a parser has found, one for each token of each tree, to learn from in place
-            of the right ones. Tokens keep their relations.
         seed : int
 
         Raises
@@ -80,13 +79,11 @@ class Labeler:
         seen = _seen(trees, numbers)
         candidates = _candidate_lists(seen, len(relations))
         sentences, gold = [], []
-        if backbones is None:
-            backbones = (tree.heads for tree in trees)
-        for tree, heads in zip(trees, backbones, strict=True):
-            backbone = Backbone(tree.tokens, heads)
-            sentences.append(_steps(backbone, tree.tokens, candidates))
-            right = [len(relations), *(numbers[relation] for relation in tree.relations)]
-            gold += [right[dependent] for _, dependent in backbone.arcs]
+        for tree in trees:
+            features = ChainFeatures(tree.tokens, tree.heads)
+            sentences.append(_steps(features, tree.tokens, candidates))
+            labels = [len(relations), *(numbers[relation] for relation in tree.relations)]
+            gold += [labels[dependent] for _, dependent in features.arcs]
         weights = train(sentences, gold, candidates.arrays, len(relations) + 1, seed)
         return cls(relations, seen, weights)
 
@@ -106,11 +103,11 @@ class Labeler:
         ValueError
             If there is not one head for each token, or one is out of range.
         """
-        backbone = Backbone(tokens, heads)
-        steps = _steps(backbone, tokens, self._candidates)
+        features = ChainFeatures(tokens, heads)
+        steps = _steps(features, tokens, self._candidates)
         found = find(self.weights, steps, self._candidates.arrays, len(self.relations) + 1)
         relations = [""] * (len(tokens) + 1)
-        for (_, dependent), label in zip(backbone.arcs, found, strict=True):
+        for (_, dependent), label in zip(features.arcs, found, strict=True):
             if dependent:
                 relations[dependent] = self.relations[label]
         return relations[1:]
@@ -184,9 +181,6 @@ def _candidate_lists(seen: Seen, end: int) -> CandidateLists:
     return CandidateLists({**found, _END: {end}})
 
 
-_END = "end"
-
-
 def _keys(head: str | None, tag: str) -> Iterator[Hashable]:
     """Yield the keys of lists of candidates, the most specific one first."""
     is_root = head is None
@@ -197,10 +191,10 @@ def _keys(head: str | None, tag: str) -> Iterator[Hashable]:
     yield "all"
 
 
-def _steps(backbone: Backbone, tokens: Sequence[Token], candidates: CandidateLists) -> Steps:
+def _steps(features: ChainFeatures, tokens: Sequence[Token], candidates: CandidateLists) -> Steps:
     tags = [None, *(token.tag for token in tokens)]
     lists = [
         candidates.find(_keys(tags[head], tokens[dependent - 1].tag) if dependent else [_END])
-        for head, dependent in backbone.arcs
+        for head, dependent in features.arcs
     ]
-    return Steps(backbone.start, *backbone.keys(), lists)
+    return Steps(features.start, *features.keys(), lists)

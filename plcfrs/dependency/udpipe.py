@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.dependency.backbone import BackboneParse
 from plcfrs.dependency.explanation import Attachment
 from plcfrs.dependency.settings import Settings
 from plcfrs.errors import InputError
@@ -102,8 +104,8 @@ class UDPipe:
                 raise InputError(f"UDPipe cannot learn from these trees: {last}")
             return cls(model.read_bytes())
 
-    def heads(self, tokens: Sequence[Token]) -> list[int]:
-        """Return the number of the head of each token, from 1; 0 is the root.
+    def parse(self, tokens: Sequence[Token]) -> BackboneParse:
+        """Return the head of each token; UDPipe tells of no scores.
 
         Parameters
         ----------
@@ -119,11 +121,12 @@ class UDPipe:
         self._model.parse(sentence, library.Model.DEFAULT, error)
         if error.occurred():
             raise InputError(f"UDPipe cannot parse this sentence: {error.message}")
-        return [sentence.words[number].head for number in range(1, len(tokens) + 1)]
+        heads = [sentence.words[number].head for number in range(1, len(tokens) + 1)]
+        return BackboneParse(heads, 0.0, inf)
 
     def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
-        """Return the head of each token; UDPipe tells of no scores."""
-        return [Attachment(head, 0.0, None, 0.0) for head in self.heads(tokens)]
+        """Return the head of each token; nothing is known of others."""
+        return [Attachment(head, 0.0, None, 0.0) for head in self.parse(tokens).heads]
 
     def header(self) -> dict[str, str]:
         """Return no texts: the model has all there is."""

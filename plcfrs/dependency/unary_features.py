@@ -53,6 +53,15 @@ _TEMPLATES = (
 )
 _KEYS = Templates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
 
+# What says nothing more of a token than its word and its tag do.
+_OF_CONSTITUENTS = {
+    *("rule", "inventory", "child1", "child2", "last_child", "size", "has_gap"),
+    *("first", "last", "first_tag", "last_tag", "head_tag"),
+}
+_NOT_OF_TOKENS = np.array(
+    [not _OF_CONSTITUENTS.isdisjoint(template.split()) for template in _TEMPLATES]
+)
+
 # Places and sizes above these are not told apart.
 _MOST_PLACES, _MOST_TOKENS = 10, 8
 _SUFFIX = 3
@@ -106,8 +115,11 @@ def items_of(tree: Tree) -> list[Item]:
 
 
 def keys_of(tree: Tree, items: list[Item]) -> Keys:
-    """Return the keys of the features of the items of a tree."""
-    return _KEYS.keys(atoms_of(tree, items))
+    """Return the keys of the features of the items of a tree; 0 stands for no feature."""
+    keys = _KEYS.keys(atoms_of(tree, items))
+    are_tokens = np.array([item.is_token for item in items], np.bool_)
+    keys[are_tokens[:, np.newaxis] & _NOT_OF_TOKENS] = 0
+    return keys
 
 
 def atoms_of(tree: Tree, items: list[Item]) -> Keys:

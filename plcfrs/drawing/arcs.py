@@ -107,7 +107,9 @@ class ArcPlan:
         self.levels, arcs = _arcs(picture.tree)
         self._measures = measures
         crossed = [_crossing(arc, arcs) for arc in arcs]
-        self.middles, self.width = self._space(arcs, [len(words) for words in crossed])
+        # Lines of the same word are so near to each other that they make one hole.
+        numbers = [len({word for word, _ in feet}) for feet in crossed]
+        self.middles, self.width = self._space(arcs, numbers)
         colours = _colours(picture)
         self.arcs = [
             self._place(arc, words, colours.get(arc.dependent), arc.dependent in picture.marked)
@@ -126,7 +128,7 @@ class ArcPlan:
             if arc.head is None:
                 widths[right] = max(widths[right], measure(arc.label))
             else:
-                room = (measure(arc.label) + 2 * beside) * (number + 1) + port
+                room = (measure(arc.label) + 2 * beside) * (number + 1) + port * (2 * number + 1)
                 needed[right][left] = max(needed[right].get(left, 0), room)
         middles: list[int] = []
         end = -gap

@@ -125,7 +125,7 @@ def _hint(one: str | None, other: str | None) -> str | None:
         if other in (_misread(one, encoding), one) or one == _misread(other, encoding):
             return (
                 f"one of the files is in utf-8 but was read, or earlier written, as {encoding}: "
-                "see --encoding and --parses-encoding"
+                "see --text-encoding and --parses-encoding"
             )
     if unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other):
         return "the letters are the same, but composed differently: normalize both files to NFC"

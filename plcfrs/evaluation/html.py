@@ -39,7 +39,7 @@ figcaption { font-weight: bold; }
 """
 _MARKS = (
     "In red frames: missed constituents in the gold tree, spurious constituents in a parse, and "
-    "tags that differ; in dependency trees, words whose head or relation differs."
+    "tags that differ."
 )
 
 
@@ -91,6 +91,7 @@ def render_html(
     drawings: Sequence[Drawing] = (),
     notes: Iterable[str] = (),
     plots: Iterable[CurvePlot] = (),
+    marks: str = _MARKS,
 ) -> str:
     """Return a page with tables, plots of the tables that have one, and drawn trees.
 
@@ -103,6 +104,8 @@ def render_html(
         Paragraphs below the title.
     plots : iterable of CurvePlot
         Additional plots, besides those of the tables.
+    marks : str
+        What the frames in the drawings mean.
 
     Returns
     -------
@@ -116,7 +119,7 @@ def render_html(
         "<h2>Tables</h2>",
         _row(map(_table, tables)),
         *_plots([*filter(None, map(plot_of, tables)), *plots]),
-        *_drawings(drawings),
+        *_drawings(drawings, marks),
     ]
     return "\n".join(
         [
@@ -161,7 +164,7 @@ def _plots(plots: Sequence[BarPlot | CurvePlot]) -> list[str]:
     return ["<h2>Plots</h2>", content]
 
 
-def _drawings(drawings: Iterable[Drawing]) -> list[str]:
+def _drawings(drawings: Iterable[Drawing], marks: str) -> list[str]:
     parts = []
     for drawing in drawings:
         figures = (
@@ -170,5 +173,5 @@ def _drawings(drawings: Iterable[Drawing]) -> list[str]:
         )
         parts += [f"<h3>{escape(drawing.heading)}</h3>", _row(figures)]
     if parts:
-        parts[:0] = ["<h2>Trees</h2>", f"<p>{_MARKS}</p>"]
+        parts[:0] = ["<h2>Trees</h2>", f"<p>{escape(marks)}</p>"]
     return parts

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,11 +38,11 @@ from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.storage.model_file import ModelFile, Part, load
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
-from plcfrs.trees import DependencyTree, Tree
+from plcfrs.trees import DependencyTree, Token, Tree
 
 # Prefixes of the names of each part in a file.
 BACKBONE, LABELER, UNARIES, TAGGER = "backbone.", "labeler.", "unaries.", "tagger."
@@ -76,11 +77,31 @@ class ReductionSettings(Settings):
         "sentence, for a parser of words without tags.",
     )
 
+    def texts(self) -> dict[str, str]:
+        """Return each setting as text, for people."""
+        return {name: str(value) for name, value in asdict(self).items()}
+
+    def text(self) -> str:
+        """Return all settings as a text for a file."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> ReductionSettings:
+        """Return the settings of a file.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If something is wrong.
+        """
+        try:
+            return cls(**json.loads(text))
+        except InputError as error:
+            raise ValueError(f"the settings of the parser: {error}") from None
+
     def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:
         """Return the dependencies of trees to learn from."""
-        unaries: Literal["dropped", "labels"] = (
-            "labels" if self.unaries == "labels" else "dropped"
-        )
+        unaries: Literal["dropped", "labels"] = "labels" if self.unaries == "labels" else "dropped"
         return [to_dependencies(tree, self.encoding, unaries) for tree in trees]
 
 
@@ -149,7 +170,10 @@ class ReductionModel(LearnedParser):
     @property
     def about(self) -> Mapping[str, str]:
         """The settings, and how the model was made."""
-        return {**{name: str(value) for name, value in asdict(self.settings).items()}, **self._about}
+        return {
+            **{name: str(value) for name, value in asdict(self.settings).items()},
+            **self._about,
+        }
 
     @classmethod
     def load(
@@ -184,7 +208,7 @@ class ReductionModel(LearnedParser):
         """
         try:
             about = json.loads(contents.header[_ABOUT])
-            settings = ReductionSettings(**json.loads(contents.header[_SETTINGS]))
+            settings = ReductionSettings.from_text(contents.header[_SETTINGS])
             if contents.kind != cls.kind or not isinstance(about, dict):
                 raise ValueError
             unaries = None
@@ -204,11 +228,11 @@ class ReductionModel(LearnedParser):
         """Return all parts of the model."""
         header = {
             _ABOUT: json.dumps(self._about, ensure_ascii=False),
-            _SETTINGS: json.dumps(asdict(self.settings)),
+            _SETTINGS: self.settings.text(),
         }
-        parts = {BACKBONE: self.backbone, LABELER: self.labeler, TAGGER: self.tagger}
-        unaries = {UNARIES: self.unaries} if self.unaries else {}
-        return ModelFile.of(self.kind, header, {**parts, **unaries})
+        parts: dict[str, Part] = {BACKBONE: self.backbone, LABELER: self.labeler}
+        parts |= {TAGGER: self.tagger} | ({UNARIES: self.unaries} if self.unaries else {})
+        return ModelFile.of(self.kind, header, parts)
 
     def dependencies(self, sentence: Sentence) -> DependencyTree:
         """Return the dependencies that the parser finds, with their relations.
@@ -219,10 +243,7 @@ class ReductionModel(LearnedParser):
             With tokens.
         """
         tokens = sentence.best_tagged(self.tagger)
-        return self._with_relations(tokens, self.backbone.heads(tokens), sentence.id)
-
-    def _with_relations(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
-        return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)
+        return self._labelled(tokens, self.backbone.parse(tokens).heads, sentence.id)
 
     def constituents(self, dependencies: DependencyTree) -> Tree:
         """Return the tree of dependencies, with unary nodes."""
@@ -230,20 +251,27 @@ class ReductionModel(LearnedParser):
         return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
 
     def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
-        dependencies = self.dependencies(sentence)
-        scored = self.backbone.scores(dependencies.tokens, dependencies.heads)
-        explanation = ArcExplanation(sentence.words, arcs_of(dependencies, scored))
+        tokens = sentence.best_tagged(self.tagger)
+        found = self.backbone.parse(tokens)
+        dependencies = self._labelled(tokens, found.heads, sentence.id)
+        explanation = None
+        if explained:
+            steps = arcs_of(dependencies, self.backbone.attachments(tokens))
+            explanation = ArcExplanation(sentence.words, steps)
         return Parse(
             self.constituents(dependencies),
             "parsed",
-            score=self.backbone.score(dependencies.tokens, dependencies.heads),
+            score=found.score,
             meaning="sum of the weights of the dependencies",
-            explanation=explanation if explained else None,
+            explanation=explanation,
         )
+
+    def _labelled(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
+        return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)
 
 
 class ReductionTrainer(Trainer[ReductionModel]):
-    """The training of a parser of dependencies, epoch by epoch, and before it of the other parts.
+    """The training of a parser of dependencies, epoch by epoch, and once of the other parts.
 
     Parameters
     ----------
@@ -273,22 +301,19 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._about = dict(about)
         self._checksum = checksum(trees)
         self.gold_tags = settings.tags == "gold"
-        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
-        if settings.tags == "jackknifed":
-            trees = jackknifed_trees(trees, settings.seed)
-        dependencies = settings.dependencies(trees)
-        self._training = begin_training(dependencies, settings)
+        self._tagged = [tree.tokens for tree in trees]
+        self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
+        self._dependencies = settings.dependencies(self._trees)
+        self._training = begin_training(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
-        self._labeler = Labeler.train(dependencies, seed=settings.seed)
-        self._unaries = None
-        if settings.unaries == "classifier":
-            self._unaries = UnaryClassifier.train(trees, settings.seed)
 
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        settings = {name: str(value) for name, value in asdict(self._settings).items()}
-        return {**settings, "epochs": "any", "training set": self._checksum}
+        settings = self._settings.texts()
+        if self._settings.backbone != "udpipe":
+            del settings["epochs"]  # the checkpoint says how many there were
+        return {**settings, "training set": self._checksum}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; UDPipe learns from them as often as it should."""
@@ -297,13 +322,17 @@ class ReductionTrainer(Trainer[ReductionModel]):
 
     def model(self) -> ReductionModel:
         """Return a parser with the average of the weights so far."""
-        return ReductionModel(
-            self._settings,
-            self._training.model(),
-            self._labeler,
-            self._unaries,
-            self._tagger,
-            self._about,
+        backbone = self._training.model()
+        return ReductionModel(self._settings, backbone, *self._other_parts, self._about)
+
+    @cached_property
+    def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
+        """The parts that are trained at once."""
+        seed, has_classifier = self._settings.seed, self._settings.unaries == "classifier"
+        return (
+            Labeler.train(self._dependencies, seed),
+            UnaryClassifier.train(self._trees, seed) if has_classifier else None,
+            Tagger.train(self._tagged, seed),
         )
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
@@ -317,3 +346,41 @@ class ReductionTrainer(Trainer[ReductionModel]):
     def load(self, contents: ModelFile) -> ReductionModel:
         """Return the model of a checkpoint."""
         return ReductionModel.of(contents)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = ReductionModel.load(path)
+    relations = model.labeler.relations
+    parts = {"relations": model.labeler, "unary nodes": model.unaries, "tags": model.tagger}
+    return Inspection(
+        None,
+        [
+            *(f"  {key}: {value}" for key, value in model.about.items()),
+            f"  relations: {len(relations)} ({some(relations)})",
+            f"  tags: {len(model.tags)} ({some(model.tagger.tags)})",
+            *(
+                "  weights of {}: {}, of {} features".format(name, *count_averages(part.weights))
+                for name, part in parts.items()
+                if part is not None
+            ),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        "reduction",
+        "reduction",
+        "a parser of dependencies for constituents (Fernández-González and Martins 2015)",
+        ReductionModel.load,
+        ReductionTrainer,
+        _inspect,
+        ReductionSettings(),
+        ReductionOptions(),
+        (),
+        frozenset({"resume"}),
+        # The features include the words around, which are more informative than category splits.
+        transformation=Options(splits=()),
+        kernels={"parsing": (DEPENDENCIES,), "training": (DEPENDENCY_LEARNING,)},
+    ),
+)

@@ -308,6 +308,7 @@ def _check_characters(chunk: Chunk, encoding: str) -> None:
     if found:
         byte = ord(found[0]) - 0xDC00
         raise chunk.error(
-            f"byte 0x{byte:02x} is not {encoding}: name the encoding, such as --encoding latin-1",
+            f"byte 0x{byte:02x} is not {encoding}: name the encoding, such as "
+            "--text-encoding latin-1",
             found.start(),
         )

@@ -84,16 +84,17 @@ class ParseRequest(BaseModel):
 
 
 class Step(BaseModel):
-    """A rule in a derivation, or a word with its tag; or a transition."""
+    """A rule in a derivation, or a word with its tag; or a transition; or a dependency."""
 
     rule: str = Field(description="In the notation of grammar files; a tag for a word.")
     clause: str = Field(description="In the notation of the papers; a tag for a word.")
     score: float = Field(
         description="ln p of a rule, the logarithm of the posterior of a constituent, or the share "
-        "of a transition in the score of the parse."
+        "of a transition or of a dependency in the score of the parse."
     )
     tokens: list[int] = Field(
-        description="Positions of the tokens that it spans, or of the top of the stack."
+        description="Positions of the tokens that it spans, of the top of the stack, or of a word "
+        "and its head."
     )
     words: str = Field(description="These tokens, with dots for gaps.")
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import tokens
 
-from plcfrs.dependency.label_features import _ATOMS, Backbone
+from plcfrs.dependency.label_features import _ATOMS, ChainFeatures
 from plcfrs.dependency.templates import Templates, folded, number
 
 
@@ -104,7 +104,7 @@ def naive_atoms(sentence, heads, head, own):
 @given(backbones())
 def test_atoms(backbone):
     sentence, heads = backbone
-    features = Backbone(sentence, heads)
+    features = ChainFeatures(sentence, heads)
     table = features.atoms()
     assert sorted(dependent for _, dependent in features.arcs if dependent) == [
         *range(1, len(sentence) + 1)
@@ -132,7 +132,7 @@ def test_keys(rows):
 
 def test_ends_of_chains_have_only_features_of_pairs():
     sentence = [*map(_token, ("They/PRP", "sing/VBP", "songs/NNS"))]
-    backbone = Backbone(sentence, [2, 0, 2])
+    backbone = ChainFeatures(sentence, [2, 0, 2])
     assert backbone.arcs == [(0, 2), (0, 0), (2, 1), (2, 3), (2, 0)]
     assert backbone.start == [0, 2, 5]
     keys, pairs = backbone.keys()
@@ -149,4 +149,4 @@ def _token(text):
 @pytest.mark.parametrize("heads", [[2, 0], [2, 0, 4], [2, 0, -1]])
 def test_heads_that_are_not_tokens(heads):
     with pytest.raises(ValueError, match="heads must be"):
-        Backbone([*map(_token, ("They/PRP", "sing/VBP", "songs/NNS"))], heads)
+        ChainFeatures([*map(_token, ("They/PRP", "sing/VBP", "songs/NNS"))], heads)

@@ -23,8 +23,10 @@ from plcfrs.drawing import (
 )
 from plcfrs.drawing.arcs import ArcPlan, Measures
 from plcfrs.errors import InputError
+from plcfrs.reduction import to_dependencies
 from plcfrs.text import printable
-from plcfrs.trees import DependencyTree, Token
+from plcfrs.transformation import transform
+from plcfrs.trees import DependencyTree, Token, mark_heads
 
 SVG = "{http://www.w3.org/2000/svg}"
 DOWN, RIGHT, LEFT = "┌┐┬│├┤┼", "─┌├┴┬┼", "─┐┤┴┬┼"
@@ -32,17 +34,17 @@ DOWN, RIGHT, LEFT = "┌┐┬│├┤┼", "─┌├┴┬┼", "─┐┤┴
 
 EXPECTED = [
     "      root",
-    " ┌──── │ ─────VP#1─────┐",
-    " │     │┌─────SQ#1──── │┐",
-    " │     │├──SQ#1─┐      ││",
-    " ▼     ▼│       ▼      │▼",
-    "What should     we      do",
-    " WP    MD      PRP      VB",
+    " ┌──── │ ──────VP#1──────┐",
+    " │     │┌──────SQ#1───── │┐",
+    " │     │├──SQ#1─┐        ││",
+    " ▼     ▼│       ▼        │▼",
+    "What should     we        do",
+    " WP    MD      PRP        VB",
 ]
 
 
 def tree_of(heads, relations=None):
-    words = [Token("abcdefghij"[number], "X") for number in range(len(heads))]
+    words = [Token("abcdefghij"[number % 10], "X") for number in range(len(heads))]
     return DependencyTree(words, heads, relations or [f"r{head}" for head in heads])
 
 
@@ -191,3 +193,11 @@ def test_tikz():
 
 def test_png():
     assert render_png([[picture_of(tree_of([2, 0]))]]).startswith(b"\x89PNG")
+
+
+@pytest.mark.full
+def test_pictures_show_the_penn_treebank(penn_treebank):
+    for tree in penn_treebank[::10]:
+        found = to_dependencies(mark_heads(transform(tree)))
+        words = tree_of(found.heads)
+        assert follow(draw(words), len(words.tokens)) == found.heads, tree.id

@@ -41,9 +41,9 @@ def test_reference_trees_must_fit_too():
 def test_another_encoding_read_without_complaint(encoding):
     gold = sentence("die Bücher")
     parse = sentence("die " + "Bücher".encode().decode(encoding))
-    with pytest.raises(InputError, match=r"sentence 1: word 2 is 'Bücher'.*see --encoding"):
+    with pytest.raises(InputError, match=r"sentence 1: word 2 is 'Bücher'.*see --text-encoding"):
         evaluate([gold], [parse])
-    with pytest.raises(InputError, match="see --encoding"):
+    with pytest.raises(InputError, match="see --text-encoding"):
         evaluate([parse], [gold])
 
 
@@ -55,7 +55,7 @@ def test_another_normalization():
 def test_plainly_different_words_have_no_such_hint():
     with pytest.raises(InputError, match="must have the same words") as caught:
         evaluate([sentence("Bücher")], [sentence("Buch")])
-    assert "--encoding" not in str(caught.value)
+    assert "--text-encoding" not in str(caught.value)
 
 
 def test_equal_words_are_the_same():
@@ -76,7 +76,7 @@ def test_files_in_two_encodings(tmp_path, capsys):
     error = capsys.readouterr().err
     assert error.startswith(f"plcfrs: {parses}:2: byte 0xfc is not utf-8")
     assert error.endswith("(the parse of sentence 2)\n")
-    assert run(["eval", gold, parses, "--encoding", "latin-1"]) == 2
+    assert run(["eval", gold, parses, "--text-encoding", "latin-1"]) == 2
     error = capsys.readouterr().err
     assert "sentence 2 (gold:2): word 2 is 'BÃ¼cher' in the gold tree, 'Bücher' in the" in error
     assert run(["eval", gold, parses, "--parses-encoding", "latin-1"]) == 0

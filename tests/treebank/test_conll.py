@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from nasty import texts
 
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.reduction import to_dependencies
+from plcfrs.transformation import transform
 from plcfrs.treebank import (
     FORMATS,
     format_of,
@@ -22,7 +24,7 @@ from plcfrs.treebank import (
 from plcfrs.treebank.conll import is_conll
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.selection import Selection
-from plcfrs.trees import DependencyTree, Node, Token, Tree
+from plcfrs.trees import DependencyTree, Node, Token, Tree, mark_heads
 
 CONLLU, CONLLX = FORMATS["conllu"], FORMATS["conllx"]
 
@@ -230,3 +232,14 @@ def test_what_cannot_be_held_is_changed_once(form, nasty):
     once = form.render_dependencies(tree)
     (chunk,) = form.split(io.StringIO(once, newline="\n"), "a")
     assert form.render_dependencies(form.parse_dependencies(chunk)) == once
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["conllu", "conllx"])
+def test_the_penn_treebank(penn_treebank, tmp_path, name):
+    trees = [to_dependencies(mark_heads(transform(tree))) for tree in penn_treebank]
+    assert write_dependencies(trees, tmp_path / f"a.{name}.gz") == len(trees)
+    for tree, found in zip(trees, sentences(tmp_path / f"a.{name}.gz"), strict=True):
+        for token in tree.tokens:
+            token.function = ""
+        assert found == tree, tree.id
