@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.dependency.explanation import Attachment, find_attachments
