@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plcfrs.dependency.explanation import Attachment, find_attachments
 from plcfrs.dependency.features import attributes_of, compile_all, features_of
 from plcfrs.dependency.kernel.arrays import Parts
+from plcfrs.dependency.kernel.parts import Features
 from plcfrs.dependency.kernel.trees import score_tree, score_word
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
@@ -27,7 +28,8 @@ PRUNER_PLACES = 1 << 21
 LONGEST = 150
 """The most tokens of a sentence for the second order: its memory grows with the third power."""
 BOUND_STEPS = 100
-"""The most steps in which the second order bounds the scores of all trees."""
+"""The most steps in which the second order bounds the scores of all trees, and finds better ones
+than hill climbing."""
 
 
 class BackboneParse(NamedTuple):
@@ -105,9 +107,8 @@ class Backbone:
         InputError
             If there are no tokens.
         """
-        with self._searched(tokens) as (space, bound, parts):
-            score = score_tree(parts, space.heads) if parts else bound
-            return BackboneParse(space.heads[1:].tolist(), score, bound)
+        with self._searched(tokens) as (_, parse, _):
+            return parse
 
     def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
         """Return the head of each token, and what the second best one would cost.
@@ -162,32 +163,41 @@ class Backbone:
         )
 
     @contextmanager
-    def _searched(self, tokens: Sequence[Token]) -> Iterator[tuple[Workspace, float, Parts | None]]:
-        """Lend memory with the best tree that is found, a bound, and the scores of all parts."""
+    def _searched(
+        self, tokens: Sequence[Token]
+    ) -> Iterator[tuple[Workspace, BackboneParse, Parts | None]]:
+        """Lend memory with the best tree that is found, and the scores of all parts."""
         if not tokens:
             raise InputError("the sentence has no words")
         try:
             space = self._idle.pop()
         except IndexError:
             space = Workspace()
-        features = features_of(self._templates, attributes_of(tokens, self.vocabulary.known))
         space.begin(len(tokens))
-        if self.settings.backbone == "second-order":
-            space.score_arcs(self.pruner, features)
-            if len(tokens) > LONGEST:
-                yield space, space.find_spanning(), None
-            else:
-                space.keep(self.settings.candidates)
-                parts = space.score_parts(self.weights, features)
-                # The word before a word is always a candidate.
-                space.climb(parts, self.settings.candidates + 1)
-                yield space, space.bound(parts, BOUND_STEPS), parts
+        features = features_of(self._templates, attributes_of(tokens, self.vocabulary.known))
+        parts = self._score(space, features)
+        if parts:
+            # The word before a word is always a candidate.
+            space.climb(parts, self.settings.candidates + 1)
+            bound = space.bound(parts, BOUND_STEPS)
+            score = score_tree(parts, space.heads)
+        elif self.settings.backbone == "projective":
+            score = bound = space.find_projective()
         else:
-            space.score_arcs(self.weights, features)
-            is_projective = self.settings.backbone == "projective"
-            score = space.find_projective() if is_projective else space.find_spanning()
-            yield space, score, None
+            score = bound = space.find_spanning()
+        yield space, BackboneParse(space.heads[1:].tolist(), score, bound), parts
         self._idle.append(space)
+
+    def _score(self, space: Workspace, features: Features) -> Parts | None:
+        """Score the arcs of a sentence; for the second order, return the scores of all parts."""
+        if self.settings.backbone != "second-order":
+            space.score_arcs(self.weights, features)
+            return None
+        space.score_arcs(self.pruner, features)
+        if len(space.heads) > LONGEST + 1:
+            return None
+        space.keep(self.settings.candidates)
+        return space.score_parts(self.weights, features)
 
 
 def pruner_places(settings: Settings) -> int:

@@ -90,17 +90,22 @@ class Workspace:
             The most heads of a word that are kept.
         """
         find_sibling_tree(parts.arcs, parts.siblings, self._memory.chart, self.heads)
-        best = np.empty((len(self.heads), candidates), np.int32)
-        fill_candidates(parts.arcs, best)
-        return climb(parts, best, self._memory.links, self.heads)
+        self._best = np.empty((len(self.heads), candidates), np.int32)
+        fill_candidates(parts.arcs, self._best)
+        return climb(parts, self._best, self._memory.links, self.heads)
 
     def bound(self, parts: Parts, steps: int) -> float:
-        """Return an upper bound of the scores of all trees of the arcs that are kept.
+        """Improve the tree that `climb` has found, if possible.
 
-        The tree that was found last may be improved.
+        Returns
+        -------
+        float
+            An upper bound of the scores of all trees of the arcs that are kept.
         """
         memory = self._memory
-        return find_bound(parts, steps, memory.contraction, memory.relaxation, self.heads)
+        bound = find_bound(parts, steps, memory.contraction, memory.relaxation, self.heads)
+        climb(parts, self._best, memory.links, self.heads)
+        return bound
 
     def _reserve(self, words: int) -> None:
         nodes = words + 1

@@ -44,7 +44,7 @@ def backbones():
 @given(tokens=sentences)
 @settings(max_examples=30)
 def test_every_sentence_gets_a_tree(backbones, backbone, tokens):
-    parse = backbones[backbone].parse(tokens, steps=50)
+    parse = backbones[backbone].parse(tokens)
     heads = [-1, *parse.heads]
     assert dependency.is_tree(heads)
     assert backbone != "projective" or dependency.is_projective(heads)
@@ -107,9 +107,8 @@ def test_long_sentences_are_learned_by_arcs(monkeypatch):
 
 def test_the_bound_certifies_most_trees(backbones):
     trees = [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))][:30]
-    parses = [backbones["second-order"].parse(tree.tokens, steps=200) for tree in trees]
+    parses = [backbones["second-order"].parse(tree.tokens) for tree in trees]
     assert sum(parse.bound <= parse.score + TOLERANCE for parse in parses) > 0.7 * len(parses)
-    assert backbones["second-order"].parse(trees[0].tokens).bound == np.inf
 
 
 def test_threads_share_a_backbone(backbones):
