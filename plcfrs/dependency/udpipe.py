@@ -115,8 +115,8 @@ class UDPipe:
         library = _library()
         sentence = library.Sentence()
         for token in tokens:
-            word = sentence.addWord(token.form or _EMPTY)
-            word.upostag = token.tag or _EMPTY
+            form, tag = _form_and_tag(token)
+            sentence.addWord(form).upostag = tag
         error = library.ProcessingError()
         self._model.parse(sentence, library.Model.DEFAULT, error)
         if error.occurred():
@@ -235,11 +235,16 @@ def _follow(process: subprocess.Popen[str], step: Callable[[], object]) -> str:
     return last
 
 
+def _form_and_tag(token: Token) -> tuple[str, str]:
+    """Return them as CoNLL-U can hold them: not empty, in one line, tags without blanks."""
+    return token.form.translate(_CHANGED) or _EMPTY, _EMPTY.join(token.tag.split()) or _EMPTY
+
+
 def _render(tree: DependencyTree) -> str:
     """Return a tree in CoNLL-U, without relations and with any word."""
     lines = []
     for number, (token, head) in enumerate(zip(tree.tokens, tree.heads, strict=True), start=1):
-        form, tag = ((text.translate(_CHANGED) or _EMPTY) for text in (token.form, token.tag))
+        form, tag = _form_and_tag(token)
         relation = "dep" if head else "root"
         lines.append("\t".join([str(number), form, _EMPTY, tag, *"__", str(head), relation, *"__"]))
     return "\n".join([*lines, "\n"])

@@ -51,7 +51,7 @@ def test_encodings_of_both_kinds(tmp_path, capsys):
     tree = DependencyTree([Token("Größe", "NN")], [0], ["root"])
     write_dependencies([tree], tmp_path / "a.conllu", encoding="latin-1")
     path = str(tmp_path / "a.conllu")
-    assert run(["convert", path, "--encoding", "latin-1", "--to", "conllx"]) == 0
+    assert run(["convert", path, "--text-encoding", "latin-1", "--to", "conllx"]) == 0
     assert "Größe" in capsys.readouterr().out
     options = ["--encoding", "direct", "--text-encoding", "latin-1"]
     assert run(["convert", path, *options]) == 0

@@ -49,6 +49,7 @@ def test_steps_and_seeds():
     assert models[0] == models[1] != models[2]
 
 
+@pytest.mark.full
 def test_odd_words(trained):
     for form in ("", "a b", "a\tb", "a\nb", "\N{GRINNING FACE}", "1\N{NO-BREAK SPACE}000"):
         tokens = [Token(form, ""), Token("b", "X Y")]
@@ -90,6 +91,12 @@ def test_without_udpipe(monkeypatch):
         train("reduction", trees(), backbone="udpipe")
 
 
+def heed_interrupts():
+    """Undo what a shell does to the processes that it starts in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 def test_interrupted():
     """Training ends at once, though UDPipe itself cannot be interrupted."""
     program = dedent("""
@@ -98,7 +105,11 @@ def test_interrupted():
         train("reduction", "plcfrs:demo", backbone="udpipe", epochs=100_000)
     """)
     with subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
     ) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
