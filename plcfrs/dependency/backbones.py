@@ -31,21 +31,14 @@ class AnyBackbone(Protocol):
         """Return the arrays of its file."""
 
 
-class Report(Protocol):
-    """The report of an epoch."""
-
-    def figures(self) -> dict[str, float]:
-        """Return what people see of it."""
-
-
 class AnyTraining(Protocol):
     """The training of a backbone, epoch by epoch."""
 
     rounds: range
     steps: int
 
-    def run_epoch(self, step: Callable[[], object], /) -> Report:
-        """Learn from all trees; call a function after each step."""
+    def run_epoch(self, step: Callable[[], object], /) -> Mapping[str, float]:
+        """Learn from all trees, call a function after each step, and return figures for people."""
 
     def model(self) -> AnyBackbone:
         """Return the backbone after the epochs so far."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
 from plcfrs.dependency.workspace import Workspace
+from plcfrs.linear.epochs import learn_from_all
 from plcfrs.linear.hashed import (
     averages_of,
     hashed_from_numbers,
@@ -36,30 +36,6 @@ class Example(NamedTuple):
 
     tokens: list[Token]
     gold: Int32  # the head of each word, after -1 for the root
-
-
-class EpochReport(NamedTuple):
-    """The report of an epoch.
-
-    Parameters
-    ----------
-    epoch : int
-        The number of the epoch, from 1.
-    sentences : int
-    mistakes : int
-        Number of words that were attached wrongly.
-    seconds : float
-        CPU time in seconds.
-    """
-
-    epoch: int
-    sentences: int
-    mistakes: int
-    seconds: float
-
-    def figures(self) -> dict[str, float]:
-        """Return what people see of an epoch."""
-        return {"wrong heads": self.mistakes, "seconds": round(self.seconds, 2)}
 
 
 class Training:
@@ -91,8 +67,8 @@ class Training:
         self._weights = new_hashed_weights(PLACES)
         self._pruner = new_hashed_weights(pruner_places(settings))
 
-    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
-        """Learn from all trees once, in a new order.
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> dict[str, float]:
+        """Learn from all trees once, in a new order, and return the figures for people.
 
         Parameters
         ----------
@@ -100,14 +76,14 @@ class Training:
             Called after each sentence.
         """
         self.epoch += 1
-        random = np.random.default_rng([self.settings.seed, self.epoch])
-        start, mistakes = time.process_time(), 0
-        for number in random.permutation(len(self._examples)):
-            mistakes += self._learn(self._examples[number])
+
+        def count() -> None:
             self._time += 1
             step()
-        seconds = time.process_time() - start
-        return EpochReport(self.epoch, len(self._examples), mistakes, seconds)
+
+        examples, seed = self._examples, self.settings.seed
+        report = learn_from_all(examples, self._learn, self.epoch, seed, count)
+        return {"wrong heads": report.mistakes, "seconds": round(report.seconds, 2)}
 
     def model(self) -> Backbone:
         """Return a backbone with the weights averaged so far."""

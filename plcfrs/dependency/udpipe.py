@@ -15,7 +15,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,22 +157,6 @@ class UDPipe:
             return _library().Model.load(str(path))
 
 
-class UDPipeReport(NamedTuple):
-    """The report of a training.
-
-    Parameters
-    ----------
-    seconds : float
-        Wall time.
-    """
-
-    seconds: float
-
-    def figures(self) -> dict[str, float]:
-        """Return what people see of the training."""
-        return {"seconds": round(self.seconds, 2)}
-
-
 class UDPipeTraining:
     """Training of a parser with UDPipe, all at once.
 
@@ -192,11 +176,11 @@ class UDPipeTraining:
         Random(settings.seed).shuffle(self._trees)
         self._model: UDPipe | None = None
 
-    def run_epoch(self, step: Callable[[], object] = lambda: None) -> UDPipeReport:
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> dict[str, float]:
         """Learn from all trees as often as the settings say; call a function after each time."""
         start = time.perf_counter()
         self._model = UDPipe.train(self._trees, self.steps, step)
-        return UDPipeReport(time.perf_counter() - start)
+        return {"seconds": round(time.perf_counter() - start, 2)}
 
     def model(self) -> UDPipe:
         """Return the parser, after the training."""

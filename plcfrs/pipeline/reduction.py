@@ -318,7 +318,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; UDPipe learns from them as often as it should."""
         self._about |= {"epochs": str(number)}
-        return self._training.run_epoch(step).figures()
+        return self._training.run_epoch(step)
 
     def model(self) -> ReductionModel:
         """Return a parser with the average of the weights so far."""

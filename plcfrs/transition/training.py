@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.linear.epochs import EpochReport, learn_from_all
 from plcfrs.linear.kernel.arrays import Int32
 from plcfrs.linear.weights import (
     averaged,
@@ -36,26 +36,6 @@ class Example(NamedTuple):
     words: Int32
     tags: Int32
     gold: Int32
-
-
-class EpochReport(NamedTuple):
-    """The report of an epoch.
-
-    Parameters
-    ----------
-    epoch : int
-        The number of the epoch, from 1.
-    sentences : int
-    mistakes : int
-        Number of sentences parsed wrongly.
-    seconds : float
-        CPU time in seconds.
-    """
-
-    epoch: int
-    sentences: int
-    mistakes: int
-    seconds: float
 
 
 class Training:
@@ -108,14 +88,12 @@ class Training:
             Called after each sentence.
         """
         self.epoch += 1
-        random = np.random.default_rng([self.settings.seed, self.epoch])
-        start, mistakes = time.process_time(), 0
-        for number in random.permutation(len(self._examples)):
-            mistakes += self._learn(self._examples[number])
+
+        def count() -> None:
             self._time += 1
             step()
-        seconds = time.process_time() - start
-        return EpochReport(self.epoch, len(self._examples), mistakes, seconds)
+
+        return learn_from_all(self._examples, self._learn, self.epoch, self.settings.seed, count)
 
     def parser(self) -> TransitionParser:
         """Return a parser with the weights averaged so far."""
