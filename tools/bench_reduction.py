@@ -276,7 +276,7 @@ def _chains(tree: Tree) -> dict[tuple[str, int], list[str]]:
                 chain.append(child.category)
                 child = child.children[0]
             key = ("", spans[node]) if isinstance(child, int) else (child.category, spans[node])
-            found.setdefault(key, chain[::-1])
+            found[key] = chain[::-1]  # mothers come last: the whole chain stays
     return found
 
 
