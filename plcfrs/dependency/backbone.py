@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from plcfrs.dependency.explanation import Attachment, find_attachments
 from plcfrs.dependency.features import attributes_of, compile_all, features_of
 from plcfrs.dependency.kernel.arrays import Parts
+from plcfrs.dependency.kernel.crossing import avoid_crossing
 from plcfrs.dependency.kernel.parts import Features
 from plcfrs.dependency.kernel.trees import score_tree, score_word
 from plcfrs.dependency.settings import Settings
@@ -30,6 +31,9 @@ LONGEST = 150
 BOUND_STEPS = 100
 """The most steps in which the second order bounds the scores of all trees, and finds better ones
 than hill climbing."""
+CROSSING_PENALTY = 0.5
+"""How much more an arc that crosses others must score than one that does not, in the second order.
+It was chosen on files 0160-0179 of the Penn Treebank sample."""
 
 
 class BackboneParse(NamedTuple):
@@ -180,6 +184,7 @@ class Backbone:
             # The word before a word is always a candidate.
             space.climb(parts, self.settings.candidates + 1)
             bound = space.bound(parts, BOUND_STEPS)
+            avoid_crossing(parts, CROSSING_PENALTY, space.heads)
             score = score_tree(parts, space.heads)
         elif self.settings.backbone == "projective":
             score = bound = space.find_projective()

@@ -26,7 +26,8 @@ class Attachment(NamedTuple):
         The head that would cost the least if nothing else were changed; None if no other one makes
         a tree.
     cost : float
-        By how much the score of the tree would be lower.
+        By how much the score of the tree would be lower; negative if the other arc would score
+        more, but cross others.
     """
 
     head: int
