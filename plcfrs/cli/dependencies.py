@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -12,6 +12,7 @@ import click
 from plcfrs.errors import InputError
 from plcfrs.reduction import Encoding, Unaries, from_dependencies, to_dependencies
 from plcfrs.text import counted
+from plcfrs.treebank import has_dependencies
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HeadRules
 
@@ -67,6 +68,21 @@ class Reduction:
             yield "indices"
         if tree.secondary_edges:
             yield "secondary edges"
+
+
+def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
+    """Refuse to learn from treebanks that have no constituents.
+
+    Raises
+    ------
+    InputError
+        If they have dependencies.
+    """
+    if has_dependencies(treebanks, format):
+        raise InputError(
+            f"{treebanks[0]}: has dependencies, not constituents: first turn them into "
+            "constituents with plcfrs convert --encoding"
+        )
 
 
 def needed_encoding(encoding: Encoding | None, what: str) -> Encoding:

@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
     describe,
@@ -95,6 +96,7 @@ def command(
       plcfrs extract tiger.xml --punctuation low --head-rules negra --preset kallmeyer-maier \\
         -o tiger.plcfrs
     """  # noqa: D301
+    refuse_dependencies(treebanks, selection.format)
     recipe = Recipe(
         binarization, horizontal, vertical, estimator, functions, not unshared, examples
     )

@@ -12,6 +12,7 @@ import click
 from tqdm import tqdm
 
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
     describe,
@@ -103,6 +104,7 @@ def _command(family: Family) -> click.Command:
     ) -> None:
         if not Path(output).parent.is_dir():
             raise InputError(f"{output}: there is no folder {Path(output).parent}")
+        refuse_dependencies(treebanks, selection.format)
         trees = list(progress(transform_all(selection.read(treebanks), options), "read"))
         development = _read_development(dev, options, selection)
         announce_compilation(family.kernels_for("training"))
