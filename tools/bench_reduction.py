@@ -19,7 +19,7 @@ from statistics import mean
 from typing import get_args
 
 import click
-from measuring import Report, over_seeds, peak_memory, reports, warm_up
+from measuring import Report, f1_of, over_seeds, peak_memory, reports, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
 
 from plcfrs.cli.options import transform_options
@@ -27,7 +27,6 @@ from plcfrs.dependency.backbones import AnyBackbone, begin_training
 from plcfrs.dependency.labeler import Labeler
 from plcfrs.dependency.settings import BackboneName
 from plcfrs.dependency.unaries import UnaryClassifier
-from plcfrs.evaluation import score
 from plcfrs.evaluation.attachment import AttachmentScores
 from plcfrs.pipeline import Sentence
 from plcfrs.pipeline.reduction import ReductionModel, ReductionSettings, Restorer
@@ -149,7 +148,7 @@ def _measured(model: ReductionModel, test: list[Tree], training_seconds: float) 
     seconds = time.process_time() - start
     predicted = [model.dependencies(Sentence.of(tree)) for tree in test]
     attachment = AttachmentScores.of(model.settings.dependencies(test), predicted).all
-    scores = [_score(test, found, longest) for longest in LENGTHS.values()]
+    scores = [f1_of(test, found, longest) for longest in LENGTHS.values()]
     return Result(
         attachment.unlabelled,
         attachment.labelled,
@@ -159,17 +158,6 @@ def _measured(model: ReductionModel, test: list[Tree], training_seconds: float) 
         len(test) / seconds,
         sum(len(tree.tokens) for tree in test) / seconds,
     )
-
-
-def _score(test: list[Tree], found: list[Tree], longest: int | None) -> tuple[float, float]:
-    """Return F1, and that of discontinuous constituents, of sentences of limited length."""
-    pairs = [
-        pair
-        for pair in zip(test, found, strict=True)
-        if longest is None or len(pair[0].tokens) <= longest
-    ]
-    scores = score((gold for gold, _ in pairs), (parse for _, parse in pairs))
-    return scores.labelled.f1, scores.labelled_discontinuous.f1
 
 
 def _add_row(report: Report, settings: ReductionSettings, results: list[Result]) -> None:
@@ -193,7 +181,7 @@ def _add_oracles(report: Report, model: ReductionModel, test: list[Tree]) -> Non
         "What each part costs", "right by decree", *(f"F1 {name}" for name in LENGTHS), "disc. F1"
     )
     for name, found in _oracles(model, test):
-        scores = [_score(test, found, longest) for longest in LENGTHS.values()]
+        scores = [f1_of(test, found, longest) for longest in LENGTHS.values()]
         report.row(name, *(f"{one:.2f}" for one, _ in scores), f"{scores[-1][1]:.2f}")
 
 

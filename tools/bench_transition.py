@@ -24,11 +24,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import click
-from measuring import Report, over_seeds, peak_memory, reports, warm_up
+from measuring import Report, f1_of, over_seeds, peak_memory, reports, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, TRAINING, described, parts
 
 from plcfrs.cli.options import transform_options
-from plcfrs.evaluation import score
 from plcfrs.transformation import Options
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.settings import Settings
@@ -144,7 +143,7 @@ def _run(training: list[Tree], test: list[Tree], settings: Settings, epochs: int
     start = time.process_time()
     found = [parser.parse(tree.tokens).tree for tree in test]
     rate = len(test) / (time.process_time() - start)
-    scores = [_score(test, found, longest) for longest in LENGTHS.values()]
+    scores = [f1_of(test, found, longest) for longest in LENGTHS.values()]
     size = sum(array.nbytes for array in parser.arrays().values()) / 1e6
     return Result([one for one, _ in scores], scores[-1][1], seconds, rate, size)
 
@@ -170,17 +169,6 @@ def _peak_of(*arguments: str | Path) -> str:
     if status:
         raise click.ClickException(f"plcfrs {arguments[0]} has failed")
     return f"{usage.ru_maxrss / 1024:.0f}"
-
-
-def _score(test: list[Tree], found: list[Tree], longest: int | None) -> tuple[float, float]:
-    """Return F1, and that of discontinuous constituents, of sentences of limited length."""
-    pairs = [
-        pair
-        for pair in zip(test, found, strict=True)
-        if longest is None or len(pair[0].tokens) <= longest
-    ]
-    scores = score((gold for gold, _ in pairs), (parse for _, parse in pairs))
-    return scores.labelled.f1, scores.labelled_discontinuous.f1
 
 
 def _add_row(report: Report, settings: Settings, results: list[Result]) -> None:

@@ -182,6 +182,17 @@ def scores_of(runs: Iterable[Run], longest: int | None = None) -> Scores:
     return score((run.gold for run in short), (run.parse.tree for run in short))
 
 
+def f1_of(gold: list[Tree], found: list[Tree], longest: int | None) -> tuple[float, float]:
+    """Return F1, and that of discontinuous constituents, of sentences of limited length."""
+    pairs = [
+        pair
+        for pair in zip(gold, found, strict=True)
+        if longest is None or len(pair[0].tokens) <= longest
+    ]
+    scores = score((tree for tree, _ in pairs), (parse for _, parse in pairs))
+    return scores.labelled.f1, scores.labelled_discontinuous.f1
+
+
 def tags_right(runs: Iterable[Run]) -> Iterator[tuple[str, bool]]:
     """Yield each word, and whether it has got the tag of the treebank."""
     for run in runs:
