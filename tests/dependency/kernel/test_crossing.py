@@ -33,10 +33,11 @@ def avoided(heads, scores, penalty):
         for word in range(1, len(heads)):
             for head in range(1, len(heads)):
                 changed = (*heads[:word], head, *heads[word + 1 :])
-                may_change = heads[word] > 0 and is_crossing(heads, word)
+                if heads[word] == 0 or not naive.is_tree(changed):
+                    continue
                 is_better = value(changed) > value(heads) + 1e-9
                 is_simpler = crossing(changed) < crossing(heads)
-                if may_change and naive.is_tree(changed) and is_better and is_simpler:
+                if is_crossing(heads, word) and is_better and is_simpler:
                     yield changed
 
     while better := max(changes(heads), key=value, default=None):
