@@ -74,20 +74,6 @@ class DependencyTree:
 
         return draw(self)
 
-    def dependents(self) -> list[list[int]]:
-        """Return the numbers of the dependents of the root and of each token, from left to right.
-
-        Examples
-        --------
-        >>> tokens = [Token("They", "PRP"), Token("sing", "VBP")]
-        >>> DependencyTree(tokens, [2, 0], ["S#1", "root"]).dependents()
-        [[2], [], [1]]
-        """
-        found: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
-        for number, head in enumerate(self.heads, start=1):
-            found[head].append(number)
-        return found
-
     def __repr__(self) -> str:
         name = f" {self.id}" if self.id else ""
         return f"<DependencyTree{name}: {len(self.tokens)} tokens>"
