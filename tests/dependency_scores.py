@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from naive.dependency import is_projective, trees
 
+from plcfrs.dependency.kernel.arrays import Parts
 from plcfrs.dependency.memory import new_memory
 
 all_trees = cache(lambda words: list(trees(words)))
@@ -45,6 +46,13 @@ def all_scores(most=5):
         pruned=st.sampled_from([0.0, 0.3, 0.6]),
         has_ties=st.booleans(),
     )
+
+
+def parts_of(scores, crossing=None):
+    """The scores as kernels get them; only one search reads those of crossing arcs."""
+    if crossing is None:
+        crossing = np.full_like(scores.siblings, np.nan)
+    return Parts(*scores, crossing)
 
 
 def dirty_memory(words=7):

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from plcfrs.dependency.explanation import Attachment, find_attachments
 from plcfrs.dependency.features import attributes_of, compile_all, features_of
 from plcfrs.dependency.kernel.arrays import Parts
-from plcfrs.dependency.kernel.crossing import avoid_crossing
+from plcfrs.dependency.kernel.crossing import score_crossing
 from plcfrs.dependency.kernel.parts import Features
-from plcfrs.dependency.kernel.trees import score_tree, score_word
+from plcfrs.dependency.kernel.trees import score_word
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
 from plcfrs.dependency.workspace import Workspace
@@ -31,9 +31,6 @@ LONGEST = 150
 BOUND_STEPS = 100
 """The most steps in which the second order bounds the scores of all trees, and finds better ones
 than hill climbing."""
-CROSSING_PENALTY = 0.5
-"""How much more an arc that crosses others must score than one that does not, in the second order.
-It was chosen on files 0160-0179 of the Penn Treebank sample."""
 
 
 class BackboneParse(NamedTuple):
@@ -132,7 +129,10 @@ class Backbone:
 
             def score_of(heads: Int32) -> list[float]:
                 if parts:
-                    return [score_word(parts, heads, word) for word in words]
+                    return [
+                        score_word(parts, heads, word) + score_crossing(parts, heads, word)
+                        for word in words
+                    ]
                 scores: list[float] = space.arcs[heads[1:], words].tolist()
                 return scores
 
@@ -184,8 +184,7 @@ class Backbone:
             # The word before a word is always a candidate.
             space.climb(parts, self.settings.candidates + 1)
             bound = space.bound(parts, BOUND_STEPS)
-            avoid_crossing(parts, CROSSING_PENALTY, space.heads)
-            score = score_tree(parts, space.heads)
+            score = space.reattach(parts)
         elif self.settings.backbone == "projective":
             score = bound = space.find_projective()
         else:

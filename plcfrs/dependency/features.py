@@ -50,6 +50,11 @@ GRANDPARENT_TEMPLATES = """
     ht.xt.mt.mt+1 ht.xt.mt.mt-1 ht.xt.mt.ht+1 ht.xt.mt.ht-1 ht.xt.xt+1.mt ht.xt.xt-1.mt
     hw.xw.mt hw.xt.mw hp.xp.mp hw.xc.mc
 """
+CROSSING_TEMPLATES = """
+    always hw ht mw mt hw.mw ht.mt hw.mt ht.mw hc.mc hs.ms
+    ht.mt.mt+1 ht.mt.mt-1 ht.mt.ht+1 ht.mt.ht-1 mt.mt+1 mt.mt-1 mw.mt+1 mw.mt-1 ht.ht-1 ht.ht+1
+"""
+CROSSED_TEMPLATES = "xt xt.mt xw.mt xt.mw ht.xt ht.xt.mt hc.xc.mc xw.mw"
 
 
 def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Templates:
@@ -96,10 +101,12 @@ def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
 def features_of(templates: Sequence[Templates], attributes: Keys) -> Features:
     """Return the features of a sentence."""
     size = len(attributes)
-    arcs, between, siblings, grandparents = (_kind(each, attributes) for each in templates)
+    arcs, between, siblings, grandparents, crossing, crossed = (
+        _kind(each, attributes) for each in templates
+    )
     tags = np.ascontiguousarray(attributes[:, _REACH * len(_ATTRIBUTES) + 3])
     seen, firsts = np.zeros(size, np.uint64), np.zeros(size, np.int32)
-    return Features(arcs, between, siblings, grandparents, tags, seen, firsts)
+    return Features(arcs, between, siblings, grandparents, crossing, crossed, tags, seen, firsts)
 
 
 def _kind(templates: Templates, attributes: Keys) -> Kind:
@@ -132,14 +139,20 @@ _SPECIAL = [_numbers(*[f"<{name}>"] * 5) for name in ("outside", "root", "none")
 
 
 def templates_of_parts() -> list[list[str]]:
-    """Return the templates of arcs, of the tags between, of siblings and of grandparents."""
-    arcs = ARC_TEMPLATES.split()
+    """Return the templates of each kind of part, in the order of `Features`."""
     return [
-        arcs + [f"{template}*" for template in arcs],
+        _with_distance(ARC_TEMPLATES),
         BETWEEN_TEMPLATES.split(),
         SIBLING_TEMPLATES.split(),
         GRANDPARENT_TEMPLATES.split(),
+        _with_distance(CROSSING_TEMPLATES),
+        _with_distance(CROSSED_TEMPLATES),
     ]
+
+
+def _with_distance(templates: str) -> list[str]:
+    """Return templates without and with the distance."""
+    return [template + end for end in ("", "*") for template in templates.split()]
 
 
 def compile_all() -> list[Templates]:
@@ -149,6 +162,8 @@ def compile_all() -> list[Templates]:
         (parts.ARC_RELATIONS, parts.BINS),
         (parts.SIBLING_RELATIONS, parts.BINS),
         (parts.GRANDPARENT_RELATIONS, 1),
+        (parts.ARC_RELATIONS, parts.BINS),
+        (parts.ARC_RELATIONS, parts.BINS),
     ]
     return [
         compile_templates(texts, *each)
@@ -158,6 +173,6 @@ def compile_all() -> list[Templates]:
 
 def most_features(templates: Sequence[Templates], words: int) -> int:
     """Return the most features of two trees of a sentence."""
-    arcs, between, siblings, grandparents = (each.columns.shape[1] for each in templates)
-    features: int = 2 * words * (arcs + words * between + siblings + grandparents)
+    arcs, between, *others = (each.columns.shape[1] for each in templates)
+    features: int = 2 * words * (arcs + words * between + sum(others))
     return features

@@ -153,6 +153,7 @@ class Training:
             parts = space.score_parts(self._weights.values, features)
             add_costs(space.arcs, gold)
             space.climb(parts, settings.candidates + 2)
+            space.reattach(parts)
         else:
             space.score_arcs(self._weights.values, features)
             add_costs(space.arcs, gold)

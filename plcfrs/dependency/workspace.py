@@ -7,11 +7,18 @@ import numpy as np
 from plcfrs.dependency.kernel.arrays import Parts, PartScores
 from plcfrs.dependency.kernel.bound import find_bound
 from plcfrs.dependency.kernel.climbing import climb, fill_candidates
+from plcfrs.dependency.kernel.crossing import reattach
 from plcfrs.dependency.kernel.eisner import find_projective_tree
 from plcfrs.dependency.kernel.parts import Features, Flags, Floats
-from plcfrs.dependency.kernel.scores import fill_arcs, fill_second_order, keep_best
+from plcfrs.dependency.kernel.scores import (
+    fill_arcs,
+    fill_crossing,
+    fill_second_order,
+    keep_best,
+)
 from plcfrs.dependency.kernel.siblings import find_sibling_tree
 from plcfrs.dependency.kernel.spanning_tree import find_spanning_tree
+from plcfrs.dependency.kernel.trees import score_tree
 from plcfrs.dependency.memory import for_sentence, new_memory
 from plcfrs.linear.kernel.arrays import Int32, Scores
 
@@ -35,6 +42,7 @@ class Workspace:
     heads: Int32
     _siblings: PartScores
     _grandparents: PartScores
+    _crossing: PartScores
 
     def __init__(self) -> None:
         self._memory = new_memory()
@@ -60,17 +68,18 @@ class Workspace:
         keep_best(self.arcs, candidates, self.kept)
 
     def score_parts(self, weights: Scores, features: Features) -> Parts:
-        """Score the arcs that are kept, their siblings and grandparents."""
+        """Score the arcs that are kept, their siblings and grandparents, and crossing arcs."""
         nodes = len(self.arcs)
         if nodes**3 > len(self._siblings):
-            self._siblings, self._grandparents = np.zeros((2, nodes**3), np.float32)
-        siblings, grandparents = (
+            self._reserve_parts(nodes**3)
+        siblings, grandparents, crossing = (
             array[: nodes**3].reshape(nodes, nodes, nodes)
-            for array in (self._siblings, self._grandparents)
+            for array in (self._siblings, self._grandparents, self._crossing)
         )
         self.score_arcs(weights, features)
         fill_second_order(weights, features, self.kept, siblings, grandparents)
-        return Parts(self.arcs, siblings, grandparents)
+        fill_crossing(weights, features, self.kept, crossing)
+        return Parts(self.arcs, siblings, grandparents, crossing)
 
     def find_projective(self) -> float:
         """Find the best projective tree by the scores of arcs, and return its score."""
@@ -100,16 +109,26 @@ class Workspace:
         Returns
         -------
         float
-            An upper bound of the scores of all trees of the arcs that are kept.
+            An upper bound of the scores of all trees of the arcs that are kept, crossing or not.
         """
-        memory = self._memory
-        bound = find_bound(parts, steps, memory.contraction, memory.relaxation, self.heads)
-        climb(parts, self._best, memory.links, self.heads)
+        memory, before = self._memory, self.heads.copy()
+        # As if each arc that may score more by crossing others did.
+        most = parts._replace(arcs=parts.arcs + parts.crossing.max(axis=1))
+        bound = find_bound(most, steps, memory.contraction, memory.relaxation, self.heads)
+        if climb(parts, self._best, memory.links, self.heads) < score_tree(parts, before):
+            self.heads[:] = before
         return bound
+
+    def reattach(self, parts: Parts) -> float:
+        """Improve the tree that was found by the scores of crossing arcs, and return its score."""
+        return reattach(parts, self.heads)
 
     def _reserve(self, words: int) -> None:
         nodes = words + 1
         self._arcs = np.zeros(nodes**2)
         self._kept = np.zeros(nodes**2, np.bool_)
         self._heads = np.zeros(nodes, np.int32)
-        self._siblings, self._grandparents = np.zeros((2, 0), np.float32)
+        self._reserve_parts(0)
+
+    def _reserve_parts(self, size: int) -> None:
+        self._siblings, self._grandparents, self._crossing = np.zeros((3, size), np.float32)

@@ -34,6 +34,26 @@ def is_projective(heads):
     )
 
 
+def crossed_by(heads, word):
+    """The word nearest to another one, between it and its head, that is not below this head."""
+    head = heads[word]
+    between = [
+        each
+        for each in range(min(head, word) + 1, max(head, word))
+        if head not in ancestors(heads, each)
+    ]
+    return min(between, key=lambda each: abs(each - word), default=None)
+
+
+def crossing(heads):
+    """The arcs that are not projective, each with the word that it crosses."""
+    return [
+        (head, crossed_by(heads, word), word)
+        for word, head in enumerate(heads)
+        if head >= 0 and crossed_by(heads, word) is not None
+    ]
+
+
 def ancestors(heads, word):
     found = []
     while word > 0:

@@ -45,7 +45,7 @@ def bin_of(distance):
 
 
 def arc(tokens, known, templates, head, modifier):
-    """The keys of an arc; templates are the texts of the four kinds of parts."""
+    """The keys of an arc; templates are the texts of all kinds of parts."""
     relation = int(head < modifier), bin_of(abs(head - modifier))
     found = [key(tokens, known, each, (head, modifier, 0), *relation) for each in templates[0]]
     step = 1 if head < modifier else -1
@@ -70,7 +70,14 @@ def grandparent(tokens, known, templates, above, head, modifier):
     return [key(tokens, known, each, places, order, 0) for each in templates[3]]
 
 
-def tree(tokens, known, templates, arcs, siblings, grandparents):
+def crossing(tokens, known, templates, head, crossed, modifier):
+    relation = int(head < modifier), bin_of(abs(head - modifier))
+    places = head, modifier, crossed
+    texts = templates[4] + templates[5]
+    return [key(tokens, known, each, places, *relation) for each in texts]
+
+
+def tree(tokens, known, templates, arcs, siblings, grandparents, crossing_arcs):
     """The keys of all parts of a tree, and how often each occurs."""
     found = Counter()
     for each in arcs:
@@ -79,4 +86,6 @@ def tree(tokens, known, templates, arcs, siblings, grandparents):
         found.update(sibling(tokens, known, templates, *each))
     for each in grandparents:
         found.update(grandparent(tokens, known, templates, *each))
+    for each in crossing_arcs:
+        found.update(crossing(tokens, known, templates, *each))
     return found

@@ -6,7 +6,6 @@ from math import isclose
 import pytest
 
 from plcfrs.corpus import parse_corpus
-from plcfrs.dependency.backbone import CROSSING_PENALTY
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Sentence, load_model, train
@@ -111,7 +110,7 @@ def test_explanation(model):
 def test_other_heads_cost_something(model):
     for tree in demo()[:20]:
         for step in model.parse(tree, explained=True).explanation.steps:
-            assert step.attachment.cost >= -CROSSING_PENALTY * len(tree.tokens)
+            assert step.attachment.cost >= -1e-5
 
 
 def test_saved_and_loaded(model, tmp_path):

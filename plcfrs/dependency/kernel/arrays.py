@@ -10,6 +10,9 @@ is the sum of the scores of its parts:
     h if m is the nearest one.
 ``grandparents[g, h, m]``
     m is attached to h, which is attached to g.
+``crossing[h, x, m]``
+    m is attached to h, and x is between them and not below h, of all such words the nearest to m.
+    Only the search for crossing arcs knows of these scores.
 
 Scores of arcs are finite or -inf, those of the other parts finite. The memory may be larger than
 a sentence needs, and what it holds before a search does not matter.
@@ -34,6 +37,7 @@ class Parts(NamedTuple):
     arcs: Scores  # (n + 1, n + 1)
     siblings: PartScores  # (n + 1, n + 1, n + 1)
     grandparents: PartScores  # (n + 1, n + 1, n + 1)
+    crossing: PartScores  # (n + 1, n + 1, n + 1)
 
 
 class Chart(NamedTuple):

@@ -1,7 +1,7 @@
-"""Arcs that cross others: a word with such an arc gets another head if that is nearly as good.
+"""Arcs that cross others, and a search that knows what they score.
 
-An arc is projective if all words between its ends depend on its head. Arcs are scored without
-regard to the others, so nothing else tells the search how rare it is that they cross.
+An arc is projective if all words between its ends depend on its head. How rare the other ones are,
+and where they are, is learned: each adds a score of its own to that of its tree.
 """
 
 from __future__ import annotations
@@ -10,62 +10,73 @@ from math import inf
 
 from plcfrs.dependency.kernel.arrays import Parts
 from plcfrs.dependency.kernel.trees import is_below, score_tree
-from plcfrs.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.linear.kernel.arrays import Int32
 
 
 @kernel
-def avoid_crossing(parts: Parts, penalty: float, heads: Int32) -> None:
-    """Attach words anew as long as the score less the penalties rises, and fewer arcs cross.
+def reattach(parts: Parts, heads: Int32) -> float:
+    """Attach words anew as long as the score of the tree rises, and return it.
 
     Each time, it is the word and the head with which it rises most; of equally good ones the first.
 
     Parameters
     ----------
     parts : Parts
-    penalty : float
-        Of each arc that is not projective.
     heads : array of int, (n + 1,)
         A tree, which is improved.
     """
-    crossing = count_crossing(heads)
-    while crossing > 0:
-        score, best = score_tree(parts, heads), 0.0
-        best_word = best_head = best_crossing = 0
+    score = score_with_crossing(parts, heads)
+    while True:
+        best, best_word, best_head = score, 0, 0
         for word in range(1, len(heads)):
             old = heads[word]
-            if old == 0 or not _is_crossing(heads, word):
+            if old == 0:
                 continue
             for head in range(1, len(heads)):
                 if parts.arcs[head, word] == -inf or head == old or is_below(heads, head, word):
                     continue
                 heads[word] = head
-                fewer = crossing - count_crossing(heads)
-                if fewer > 0:
-                    gain = score_tree(parts, heads) - score + penalty * fewer
-                    if gain > best:
-                        best, best_word, best_head = gain, word, head
-                        best_crossing = crossing - fewer
-                heads[word] = old
+                changed = score_with_crossing(parts, heads)
+                if changed > best:
+                    best, best_word, best_head = changed, word, head
+            heads[word] = old
         if best_word == 0:
-            return
+            return score
         heads[best_word] = best_head
-        crossing = best_crossing
+        score = best
 
 
 @kernel
-def count_crossing(heads: Int32) -> int:
-    """Return the number of arcs that are not projective."""
-    found = 0
+def score_with_crossing(parts: Parts, heads: Int32) -> float:
+    """Return the score of a tree, with those of the arcs that cross others."""
+    score = score_tree(parts, heads)
     for word in range(1, len(heads)):
-        found += _is_crossing(heads, word)
-    return found
+        score += score_crossing(parts, heads, word)
+    return score
+
+
+@kernel
+def score_crossing(parts: Parts, heads: Int32, word: int) -> float:
+    """Return what the arc to a word scores for crossing others, 0 if it does not."""
+    crossed = crossed_by(heads, word)
+    return float(parts.crossing[heads[word], crossed, word]) if crossed > 0 else 0.0
 
 
 @inner_kernel
-def _is_crossing(heads: Int32, word: int) -> bool:
-    head = heads[word]
-    for between in range(min(head, word) + 1, max(head, word)):
+def crossed_by(heads: Int32, word: int) -> int:
+    """Return the word nearest to another one, between it and its head, that is not below the head.
+
+    Returns
+    -------
+    int
+        0 if there is none: the arc is projective.
+    """
+    head = wide(heads[word])
+    step = 1 if word < head else -1
+    between = word + step
+    while between != head:
         if not is_below(heads, between, head):
-            return True
-    return False
+            return between
+        between += step
+    return wide(0)

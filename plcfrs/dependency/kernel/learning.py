@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from plcfrs.dependency.kernel.crossing import crossed_by
 from plcfrs.dependency.kernel.features import (
     add_arc,
     add_part,
+    arc_relation,
     grandparent_relation,
     sibling_relation,
 )
@@ -93,6 +95,11 @@ def _add_parts(
             relation = grandparent_relation(grandparent, head, modifier)
             part = (head, modifier, grandparent, relation)
             end = add_part(size, features.grandparents, part, places, end)
+        crossed = crossed_by(heads, modifier)
+        if crossed > 0 and (head != other or crossed != crossed_by(others, modifier)):
+            part = (head, modifier, crossed, arc_relation(head, modifier))
+            end = add_part(size, features.crossing, part, places, end)
+            end = add_part(size, features.crossed, part, places, end)
     return end
 
 

@@ -52,6 +52,8 @@ class Features(NamedTuple):
     between: Kind  # arcs and the tags between head and modifier
     siblings: Kind
     grandparents: Kind
+    crossing: Kind  # arcs that are not projective
+    crossed: Kind  # such arcs and a word between that does not depend on the head
     tags: Keys  # (n + 2,)
     seen: Keys  # (n + 2,) scratch memory: tags that are different
     firsts: Int32  # (n + 2,) scratch memory: where they are first

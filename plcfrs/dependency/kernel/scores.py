@@ -91,3 +91,22 @@ def fill_second_order(
                     grandparents[grandparent, head, modifier] = part_score(
                         values, features.grandparents, head, modifier, grandparent, relation
                     )
+
+
+@kernel
+def fill_crossing(
+    values: Scores, features: Features, kept: Flags, crossing: NDArray[np.float32]
+) -> None:
+    """Write the scores of arcs that are kept and cross others, and 0 for all other arcs."""
+    size = len(kept)
+    crossing[:] = 0
+    for head in range(size):
+        for modifier in range(1, size):
+            if not kept[head, modifier]:
+                continue
+            relation = arc_relation(head, modifier)
+            score = part_score(values, features.crossing, head, modifier, 0, relation)
+            for crossed in range(min(head, modifier) + 1, max(head, modifier)):
+                crossing[head, crossed, modifier] = score + part_score(
+                    values, features.crossed, head, modifier, crossed, relation
+                )

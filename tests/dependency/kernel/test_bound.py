@@ -2,19 +2,25 @@
 
 import numpy as np
 import pytest
-from dependency_scores import all_scores, all_trees, dirty_memory, new_heads, random_scores
+from dependency_scores import (
+    all_scores,
+    all_trees,
+    dirty_memory,
+    new_heads,
+    parts_of,
+    random_scores,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import dependency as naive
 
-from plcfrs.dependency.kernel.arrays import Parts
 from plcfrs.dependency.kernel.bound import TOLERANCE, find_bound
 from plcfrs.dependency.kernel.trees import score_tree
 
 
 def bound_of(scores, steps, heads):
     memory = dirty_memory()
-    return find_bound(Parts(*scores), steps, memory.contraction, memory.relaxation, heads)
+    return find_bound(parts_of(scores), steps, memory.contraction, memory.relaxation, heads)
 
 
 def check(scores, steps, choice):
@@ -73,7 +79,7 @@ def test_the_best_tree_is_nearly_always_found():
     for seed in range(200):
         scores, heads = random_scores(5, seed, size=0.25), new_heads(5)
         bound = bound_of(scores, 200, heads)
-        score = score_tree(Parts(*scores), heads)
+        score = score_tree(parts_of(scores), heads)
         certified += bound <= score + TOLERANCE
         optimal += score > naive.best(all_trees(5), *scores) - 1e-6
     assert optimal >= 190

@@ -7,6 +7,7 @@ from dependency_scores import (
     all_trees,
     dirty_memory,
     new_heads,
+    parts_of,
     projective_trees,
     random_scores,
 )
@@ -14,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import dependency as naive
 
-from plcfrs.dependency.kernel.arrays import Parts
 from plcfrs.dependency.kernel.climbing import climb, fill_candidates
 from plcfrs.dependency.kernel.siblings import find_sibling_tree
 from plcfrs.dependency.kernel.trees import score_tree
@@ -41,7 +41,7 @@ def test_the_score_is_that_of_all_parts(scores, choice):
     trees = all_trees(len(scores.arcs) - 1)
     heads = np.array(trees[choice % len(trees)], np.int32)
     expected = naive.score(heads, *scores)
-    assert score_tree(Parts(*scores), heads) == pytest.approx(expected, abs=1e-9)
+    assert score_tree(parts_of(scores), heads) == pytest.approx(expected, abs=1e-9)
 
 
 def check(scores, choice, most):
@@ -49,7 +49,7 @@ def check(scores, choice, most):
     if start is None:
         return
     heads, candidates = np.array(start, np.int32), candidates_of(scores, most)
-    found = climb(Parts(*scores), candidates, dirty_memory().links, heads)
+    found = climb(parts_of(scores), candidates, dirty_memory().links, heads)
     allowed = [[head for head in row if head >= 0] for row in candidates[:-1].tolist()]
     assert heads.tolist() == naive.climb(start, scores, allowed)
     assert found == pytest.approx(naive.score(heads, *scores), abs=1e-9)
@@ -84,14 +84,14 @@ def test_the_root_gets_another_dependent():
     for head, word in ((0, 3), (3, 2), (2, 1)):
         scores.arcs[head, word] = 5.0
     heads = np.array([-1, 0, 1, 2], np.int32)
-    found = climb(Parts(*scores), candidates_of(scores, 4), dirty_memory().links, heads)
+    found = climb(parts_of(scores), candidates_of(scores, 4), dirty_memory().links, heads)
     assert (found, heads.tolist()) == (15.0, [-1, 2, 3, 0])
 
 
 @pytest.mark.parametrize("heads", [[-1, 2, 1, 0], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 7, -1, 0]])
 def test_what_is_no_tree_is_left_alone(heads):
     scores, given = random_scores(3, 1), np.array(heads, np.int32)
-    found = climb(Parts(*scores), candidates_of(scores, 4), dirty_memory().links, given)
+    found = climb(parts_of(scores), candidates_of(scores, 4), dirty_memory().links, given)
     assert (found, given.tolist()) == (-np.inf, heads)
 
 
@@ -104,6 +104,6 @@ def test_the_best_tree_is_nearly_always_found():
         favoured = projective_trees(5)[seed % len(projective_trees(5))]
         scores.arcs[favoured[1:], range(1, 6)] += 3.0
         find_sibling_tree(scores.arcs, scores.siblings, dirty_memory().chart, heads)
-        score = climb(Parts(*scores), candidates_of(scores, 5), dirty_memory().links, heads)
+        score = climb(parts_of(scores), candidates_of(scores, 5), dirty_memory().links, heads)
         found += score > naive.best(all_trees(5), *scores) - 1e-6
     assert found > 190

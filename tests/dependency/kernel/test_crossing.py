@@ -1,73 +1,78 @@
-"""Crossing arcs: counted, and avoided where that costs little."""
+"""The search that knows what crossing arcs score, against one that scores all trees anew."""
 
 import numpy as np
 import pytest
-from dependency_scores import all_scores, all_trees
+from dependency_scores import all_scores, all_trees, parts_of
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import dependency as naive
 
-from plcfrs.dependency.kernel.arrays import Parts
-from plcfrs.dependency.kernel.crossing import avoid_crossing, count_crossing
+from plcfrs.dependency.kernel.crossing import reattach, score_crossing, score_with_crossing
 
 
-def crossing(heads):
-    """Count the arcs with a word between their ends that does not depend on their head."""
-    return sum(
-        any(
-            head not in naive.ancestors(heads, between)
-            for between in range(min(head, word) + 1, max(head, word))
-        )
-        for word, head in enumerate(heads)
-        if head >= 0
+def score(heads, scores, crossing):
+    return naive.score(heads, *scores) + sum(
+        float(crossing[each]) for each in naive.crossing(heads)
     )
 
 
-def avoided(heads, scores, penalty):
-    """Attach one word anew, the best one first, as long as fewer arcs cross and the value rises."""
-
-    def value(heads):
-        return naive.score(heads, *scores) - penalty * crossing(heads)
+def reattached(heads, scores, crossing):
+    """Attach one word anew, with the best change first, as long as the score rises."""
 
     def changes(heads):
         for word in range(1, len(heads)):
             for head in range(1, len(heads)):
                 changed = (*heads[:word], head, *heads[word + 1 :])
-                if heads[word] == 0 or not naive.is_tree(changed):
-                    continue
-                is_better = value(changed) > value(heads) + 1e-9
-                is_simpler = crossing(changed) < crossing(heads)
-                if is_crossing(heads, word) and is_better and is_simpler:
+                if heads[word] > 0 and naive.is_tree(changed):
                     yield changed
 
-    while better := max(changes(heads), key=value, default=None):
+    def score_of(heads):
+        return score(heads, scores, crossing)
+
+    while score_of(better := max(changes(heads), key=score_of, default=heads)) > (
+        score_of(heads) + 1e-9
+    ):
         heads = better
     return heads
 
 
-def is_crossing(heads, word):
-    return not all(
-        heads[word] in naive.ancestors(heads, between)
-        for between in range(min(heads[word], word) + 1, max(heads[word], word))
-    )
-
-
-@given(all_scores(5), st.integers(0), st.sampled_from([0.0, 0.5, 10.0]))
-def test_like_a_search_that_scores_all_anew(scores, choice, penalty):
+@st.composite
+def trees_to_improve(draw):
+    """Scores, those of crossing arcs, and a tree to begin with."""
+    scores = draw(all_scores(5))
+    size, seed = draw(st.sampled_from([0.0, 0.5, 5.0])), draw(st.integers(0, 10**6))
+    crossing = size * np.random.default_rng(seed).normal(size=scores.siblings.shape)
     trees = [
         heads
         for heads in all_trees(len(scores.arcs) - 1)
         if np.isfinite(naive.score(heads, *scores))
     ]
-    if not trees:
+    start = trees[seed % len(trees)] if trees else None
+    return scores, crossing.astype(np.float32), start
+
+
+@given(trees_to_improve())
+def test_like_a_search_that_scores_all_anew(case):
+    scores, crossing, start = case
+    if start is None:
         return
-    start = trees[choice % len(trees)]
-    heads = np.array(start, np.int32)
-    assert count_crossing(heads) == crossing(start)
-    avoid_crossing(Parts(*scores), penalty, heads)
-    found, expected = heads.tolist(), avoided(start, scores, penalty)
-    assert naive.is_tree(found)
-    assert crossing(found) == crossing(expected) or penalty < 10
-    assert naive.score(found, *scores) - penalty * crossing(found) == pytest.approx(
-        naive.score(expected, *scores) - penalty * crossing(expected), abs=1e-4
+    parts, heads = parts_of(scores, crossing), np.array(start, np.int32)
+    before = score(start, scores, crossing)
+    assert score_with_crossing(parts, heads) == pytest.approx(before, abs=1e-4)
+    found = reattach(parts, heads)
+    assert naive.is_tree(heads.tolist())
+    assert found == pytest.approx(score(heads.tolist(), scores, crossing), abs=1e-4)
+    assert found == pytest.approx(
+        score(reattached(start, scores, crossing), scores, crossing), abs=1e-4
     )
+
+
+@given(trees_to_improve())
+def test_arcs_that_cross_none_score_nothing(case):
+    scores, crossing, start = case
+    if start is None:
+        return
+    parts, heads = parts_of(scores, crossing), np.array(start, np.int32)
+    expected = {each[-1]: crossing[each] for each in naive.crossing(start)}
+    for word in range(1, len(start)):
+        assert score_crossing(parts, heads, word) == expected.get(word, 0)

@@ -10,7 +10,7 @@ from naive import dependency, dependency_features
 
 from plcfrs.dependency.features import attributes_of, compile_all, features_of, templates_of_parts
 from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
-from plcfrs.dependency.kernel.scores import fill_arcs, fill_second_order, keep_best
+from plcfrs.dependency.kernel.scores import fill_arcs, fill_crossing, fill_second_order, keep_best
 from plcfrs.linear.hashed import new_hashed_weights
 from plcfrs.trees import Token
 
@@ -58,10 +58,11 @@ def test_scores_are_sums_of_weights(sentence, seed):
     kept[:, 0] = False
     np.fill_diagonal(kept, False)
     arcs = np.full((nodes, nodes), np.nan)
-    siblings, grandparents = np.full((2, nodes, nodes, nodes), np.nan, np.float32)
+    siblings, grandparents, crossing = np.full((3, nodes, nodes, nodes), np.nan, np.float32)
     found = features(sentence)
     fill_arcs(values, found, kept, arcs)
     fill_second_order(values, found, kept, siblings, grandparents)
+    fill_crossing(values, found, kept, crossing)
     about = sentence, KNOWN, TEXTS
     for head, word in np.ndindex(nodes, nodes):
         if not kept[head, word]:
@@ -77,6 +78,10 @@ def test_scores_are_sums_of_weights(sentence, seed):
         if kept[two, three] and kept[one, two] and one != three:
             keys = dependency_features.grandparent(*about, one, two, three)
             assert grandparents[one, two, three] == pytest.approx(score(values, keys), abs=1e-4)
+        keys = []
+        if kept[one, three] and min(one, three) < two < max(one, three):
+            keys = dependency_features.crossing(*about, one, two, three)
+        assert crossing[one, two, three] == pytest.approx(score(values, keys), abs=1e-4)
 
 
 @given(words=st.integers(1, 6), number=st.integers(1, 7), seed=seeds)
@@ -103,8 +108,8 @@ def test_a_tree_is_learned_by_the_smallest_change(sentence, seed, is_second_orde
     assert mistakes == sum(gold != found)
     difference = Counter()
     for heads, sign in ((gold, 1), (found, -1)):
-        parts = dependency.parts(heads.tolist())
-        parts = parts if is_second_order else (parts[0], [], [])
+        parts = *dependency.parts(heads.tolist()), dependency.crossing(heads.tolist())
+        parts = parts if is_second_order else (parts[0], [], [], [])
         keys = dependency_features.tree(sentence, KNOWN, TEXTS, *parts)
         for key, count in keys.items():
             difference[place(key)] += sign * count
