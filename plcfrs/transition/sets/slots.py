@@ -1,0 +1,32 @@
+"""What a network sees of a set: its first and last token, and those of its gap."""
+
+from functools import lru_cache
+
+from plcfrs.trees.spans import leftmost
+
+Slots = tuple[int, int, int, int]
+
+
+@lru_cache(maxsize=1 << 15)
+def slots(tokens: int) -> Slots:
+    """Return the first and the last token of a set, and of its gap.
+
+    The gap is what lies between the first and the last token without being in the set. If there are
+    several gaps, it is from the first token of the first one to the last token of the last one.
+    Without a gap both are -1.
+
+    Parameters
+    ----------
+    tokens : int
+        A set with at least one token, as a bit mask.
+
+    Examples
+    --------
+    >>> slots(0b1100)
+    (2, 3, -1, -1)
+    >>> slots(0b10110001)
+    (0, 7, 1, 6)
+    """
+    first, last = leftmost(tokens), tokens.bit_length() - 1
+    gap = tokens ^ ((2 << last) - (1 << first))
+    return (first, last, leftmost(gap), gap.bit_length() - 1) if gap else (first, last, -1, -1)
