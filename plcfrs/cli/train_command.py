@@ -129,6 +129,8 @@ def _command(family: Family) -> click.Command:
                 err=True,
             )
         _train(runner, checkpoint)
+        if trainer.patience is not None and runner.done != trainer.rounds[-1]:
+            click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:
             click.echo(f"best {trainer.unit}: {runner.best}", err=True)
         runner.model.save(output)

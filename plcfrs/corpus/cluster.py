@@ -12,7 +12,7 @@ from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_item
+from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_items
 from plcfrs.errors import InputError, WorkerError
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -59,7 +59,7 @@ def parse_on_cluster(
         If the workers cannot load the model, or the cluster is gone.
     """
     name = f"plcfrs-{uuid4().hex}"
-    chunks = in_chunks(items, _CHUNK)
+    chunks = in_chunks(items, max(_CHUNK, parser.together))
     pending: deque[tuple[list[Sentence], Future]] = deque()
     with _installed(client, name, parser, wanted):
         try:
@@ -122,7 +122,9 @@ def _result(future: Future) -> list[Outcome]:
 
 def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:
     installation = get_worker().plugins[name]
-    return [parse_item(installation.parser, installation.wanted, item) for item in chunk]
+    parser, wanted = installation.parser, installation.wanted
+    chunks = in_chunks(chunk, parser.together)
+    return [outcome for part in chunks for outcome in parse_items(parser, wanted, part)]
 
 
 def _parse_alone(client: Client, name: str, item: Sentence) -> Outcome:

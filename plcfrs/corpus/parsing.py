@@ -5,14 +5,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_item
+from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_item, parse_items
 from plcfrs.corpus.sharing import Shared
-from plcfrs.corpus.workers import TOO_LONG, map_in_order
+from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.registry import load_model
 from plcfrs.pipeline.sentence import Input, Sentence
@@ -104,11 +105,12 @@ def parse_all(
 
         yield from parse_on_cluster(client, parser, wanted, sentences)
     elif jobs == 1:
-        yield from (parse_item(parser, wanted, Sentence.of(given)) for given in sentences)
+        chunks = in_chunks(sentences, parser.together)
+        yield from chain.from_iterable(parse_items(parser, wanted, chunk) for chunk in chunks)
     else:
         yield from map_in_order(
             partial(_start, Shared(parser), wanted),
-            in_chunks(sentences, _CHUNK),
+            in_chunks(sentences, max(_CHUNK, parser.together)),
             jobs,
             lost=_lost,
             seconds=max_wall_seconds,
@@ -119,6 +121,8 @@ def parse_all(
 def _start(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
     parser = shared.load()
     gc.freeze()  # otherwise a twentieth of the time goes into garbage collection of the grammar
+    if parser.together:
+        return AtOnce(partial(parse_items, parser, wanted))
     return partial(parse_item, parser, wanted)
 
 

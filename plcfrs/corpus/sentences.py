@@ -1,10 +1,10 @@
-"""One sentence of a corpus: what is asked of it, its outcome, and how a worker parses it."""
+"""Sentences of a corpus: what is asked of them, their outcomes, and how a worker parses them."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from traceback import extract_tb
 from typing import NamedTuple
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
     parses : list of Parse
         The best parse first; at least one, with a NOPARSE tree if the sentence has no parse.
     cpu_seconds : float
-        The CPU time of parsing.
+        The CPU time of parsing; of sentences that are parsed together, a share by length.
     """
 
     parses: list[Parse]
@@ -53,7 +53,15 @@ class Outcome(NamedTuple):
 
 
 def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Outcome:
-    """Parse a sentence; if that fails, its status says so.
+    """Parse a sentence; see `parse_items`."""
+    (outcome,) = parse_items(parser, wanted, [sentence])
+    return outcome
+
+
+def parse_items(
+    parser: SentenceParser, wanted: Wanted, sentences: Sequence[Sentence]
+) -> list[Outcome]:
+    """Parse sentences together; if one fails, its status says so.
 
     An exception is a defect of the program. It is logged with its traceback, once for each line
     that raises it.
@@ -66,18 +74,24 @@ def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Ou
     start = time.process_time()
     objective, nbest, derivations, trees_alone = wanted
     try:
-        if nbest is None:
-            parses = [parser.parse(sentence, objective=objective)]
-        else:
-            parses = parser.parse_nbest(sentence, nbest, derivations=derivations)
+        found = parser.parse_together(
+            sentences, nbest, objective=objective, derivations=derivations
+        )
     except PlcfrsError:
         raise
     except Exception as error:
+        if len(sentences) > 1:
+            return [parse_item(parser, wanted, sentence) for sentence in sentences]
         _log_once(error)
-        return failed(sentence, "crashed", f"{type(error).__name__}: {error}")
+        return [failed(sentences[0], "crashed", f"{type(error).__name__}: {error}")]
     if trees_alone:
-        parses = [replace(parse, derivation=None) for parse in parses]
-    return Outcome(parses, time.process_time() - start)
+        found = [[replace(parse, derivation=None) for parse in parses] for parses in found]
+    seconds = time.process_time() - start
+    share = seconds / sum(map(_size, sentences))
+    return [
+        Outcome(parses, share * _size(sentence))
+        for parses, sentence in zip(found, sentences, strict=True)
+    ]
 
 
 def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
@@ -89,6 +103,8 @@ def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
 def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence]]:
     """Yield chunks of successive sentences with about this many tokens in total.
 
+    With 0 tokens, each sentence is a chunk.
+
     Examples
     --------
     >>> [len(chunk) for chunk in in_chunks([["a"] * 50, ["a"] * 20, ["a"] * 90, []], 60)]
@@ -98,12 +114,16 @@ def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence
     size = 0
     for given in sentences:
         chunk.append(Sentence.of(given))
-        size += 1 + len(chunk[-1].tokens)
+        size += _size(chunk[-1])
         if size >= tokens:
             yield chunk
             chunk, size = [], 0
     if chunk:
         yield chunk
+
+
+def _size(sentence: Sentence) -> int:
+    return 1 + len(sentence.tokens)
 
 
 def _log_once(error: Exception) -> None:

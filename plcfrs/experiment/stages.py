@@ -7,10 +7,12 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import TextIO
 
+from plcfrs.corpus.sentences import in_chunks
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.experiment.folder import Figures, Folder, Result, digest
 from plcfrs.experiment.plan import ParserPlan, TreeSet
@@ -123,11 +125,13 @@ def _parse(
         trees = list(read_tree_lines(test.path))
         done = _keep_complete_lines(part, trees)
         # The first parse loads the kernels; this should not count as parsing time.
-        _parsed(model, min(trees, key=lambda tree: len(tree.tokens)), plan)
+        shortest = min(trees, key=lambda tree: len(tree.tokens))
+        _parsed(model, [Sentence.of(shortest)], plan)
         with part.open("a", encoding="utf-8", newline="\n") as lines:
-            for number, tree in enumerate(folder.progress(trees, title)):
-                if number >= done:
-                    _write_line(lines, _parsed(model, tree, plan))
+            left = islice(folder.progress(trees, title), done, None)
+            for chunk in in_chunks(left, model.together):
+                for content in _parsed(model, chunk, plan):
+                    _write_line(lines, content)
         _write_export(part, folder.path / file)
         return _summary(part)
 
@@ -135,20 +139,24 @@ def _parse(
     return folder.make(title, file, options, inputs, build)
 
 
-def _parsed(model: SentenceParser, tree: Tree, plan: ParserPlan) -> dict[str, object]:
+def _parsed(
+    model: SentenceParser, sentences: list[Sentence], plan: ParserPlan
+) -> list[dict[str, object]]:
     start = time.process_time()
-    sentence = Sentence.of(tree)
     if not plan.gold_tags:
-        sentence = replace(sentence, tags=None)
-    parse = model.parse(sentence, objective=plan.objective)
-    seconds = time.process_time() - start
-    return {
-        **dump_tree(parse.tree),
-        "status": parse.status,
-        "score": None if parse.score == -inf else parse.score,
-        "items": parse.statistics.items,
-        "cpu_seconds": round(seconds, 6),
-    }
+        sentences = [replace(sentence, tags=None) for sentence in sentences]
+    parses = model.parse_together(sentences, objective=plan.objective)
+    seconds = (time.process_time() - start) / len(sentences)
+    return [
+        {
+            **dump_tree(parse.tree),
+            "status": parse.status,
+            "score": None if parse.score == -inf else parse.score,
+            "items": parse.statistics.items,
+            "cpu_seconds": round(seconds, 6),
+        }
+        for parse, *_ in parses
+    ]
 
 
 def _keep_complete_lines(part: Path, trees: list[Tree]) -> int:

@@ -81,7 +81,7 @@ class Runner(Generic[AnyModel]):
     Raises
     ------
     InputError
-        If a checkpoint is wanted, but the training of the family cannot be resumed.
+        If training is to end when no score gets better, but there is no development set.
     """
 
     def __init__(
@@ -92,6 +92,8 @@ class Runner(Generic[AnyModel]):
         checkpoint: str | Path | None = None,
         log: str | Path | None = None,
     ) -> None:
+        if trainer.patience is not None and not development:
+            raise InputError("patience: there is no development set (--dev) to score on")
         self.trainer = trainer
         self.best: int | None = None
         self._model: AnyModel | None = None
@@ -111,8 +113,12 @@ class Runner(Generic[AnyModel]):
     @property
     def left(self) -> range:
         """The numbers of the remaining rounds."""
-        rounds = self.trainer.rounds
-        return rounds if self._done is None else range(self._done + 1, rounds.stop)
+        rounds, patience = self.trainer.rounds, self.trainer.patience
+        if self._done is None or self.best is None:
+            return rounds
+        if patience is not None and self._done - self.best >= patience:
+            return rounds[:0]
+        return range(self._done + 1, rounds.stop)
 
     @property
     def model(self) -> AnyModel:
@@ -137,7 +143,8 @@ class Runner(Generic[AnyModel]):
         step : callable
             Called after each step of a round.
         """
-        for number in self.left:
+        while left := self.left:
+            number = left[0]
             if not self._gold:
                 self._model = None  # until somebody asks for it: two of them may be large
             figures = self.trainer.run(number, step)
@@ -207,8 +214,8 @@ class Runner(Generic[AnyModel]):
         self._model, self._done, self.best, self._best_f1 = model, done, best, best_f1
 
     def _score(self, model: AnyModel) -> tuple[float, float]:
-        parses = (model.parse(tree) for tree in self._development)
-        scores = score(self._gold, (parse.tree for parse in parses))
+        parses = model.parse_together(self._development)
+        scores = score(self._gold, (best.tree for best, *_ in parses))
         return scores.labelled.f1, scores.labelled_discontinuous.f1
 
 

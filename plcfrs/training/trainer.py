@@ -25,8 +25,8 @@ class Parsed(Protocol):
 class Model(Protocol):
     """A parser that can be scored and saved."""
 
-    def parse(self, sentence: Any, /) -> Parsed:  # noqa: ANN401 (what a sentence is, pipeline says)
-        """Parse a sentence."""
+    def parse_together(self, sentences: Sequence[Any], /) -> Sequence[Sequence[Parsed]]:
+        """Return the parses of each sentence, the best first."""
 
     def save(self, path: str) -> None:
         """Write the parser to a file."""
@@ -52,6 +52,8 @@ class Trainer(ABC, Generic[AnyModel]):
         Whether training can be resumed from `state`.
     gold_tags : bool
         Whether the sentences of the development set are parsed with their tags.
+    patience : int or None
+        Training ends after so many rounds without a better score; None if it never does so early.
     """
 
     unit: ClassVar[str] = "round"
@@ -59,6 +61,7 @@ class Trainer(ABC, Generic[AnyModel]):
     rounds: range = range(1, 2)
     steps: int = 1
     gold_tags: bool = True
+    patience: int | None = None
 
     @abstractmethod
     def run(self, number: int, step: Step) -> Mapping[str, float]:

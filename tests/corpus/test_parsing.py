@@ -32,6 +32,13 @@ def what_became(parses):
     ]
 
 
+@pytest.fixture(params=[0, 60], ids=["alone", "together"])
+def batching(model, request, monkeypatch):
+    """The model as it is, and as if it parsed several sentences together."""
+    monkeypatch.setattr(model, "together", request.param)
+    return model
+
+
 def test_two_processes_parse_as_one_does(model):
     sentences = [GOOD, ["What", "should", "we", "do", "?"], [], ["xyzzy"], sentence("x")] * 20
     trees = [*sentences, *read_trees("plcfrs:demo")]
@@ -68,7 +75,8 @@ def test_other_objectives(model):
         list(plcfrs.parse_corpus(model, [GOOD], jobs=2, objective="max-rule-sum"))
 
 
-def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(model, tmp_path):
+def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(batching, tmp_path):
+    model = batching
     once = sentence(f"ONCE:{tmp_path / 'tried'}")
     sentences = [GOOD, sentence("KILL"), GOOD, sentence("ERR"), once, GOOD, [], sentence("KILL")]
     parses = list(plcfrs.parse_corpus(model, sentences, jobs=2))
@@ -86,6 +94,22 @@ def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(model, tmp_p
     assert (tmp_path / "tried").exists()
     assert parses[1].tree.root.nodes[0].category == NO_PARSE
     assert [token.form for token in parses[1].tree.tokens][-1] == "KILL"
+
+
+def test_sentences_parsed_together_share_the_time(model, monkeypatch):
+    monkeypatch.setattr(model, "together", 60)
+    given = []
+    parse = model.parse_together
+    monkeypatch.setattr(
+        model,
+        "parse_together",
+        lambda *each, **how: given.append(len(each[0])) or parse(*each, **how),
+    )
+    outcomes = list(parse_all(model, [GOOD, [], GOOD[:1]] * 10, Wanted()))
+    assert given == [19, 11]
+    first, nothing, one = (outcome.cpu_seconds for outcome in outcomes[:3])
+    assert first == pytest.approx((len(GOOD) + 1) * nothing)
+    assert one == pytest.approx(2 * nothing)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

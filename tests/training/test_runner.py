@@ -15,7 +15,10 @@ from plcfrs.training import Runner
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
-RESUMING = ["refined", "gap", "skipshift", "reduction"]
+RESUMING = [
+    *("refined", "gap", "skipshift", "reduction"),
+    pytest.param("set-based", marks=pytest.mark.full),
+]
 
 
 def demo(first=0, last=None):
@@ -68,6 +71,35 @@ def test_the_best_round_is_kept(fourteen):
     scores = score(gold, [run.model.parse(tree).tree for tree in gold])
     assert scores.labelled.f1 == best.f1
     assert scores.labelled_discontinuous.f1 == best.discontinuous_f1
+
+
+def test_training_ends_when_no_score_gets_better(fourteen, tmp_path):
+    _, rounds = fourteen
+    best = 1
+    for last in rounds:
+        best = last.number if last.is_best else best
+        if last.number - best == 1:
+            break
+    assert last.number < 14
+    path = tmp_path / "demo.checkpoint"
+    run = runner(epochs=14, checkpoint=path)
+    run.trainer.patience = 1
+    assert without_time(run.rounds()) == without_time(rounds[: last.number])
+    assert (run.done, run.best, list(run.left)) == (last.number, best, [])
+    again = runner(epochs=14)
+    again.trainer.patience = 1
+    again.resume(path)
+    assert list(again.rounds()) == []
+    assert same(again.model, run.model)
+    again.trainer.patience = 14
+    assert list(again.left) == list(range(last.number + 1, 15))
+
+
+def test_patience_needs_scores():
+    trainer = runner().trainer
+    trainer.patience = 3
+    with pytest.raises(InputError, match="patience: there is no development set"):
+        Runner(trainer)
 
 
 def test_without_a_development_set_the_last_one_is():
@@ -133,9 +165,12 @@ def test_training_leaves_the_trees_as_they_are(kind):
 
 
 @pytest.mark.parametrize("kind", RESUMING)
-def test_a_training_goes_on_to_the_same_result(tmp_path, kind):
+def test_a_training_goes_on_to_the_same_result(tmp_path, kind, request):
     path = tmp_path / "demo.checkpoint"
     values = {"seed": 7} | ({} if kind == "refined" else {"epochs": 6})
+    if kind == "set-based":
+        request.getfixturevalue("pytorch")
+        values |= {"epochs": 4, "threads": 1, "exploration": 0.5}
     whole = runner(kind, **values)
     rounds = list(whole.rounds())
     for interrupted in (1, len(rounds) - 2):
