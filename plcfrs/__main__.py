@@ -4,6 +4,7 @@ This module and the package itself import nothing that takes long, so that nearl
 is inside `main`. We cannot change what Python does before.
 """
 
+import os
 import signal
 import sys
 from _thread import interrupt_main
@@ -25,6 +26,8 @@ class Interruption(KeyboardInterrupt):
 
 def main() -> None:
     """Run the command line with the arguments of the process."""
+    # The matrices of networks are small: threads of NumPy's library would mostly wait for others.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not in the background
         signal.signal(signal.SIGINT, interrupt)
     try:

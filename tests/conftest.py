@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import hypothesis
@@ -31,6 +32,21 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("plcfrs")
 
 
+# Packages of extras that the tests need, and are skipped without.
+_EXTRAS = ("torch", "transformers", "ufal")
+
+
+def pytest_configure() -> None:
+    """Make sure that in CI nothing is skipped because a package is missing.
+
+    The processes of the tests take a single thread of NumPy's library, as the program does.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    missing = [name for name in _EXTRAS if find_spec(name) is None]
+    if missing and os.environ.get("CI"):
+        pytest.exit(f"in CI there must be {', '.join(missing)}", returncode=1)
+
+
 @pytest.fixture
 def penn_treebank() -> list[Tree]:
     """The 3,914 trees of NLTK's Penn Treebank sample with their traces, for the test to change."""
@@ -51,6 +67,12 @@ def potsdam() -> Path:
             pytest.fail("in CI the Potsdam Commentary Corpus must be there: set PLCFRS_PCC")
         pytest.skip("needs the Potsdam Commentary Corpus: set PLCFRS_PCC to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def pytorch():
+    """PyTorch, which trains networks."""
+    return pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
 
 @pytest.fixture(scope="session")

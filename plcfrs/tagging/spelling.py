@@ -17,6 +17,7 @@ _SIGNS = {
     **{"-LCB-": ("{",), "-RCB-": ("}",)},
 }
 _ESCAPED = ("/", "*")
+_LEFT = ("--", "...")  # which running text often has, too
 
 
 class Spelling:
@@ -60,3 +61,22 @@ class Spelling:
         for token in tree.tokens:
             token.form = self(token.form)
         return tree
+
+
+def in_running_text(word: str) -> str:
+    r"""Return a token in the spelling of the Penn Treebank as running text has it.
+
+    Parameters
+    ----------
+    word : str
+
+    Examples
+    --------
+    >>> print(*map(in_running_text, ["-LRB-", r"1\/2", "''", "word"]))
+    ( 1/2 " word
+    """
+    if word in _SIGNS and word not in _LEFT:
+        return _SIGNS[word][0]
+    for sign in _ESCAPED:
+        word = word.replace(f"\\{sign}", sign)
+    return word

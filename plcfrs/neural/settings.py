@@ -1,0 +1,154 @@
+"""Settings of set-based parsers with a neural network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from plcfrs.errors import InputError
+from plcfrs.settings import check_settings, setting
+
+WIDEST_BEAM = 1_000
+
+# Settings that do not change what an epoch learns, or are stored elsewhere.
+_NOT_IN_HEADERS = ("epochs", "threads", "device", "patience")
+_OPTIONAL = ("vectors", "encoder")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a set-based parser and its training.
+
+    Parameters
+    ----------
+    oracle : {"static", "dynamic"}
+        What is learned from: the derivations of the trees alone, or also derivations that the
+        network has sampled, with the actions of the dynamic oracle.
+    explored : {"sentences", "steps"}
+        What is sampled with the probability `exploration`: all steps of a sentence, as by Coavoux
+        and Cohen (2019), or each step, as by Goldberg and Nivre (2013).
+    exploration : float
+    tags : {"gold", "predicted"}
+    epochs, patience, batch, seed, beam : int
+    rate : float
+        The step size of Adam in the first epoch.
+    decay : float
+        The factor of the step size after each epoch.
+    dropout : float
+    vectors : str, optional
+        A file of word vectors, see `plcfrs.neural.vectors.read_word_vectors`.
+    encoder : str, optional
+        The name or the folder of a `plcfrs.neural.pretrained.PretrainedEncoder`.
+    encoder_layers : int
+    encoder_rate : float
+        The step size for these layers.
+    threads : int, optional
+    device : str
+        As PyTorch names it: "cpu", "cuda".
+    word_size, character_size, tag_size : int
+        The sizes of embeddings; a character LSTM has `character_size` units a direction.
+    recurrent_size : int
+        Units a direction of each of the two layers of LSTMs over words.
+    hidden_size : int
+        Units of both hidden layers of the scorers.
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+
+    Examples
+    --------
+    >>> Settings(tags="predicted").header()["tags"]
+    'predicted'
+    """
+
+    oracle: Literal["static", "dynamic"] = setting(
+        "dynamic",
+        "Learn from the derivations of the trees, or also from derivations that the network has "
+        "sampled.",
+    )
+    explored: Literal["sentences", "steps"] = setting(
+        "sentences", "What the dynamic oracle samples: whole derivations, or single steps."
+    )
+    exploration: float = setting(
+        0.15, "The probability that it is sampled.", least=0, most=1, fraction=True
+    )
+    tags: Literal["gold", "predicted"] = setting(
+        "gold",
+        "The tags: input, as in the trees; or predicted from the words by the same network, which "
+        "then parses words alone.",
+    )
+    epochs: int = setting(40, "Number of passes over all trees.", least=1)
+    patience: int | None = setting(
+        None, "Stop after so many epochs without a better F1 on the development set.", least=1
+    )
+    batch: int = setting(32, "Number of sentences that are learned from at once.", least=1)
+    beam: int = setting(1, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
+    rate: float = setting(0.002, "The step size of the training.", least=0, fraction=True)
+    decay: float = setting(
+        0.97, "The factor of the step size after each epoch.", least=0, most=1, fraction=True
+    )
+    dropout: float = setting(
+        0.33, "The part of the network that is left out.", least=0, most=0.9, fraction=True
+    )
+    vectors: str | None = setting(
+        None, "A file of pretrained word vectors, as of word2vec, GloVe or fastText, as text."
+    )
+    encoder: str | None = setting(
+        None, "A pretrained encoder of Hugging Face, such as BERT: its name or its folder."
+    )
+    encoder_layers: int = setting(
+        0, "How many of its layers, from the last one, are trained, too.", least=0
+    )
+    encoder_rate: float = setting(
+        0.00005, "The step size of the training of these layers.", least=0, fraction=True
+    )
+    seed: int = setting(1, "Seed of the network and of the order of the trees.", least=0)
+    threads: int | None = setting(None, "Number of threads; by default, PyTorch decides.", least=1)
+    device: str = setting("cpu", "Where to train: cpu or cuda.")
+    word_size: int = 64
+    character_size: int = 32
+    tag_size: int = 32
+    recurrent_size: int = 150
+    hidden_size: int = 128
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        for name in _SIZES:
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.encoder_layers and self.encoder is None:
+            raise InputError("encoder-layers: there is no encoder")
+
+    def header(self) -> dict[str, str]:
+        """Return the settings as text."""
+        names = [field.name for field in fields(self) if field.name not in _NOT_IN_HEADERS]
+        values = {name: getattr(self, name) for name in names}
+        return {name: str(value) for name, value in values.items() if value is not None}
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, str]) -> Settings:
+        """Return the settings of a header, which may also have other lines.
+
+        Raises
+        ------
+        ValueError
+            If something is missing or wrong.
+        """
+        forms = {"float": float, "int": int}
+        try:
+            return cls(
+                **{
+                    field.name: forms.get(str(field.type), str)(header[field.name])
+                    for field in fields(cls)
+                    if field.name not in _NOT_IN_HEADERS
+                    and (field.name in header or field.name not in _OPTIONAL)
+                }
+            )
+        except (KeyError, ValueError, InputError) as error:
+            raise ValueError(f"the settings of the set-based parser: {error}") from None
+
+
+_SIZES = tuple(field.name for field in fields(Settings) if field.name.endswith("_size"))

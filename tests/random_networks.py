@@ -1,0 +1,39 @@
+"""Set-based parsers with random weights, for which no PyTorch is needed."""
+
+import numpy as np
+
+from plcfrs.neural.parser import SetParser
+from plcfrs.neural.settings import Settings
+from plcfrs.neural.shapes import shapes_of
+from plcfrs.neural.vocabulary import Vocabulary
+from plcfrs.pipeline.set_based import SetBasedModel
+from plcfrs.tagging.tagger import Tagger
+from plcfrs.transformation import Options, transform
+from plcfrs.transition.sets.constituents import constituents_of, inventory
+from plcfrs.treebank import read_trees
+
+SIZES = {
+    f"{name}_size": size
+    for name, size in zip(
+        ("word", "character", "tag", "recurrent", "hidden"), (6, 4, 4, 8, 8), strict=True
+    )
+}
+
+
+def demo():
+    return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
+
+
+def random_model(tags="gold", beam=None, seed=1) -> SetBasedModel:
+    """Return a model of the words and labels of the demo treebank."""
+    trees = demo()
+    sentences = [tree.tokens for tree in trees]
+    settings = Settings(tags=tags, **SIZES)
+    vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
+    random = np.random.default_rng(seed)
+    arrays = {
+        name: random.normal(0, 0.5, shape).astype(np.float32)
+        for name, shape in shapes_of(settings, vocabulary).items()
+    }
+    tagger = Tagger.train(sentences, 1) if tags == "gold" else None
+    return SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {"epochs": "0"}, beam)
