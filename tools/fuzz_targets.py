@@ -11,13 +11,20 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zip
 
 from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
+from plcfrs.neural.parser import SetParser
+from plcfrs.neural.settings import Settings
+from plcfrs.neural.shapes import shapes_of
+from plcfrs.neural.vectors import WordVectors, read_word_vectors
+from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.pipeline import (
     Budget,
     GrammarModel,
@@ -25,10 +32,13 @@ from plcfrs.pipeline import (
     load_model,
     train,
 )
+from plcfrs.pipeline.set_based import SetBasedModel
 from plcfrs.query import find
 from plcfrs.settings import settings_of
+from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.transition.registry import SYSTEMS
+from plcfrs.transition.sets.constituents import constituents_of, inventory
 from plcfrs.treebank import (
     DEPENDENCY_FORMATS,
     FORMATS,
@@ -208,6 +218,38 @@ def _transition_seeds() -> list[bytes]:
     return seeds
 
 
+def _reduction_seeds() -> list[bytes]:
+    trees = [transform(tree) for tree in list(read_trees("plcfrs:demo"))[: 2 * _TREES]]
+    ways = (
+        {"backbone": "second-order", "unaries": "classifier"},
+        {"backbone": "projective", "unaries": "labels"},
+    )
+    models = (train("reduction", trees, epochs=1, **settings) for settings in ways)
+    return [_written("x.reduction", model.save) for model in models]
+
+
+def _set_based_seeds() -> list[bytes]:
+    """Return models with random weights, which need no PyTorch."""
+    trees = [transform(tree, Options(splits=())) for tree in _demo()]
+    sentences = [tree.tokens for tree in trees]
+    vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
+    random = np.random.default_rng(1)
+    seeds = []
+    sizes: dict[str, Any] = {
+        "word_size": 3,
+        "character_size": 2,
+        "recurrent_size": 4,
+        "hidden_size": 5,
+    }
+    for settings in (Settings(**sizes), Settings(tags="predicted", **sizes)):
+        shapes = shapes_of(settings, vocabulary)
+        arrays = {name: random.normal(size=shapes[name]).astype(np.float32) for name in shapes}
+        tagger = Tagger.train(sentences, 1) if settings.tags == "gold" else None
+        model = SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {})
+        seeds.append(_written("x.set-based", model.save))
+    return seeds
+
+
 def _archive_seeds() -> list[bytes]:
     seeds = []
     for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
@@ -233,6 +275,14 @@ def _use_corrections(content: bytes, folder: Path) -> None:
     corrections = read_corrections(path)
     for tree in read_trees("plcfrs:demo"):
         correct(tree, corrections)
+
+
+def _use_vectors(content: bytes, folder: Path) -> None:
+    path = folder / "x.txt"
+    path.write_bytes(content)
+    vectors = read_word_vectors(path, ["the", "-LRB-"], most_frequent=2)
+    vectors.encode([["The", "bank"]])
+    WordVectors.from_arrays(vectors.header(), vectors.arrays())
 
 
 def _use_settings(content: bytes, folder: Path) -> None:
@@ -272,8 +322,13 @@ def _targets() -> Iterator[Target]:
     yield Target("plcfrs", partial(_grammar_seeds, "x.plcfrs"), use, mutated_gzip)
     yield Target("refined", _refined_seeds, partial(_use_model, "x.refined"), mutated_model)
     yield Target("transition", _transition_seeds, partial(_use_model, "x.gap"), mutated_model)
+    yield Target("reduction", _reduction_seeds, partial(_use_model, "x.reduction"), mutated_model)
+    use = partial(_use_model, "x.set-based")
+    yield Target("set-based", _set_based_seeds, use, mutated_model)
     yield Target("heads", lambda: [_HEADS], _use_head_rules)
     yield Target("corrections", lambda: [_CORRECTIONS], _use_corrections)
+    vectors = [_VECTORS, gzip.compress(_VECTORS, mtime=0)]
+    yield Target("vectors", lambda: vectors, _use_vectors)
     yield Target("settings", lambda: [_SETTINGS], _use_settings)
     yield Target("experiment", lambda: [_EXPERIMENT], _use_experiment)
     yield Target("query", lambda: _QUERIES, _use_query)
@@ -310,6 +365,12 @@ _CONLL = b"""# sent_id = s-1
 1\tNu\tnu\tADV\tBW\t_\t0\troot\t_\t_
 2\t!\t!\tPUNCT\tLET\t_\t1\tpunct\t_\t_
 
+"""
+_VECTORS = b"""4 3
+the 0.25 -1 3e-2
+. . . 1 2 3
+( 1 2 3
+bank -4 5 6
 """
 _HEADS = b"""# mothers, side, how, names
 S,SQ left priority VP S

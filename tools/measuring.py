@@ -146,6 +146,13 @@ def reports(title: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return decorate
 
 
+def on_one_core() -> None:
+    """Start this program again such that NumPy takes a single thread, unless it does already."""
+    if "OPENBLAS_NUM_THREADS" not in os.environ:  # which is read when NumPy is imported
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+
+
 def command(arguments: Sequence[str]) -> str:
     """Return the command line of a tool without ``--json FILE``."""
     words = iter(arguments[1:])
@@ -198,6 +205,15 @@ def tags_right(runs: Iterable[Run]) -> Iterator[tuple[str, bool]]:
     for run in runs:
         for gold, found in zip(run.gold.tokens, run.parse.tree.tokens, strict=True):
             yield gold.form, gold.tag == found.tag
+
+
+def right_tags(gold: list[Tree], found: list[Tree]) -> float:
+    """Return the share of words that have got the tag of the treebank."""
+    return mean(
+        one.tag == other.tag
+        for tree, parse in zip(gold, found, strict=True)
+        for one, other in zip(tree.tokens, parse.tokens, strict=True)
+    )
 
 
 def parsed(runs: Iterable[Run]) -> int:

@@ -61,8 +61,9 @@ def command(
 
     For a refined grammar: the posterior probabilities of the constituents. For a transition
     parser: its transitions, each with its score (higher is better), and the stack and the queue
-    after it. For parsing as reduction: the head of each word with its score, and what the next best
-    head would cost.
+    after it; for a set-based parser, the focus and the memory after it, and the best transition
+    that was not taken. For parsing as reduction: the head of each word with its score, and what the
+    next best head would cost.
 
     \b
     Examples:

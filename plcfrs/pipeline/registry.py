@@ -27,6 +27,7 @@ MODULES = [
     "plcfrs.pipeline.refined",
     "plcfrs.pipeline.transition",
     "plcfrs.pipeline.reduction",
+    "plcfrs.pipeline.set_based",
 ]
 
 

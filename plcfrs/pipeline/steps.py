@@ -8,6 +8,7 @@ from typing import NamedTuple
 from plcfrs.pipeline.explanation import numbered
 from plcfrs.transition.parser import TransitionParse
 from plcfrs.transition.registry import find_system
+from plcfrs.transition.sets import configuration as sets
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.system import Child
 from plcfrs.transition.transitions import Transition
@@ -24,12 +25,13 @@ class TransitionStep(NamedTuple):
         The score of this transition alone.
     configuration : dict of str to str
         The stack, the deque and the buffer, or the stack and the queue, each with its next
-        elements; a constituent has its head word in brackets.
+        elements; a constituent has its head word in brackets. Or the focus and the memory, and the
+        best other transition.
     positions : list of int
-        The tokens of the element on top of the stack.
+        The tokens of the element on top of the stack, or of the focus.
     """
 
-    transition: Transition
+    transition: Transition | sets.Transition
     score: float
     configuration: dict[str, str]
     positions: list[int]

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from plcfrs.text import aligned
 from plcfrs.transition.preparation import prepare
 from plcfrs.transition.registry import SYSTEMS, find_system
+from plcfrs.transition.sets.configuration import Combine, run
+from plcfrs.transition.sets.constituents import constituents_of
+from plcfrs.transition.sets.oracle import static_oracle
 from plcfrs.transition.system import Length
 from plcfrs.trees import Tree
+from plcfrs.trees.spans import leftmost
+
+_SETS = "set-based"
 
 
 @dataclass(slots=True)
@@ -32,7 +38,9 @@ class _Column:
 class DerivationTable:
     """A table of the transitions in derivations of all systems, without FINISH and IDLE.
 
-    SR-SWAP makes its swaps one by one, SR-CSWAP at once.
+    SR-SWAP makes its swaps one by one, SR-CSWAP at once. In the set-based system, combining the
+    focus with an older set counts where the others count gaps, and the newer sets are passed over
+    at once.
 
     Parameters
     ----------
@@ -47,12 +55,12 @@ class DerivationTable:
     >>> table = DerivationTable()
     >>> table.add(Tree(Node("ROOT", children=[phrase, 1], head=1), tokens))
     >>> print(table)
-                              SR-GAP  SR-CGAP     SR-SWAP  SR-CSWAP  SKIPSHIFT
-    longest possible      (n² + n)/2   4n - 2  n² - n + 1               2n - 1
-    longest                        8       14          11        11          7
-    gaps, swaps or skips           1        1           2         2          2
-    most at once                   1        1           1         1          1
-    transitions a token         2.00     3.50        2.75      2.75       1.75
+                              SR-GAP  SR-CGAP     SR-SWAP  SR-CSWAP  SKIPSHIFT  set-based
+    longest possible      (n² + n)/2   4n - 2  n² - n + 1               2n - 1     4n - 2
+    longest                        8       14          11        11          7         14
+    gaps, swaps or skips           1        1           2         2          2          1
+    most at once                   1        1           1         1          1          1
+    transitions a token         2.00     3.50        2.75      2.75       1.75       3.50
     """
 
     def __init__(self, order: str = "left") -> None:
@@ -61,12 +69,13 @@ class DerivationTable:
             name: _Column(longest_possible=length.longest_possible)
             for system in self._systems
             for name, length in system.lengths(()).items()
-        }
+        } | {_SETS: _Column(longest_possible="4n - 2")}
         self.tokens = 0
 
     def add(self, tree: Tree) -> None:
         """Count the derivations of a tree with heads marked, before `prepare`."""
         self.tokens += len(tree.tokens)
+        self.columns[_SETS].add(_set_based(tree))
         prepared: dict[str, Tree] = {}
         for system in self._systems:
             order = system.binarization
@@ -96,3 +105,15 @@ class DerivationTable:
 
     def __str__(self) -> str:
         return aligned(self.rows())
+
+
+def _set_based(tree: Tree) -> Length:
+    """Return the length of the derivation of a tree in the set-based system."""
+    size = len(tree.tokens)
+    derivation = static_oracle(constituents_of(tree), size)
+    passed = []
+    for before, transition in zip(run(derivation, size), derivation, strict=False):
+        if isinstance(transition, Combine):
+            newer = [leftmost(part) for part in reversed(before.memory)].index(transition.left)
+            passed += [newer] if newer else []
+    return Length(len(derivation), len(passed), max(passed, default=0), "4n - 2")

@@ -93,8 +93,8 @@ class Step(BaseModel):
         "of a transition or of a dependency in the score of the parse."
     )
     tokens: list[int] = Field(
-        description="Positions of the tokens that it spans, of the top of the stack, or of a word "
-        "and its head."
+        description="Positions of the tokens that it spans, of the top of the stack, of the focus, "
+        "or of a word and its head."
     )
     words: str = Field(description="These tokens, with dots for gaps.")
 

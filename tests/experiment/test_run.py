@@ -124,7 +124,7 @@ def test_an_interrupted_run_goes_on(run, monkeypatch):
         file.write(b'{"id": "demo:118", "tok')  # as after a power cut
     parse = stages._parsed
     monkeypatch.setattr(
-        stages, "_parsed", lambda *given: parsed_by_now.append(given[1].id) or parse(*given)
+        stages, "_parsed", lambda *given: parsed_by_now.append(given[1][0].id) or parse(*given)
     )
     assert run() == expected
     assert parsed_by_now[1:] == [f"demo:{number}" for number in range(118, 131)]  # 1: to warm up

@@ -1,0 +1,118 @@
+"""Set-based parsers on the command line, in experiments, and on the page."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from random_networks import random_model
+
+from plcfrs.cli import run
+from plcfrs.pipeline import load_model
+from plcfrs.web import Store, create_app
+
+SENTENCE = "What should we do ?"
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    random_model(beam=None).save("x.set-based")
+    return "x.set-based"
+
+
+def test_files_are_parsed_in_their_order(model, capsys):
+    assert run(["parse", model, "plcfrs:demo", "--stats", "rows.tsv", "-o", "one.export"]) == 0
+    assert "140 of 140 sentences parsed" in capsys.readouterr().err
+    rows = list(csv.DictReader(Path("rows.tsv").read_text().splitlines(), delimiter="\t"))
+    assert [row["id"] for row in rows] == [f"demo:{number}" for number in range(1, 141)]
+    assert all(float(row["score"]) < 0 < float(row["cpu_seconds"]) for row in rows)
+    assert (
+        run(["parse", model, "plcfrs:demo", "--beam", "2", "--nbest", "2", "-o", "n.export"]) == 0
+    )
+    assert "demo:140.rank1" in Path("n.export").read_text()
+
+
+def test_an_interrupted_run_continues(model, monkeypatch):
+    assert run(["parse", model, "plcfrs:demo", "-o", "whole.export"]) == 0
+    parsed = []
+    together = type(load_model(model)).parse_together
+
+    def interrupted(self, sentences, *arguments, **options):
+        parsed.append([sentence.id for sentence in sentences])
+        if len(parsed) == 3:
+            raise KeyboardInterrupt
+        return together(self, sentences, *arguments, **options)
+
+    monkeypatch.setattr("plcfrs.pipeline.set_based.SetBasedModel.together", 300)
+    monkeypatch.setattr("plcfrs.pipeline.set_based.SetBasedModel.parse_together", interrupted)
+    assert run(["parse", model, "plcfrs:demo", "-o", "parts.export"]) == 1
+    assert run(["parse", model, "plcfrs:demo", "-o", "parts.export", "--resume"]) == 0
+    assert parsed[3] == parsed[2]
+    assert Path("parts.export").read_bytes() == Path("whole.export").read_bytes()
+
+
+def test_what_the_family_cannot_do(model, capsys):
+    for option in (["--max-items", "2"], ["--objective", "mcp"], ["--fallback", "flat"]):
+        assert run(["parse", model, "plcfrs:demo", *option]) == 2
+        refusal = f"{option[0]} is not for x.set-based: it is a set-based parser with"
+        assert refusal in capsys.readouterr().err
+    assert run(["explain", model, SENTENCE, "--want", "NP 0"]) == 2
+    assert "--want and --binarized are not for set-based" in capsys.readouterr().err
+
+
+def test_explained_and_inspected(model, capsys):
+    assert run(["explain", model, SENTENCE]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].split() == ["0.00", "SHIFT", "{What}"]
+    assert lines[-1].endswith("the sum")
+    assert run(["inspect", model]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    title = "x.set-based: a set-based parser with a neural network (Coavoux and Cohen 2019)"
+    assert lines[0] == title
+    assert lines[-1].startswith("  weights: ")
+
+
+def test_on_the_page(model):
+    client = TestClient(create_app(Store([model])), base_url="http://localhost")
+    (about,) = client.get("/api/v1/models").json()["models"]
+    assert (about["kind"], about["rules"]) == ("set-based", None)
+    found = client.post("/api/v1/parse", json={"text": SENTENCE, "nbest": 1}).json()
+    (parse,) = found["parses"]
+    assert (found["status"], parse["probability"], len(parse["derivation"])) == ("parsed", None, 18)
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("pytorch")
+def test_trained(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    few = ["plcfrs:demo", "--sentences", "1-40", "--threads", "1", "--dev", "plcfrs:demo"]
+    train = ["train", "set-based", *few, "-o", "x.set-based"]
+    assert run([*train, "--epochs", "30", "--patience", "1", "--rate", "0"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "training set: 40 trees, 410 tokens"
+    assert lines[1].startswith("epoch 1: loss ")
+    assert lines[-2:] == ["no better score in 1 epoch", "best epoch: 1"]
+    assert run([*train, "--beam", "0"]) == 2
+    assert "--beam: 0 is not" in capsys.readouterr().err
+    assert run([*train[:7], "--patience", "1", "-o", "y"]) == 2
+    assert "patience: there is no development set (--dev)" in capsys.readouterr().err
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("pytorch")
+def test_experiment(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.yaml").write_text(
+        'title: Sets\ntreebank: {path: "plcfrs:demo"}\n'
+        "transformations: {plain: {splits: none}}\n"
+        "sets:\n"
+        "  Tr: {sentences: 1-60, transformation: plain}\n"
+        "  Te: {sentences: 61-80, transformation: plain}\n"
+        "parsers:\n"
+        "  S: {kind: set-based, training: Tr, development: Te, test: Te, epochs: 2, threads: 1,\n"
+        "      patience: 5, tags: predicted, gold-tags: no, beam: 2}\n"
+        "scores: [{kind: parsers, gold: Te}]\n"
+    )
+    assert run(["experiment", "x.yaml"]) == 0
+    assert "S" in capsys.readouterr().out
