@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from plcfrs.chart.search import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
@@ -17,19 +16,16 @@ from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.parser import SetParse, SetParser
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
+from plcfrs.pipeline.beam import BeamModel, BeamOptions
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.set_steps import steps_of
 from plcfrs.pipeline.steps import TransitionExplanation
-from plcfrs.pipeline.transition import BeamOptions
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, Part, load
+from plcfrs.storage.model_file import ModelFile, Part
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Token, Tree
 
 KIND = "set-based"
@@ -39,7 +35,7 @@ PARSER, TAGGER = "parser.", "tagger."
 _ABOUT = "about"
 
 
-class SetBasedModel(LearnedParser):
+class SetBasedModel(BeamModel[SetParser, SetParse]):
     """A set-based parser and, if tags are its input, a tagger for words without tags.
 
     Every sentence has a parse. The n-best parses are those in the beam, the most probable first, so
@@ -66,46 +62,8 @@ class SetBasedModel(LearnedParser):
         about: Mapping[str, str],
         beam: int | None = None,
     ) -> None:
-        BeamOptions(beam)
-        self.parser = parser
+        super().__init__(parser, about, beam)
         self.tagger = tagger
-        self.beam = beam or parser.settings.beam
-        self._about = dict(about)
-
-    @property
-    def words(self) -> Collection[str]:
-        """The words seen at least twice in training."""
-        return self.parser.vocabulary.words
-
-    @property
-    def tags(self) -> Collection[str]:
-        """The tags of the training set."""
-        return self.parser.vocabulary.tags
-
-    @property
-    def about(self) -> Mapping[str, str]:
-        """The settings, and how the model was made."""
-        return {**self.parser.settings.header(), **self._about}
-
-    @classmethod
-    def load(
-        cls,
-        path: str | Path,
-        beam: int | None = None,
-        budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
-    ) -> SetBasedModel:
-        """Read a saved model; the other parameters are those of `SetBasedModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or of another family.
-        InputError
-            If it needs a pretrained encoder that cannot be loaded.
-        """
-        contents = load(path)
-        with errors_name(path):
-            return cls.of(contents, beam)
 
     @classmethod
     def of(cls, contents: ModelFile, beam: int | None = None) -> SetBasedModel:
@@ -138,10 +96,6 @@ class SetBasedModel(LearnedParser):
             self.kind, header, parts | ({TAGGER: self.tagger} if self.tagger else {})
         )
 
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
-        (best,) = self._parse_nbest(sentence, 1, derivations=False, explained=explained)
-        return best
-
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
     ) -> list[Parse]:
@@ -163,18 +117,11 @@ class SetBasedModel(LearnedParser):
     ) -> list[list[Parse]]:
         """Return the best parses of sentences."""
         tokens = [self._tokens(sentence) for sentence in sentences]
-        wanted = 1 if number == 1 else self.beam  # some of these may be the same tree
-        result = []
-        for sentence, found in zip(
-            sentences, self.parser.k_best(tokens, wanted, self.beam), strict=True
-        ):
-            parses: dict[str, Parse] = {}
-            for place, each in enumerate(found):
-                parse = self._parsed(each, sentence, explained=explained)
-                key = str(place) if derivations or number == 1 else render(parse.tree, 1)
-                parses.setdefault(key, parse)
-            result.append(list(parses.values())[:number])
-        return result
+        found = self.parser.k_best(tokens, self._wanted(number), self.beam)
+        return [
+            self._best_of(each, sentence, number, derivations=derivations, explained=explained)
+            for sentence, each in zip(sentences, found, strict=True)
+        ]
 
     def _tokens(self, sentence: Sentence) -> list[Token]:
         """Return the tokens with given tags; without any, the tagger or the parser finds them."""

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from plcfrs.chart.search import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.grammar.inspection import Inspection
+from plcfrs.pipeline.beam import BeamModel, BeamOptions
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.steps import TransitionExplanation, steps_of
-from plcfrs.settings import check_settings, setting
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.storage.model_file import ModelFile
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.report import transition_lines
-from plcfrs.transition.settings import WIDEST_BEAM, ReorderingSettings, Settings
+from plcfrs.transition.settings import ReorderingSettings, Settings
 from plcfrs.transition.training import Training
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
 
 # Prefixes of the names of each part in a file.
@@ -38,22 +33,7 @@ PARSER, TAGGER = "parser.", "tagger."
 _ABOUT = "about"
 
 
-@dataclass(frozen=True)
-class BeamOptions:
-    """Options of parsing with a transition parser."""
-
-    beam: int | None = setting(
-        None,
-        "Number of derivations that are kept at each step; by default as in training.",
-        least=1,
-        most=WIDEST_BEAM,
-    )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-
-class TransitionModel(LearnedParser):
+class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
     """A transition parser, and a tagger for words without tags.
 
     Every sentence has a parse. The n-best parses are those in the beam, so there are at most as
@@ -76,49 +56,13 @@ class TransitionModel(LearnedParser):
         about: Mapping[str, str],
         beam: int | None = None,
     ) -> None:
-        BeamOptions(beam)
-        self.parser = parser
+        super().__init__(parser, about, beam)
         self.tagger = tagger
-        self.beam = beam or parser.settings.beam
-        self._about = dict(about)
 
     @property
     def kind(self) -> str:
         """The name of the transition system."""
         return self.parser.settings.system
-
-    @property
-    def words(self) -> Collection[str]:
-        """The words seen at least twice in training."""
-        return self.parser.vocabulary.words
-
-    @property
-    def tags(self) -> Collection[str]:
-        """The tags of the training set."""
-        return self.parser.vocabulary.tags
-
-    @property
-    def about(self) -> Mapping[str, str]:
-        """The settings, and how the model was made."""
-        return {**self.parser.settings.header(), **self._about}
-
-    @classmethod
-    def load(
-        cls,
-        path: str | Path,
-        beam: int | None = None,
-        budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
-    ) -> TransitionModel:
-        """Read a saved transition parser; the other parameters are those of `TransitionModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or not a transition parser.
-        """
-        contents = load(path)
-        with errors_name(path):
-            return cls.of(contents, beam)
 
     @classmethod
     def of(cls, contents: ModelFile, beam: int | None = None) -> TransitionModel:
@@ -144,21 +88,12 @@ class TransitionModel(LearnedParser):
         header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
         return ModelFile.of(self.kind, header, {PARSER: self.parser, TAGGER: self.tagger})
 
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
-        (best,) = self._parse_nbest(sentence, 1, derivations=False, explained=explained)
-        return best
-
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
     ) -> list[Parse]:
         tokens = sentence.best_tagged(self.tagger)
-        parses: dict[str, Parse] = {}
-        wanted = 1 if number == 1 else self.beam  # some of these may be the same tree
-        for place, found in enumerate(self.parser.k_best(tokens, wanted, self.beam)):
-            parse = self._parsed(found, sentence, explained=explained)
-            key = str(place) if derivations or number == 1 else render(parse.tree, 1)
-            parses.setdefault(key, parse)
-        return list(parses.values())[:number]
+        found = self.parser.k_best(tokens, self._wanted(number), self.beam)
+        return self._best_of(found, sentence, number, derivations=derivations, explained=explained)
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
         tree = remove_splits.in_place(found.tree)
