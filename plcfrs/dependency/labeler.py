@@ -19,6 +19,7 @@ from plcfrs.dependency.label_features import ChainFeatures
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.linear.kernel.arrays import Weights
 from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
+from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import DependencyTree, Token
 
 # The numbers of the relations seen between the tag of a head, None for the root, and that of a
@@ -134,9 +135,7 @@ class Labeler:
             If something is missing or wrong.
         """
         try:
-            relations = tuple(json.loads(header["relations"]))
-            if not all(isinstance(relation, str) for relation in relations):
-                raise ValueError
+            relations = read_texts(header["relations"])
             seen = dict(_read_seen(line, len(relations)) for line in json.loads(header["seen"]))
             if not seen:
                 raise ValueError

@@ -17,6 +17,7 @@ from plcfrs.errors import GrammarError, InputError
 from plcfrs.linear.kernel.arrays import Weights
 from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
 from plcfrs.reduction import without_unaries
+from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.copying import on_copy
 from plcfrs.trees.labels import Label, parse_chain, render_chain
@@ -126,8 +127,8 @@ class UnaryClassifier:
             If something is missing or wrong.
         """
         try:
-            chains = tuple(json.loads(header["chains"]))
-            if chains[:1] != (_NO_NODES,) or not all(isinstance(chain, str) for chain in chains):
+            chains = read_texts(header["chains"])
+            if chains[:1] != (_NO_NODES,):
                 raise ValueError
             seen = dict(_read_seen(line, len(chains)) for line in json.loads(header["seen"]))
             weights = averages_from_numbers(arrays, len(chains))

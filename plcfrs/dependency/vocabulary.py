@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import Token
 
 
@@ -57,9 +58,6 @@ class Vocabulary:
             If something is missing or wrong.
         """
         try:
-            words, tags = (tuple(json.loads(header[name])) for name in ("words", "tags"))
-            if not all(isinstance(text, str) for text in (*words, *tags)):
-                raise ValueError
+            return cls(read_texts(header["words"]), read_texts(header["tags"]))
         except (KeyError, ValueError, TypeError):
             raise ValueError("the vocabulary of the parser of dependencies is damaged") from None
-        return cls(words, tags)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import Token
 
 Int32 = NDArray[np.int32]
@@ -119,12 +120,9 @@ class Vocabulary:
             If something is missing or wrong.
         """
         try:
-            parts = [tuple(json.loads(header[f"{_PREFIX}{field.name}"])) for field in fields(cls)]
-            if not all(isinstance(text, str) for part in parts for text in part):
-                raise ValueError
+            return cls(*(read_texts(header[f"{_PREFIX}{field.name}"]) for field in fields(cls)))
         except (KeyError, ValueError, TypeError):
             raise ValueError("the vocabulary of the network is damaged") from None
-        return cls(*parts)
 
     @property
     def sizes(self) -> tuple[int, int, int]:

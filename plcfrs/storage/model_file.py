@@ -162,6 +162,25 @@ def load(path: str | Path) -> ModelFile:
             return _parse(memory)
 
 
+def read_texts(line: str) -> tuple[str, ...]:
+    """Return the texts in a line of a header, which is a list in JSON.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none.
+
+    Examples
+    --------
+    >>> read_texts('["NN", "VB"]')
+    ('NN', 'VB')
+    """
+    texts = tuple(json.loads(line))
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError
+    return texts
+
+
 def is_learned(path: str | Path) -> bool:
     """Whether a file is a learned model; another file may be a grammar.
 

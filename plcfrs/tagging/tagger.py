@@ -20,6 +20,7 @@ from plcfrs.linear.weights import (
     enlarge_weights,
     new_weights,
 )
+from plcfrs.storage.model_file import read_texts
 from plcfrs.tagging.kernel import tagging
 from plcfrs.tagging.kernel.tagging import TagSearch, Words
 from plcfrs.tagging.word_features import TEMPLATES, Keys, features
@@ -110,8 +111,8 @@ class Tagger:
             If something is missing or wrong.
         """
         try:
-            tags = tuple(json.loads(header["tags"]))
-            if not tags or not all(isinstance(tag, str) for tag in tags):
+            tags = read_texts(header["tags"])
+            if not tags:
                 raise ValueError
             weights = averages_from_numbers(arrays, len(tags))
         except (KeyError, TypeError, ValueError):

@@ -12,6 +12,7 @@ import numpy as np
 
 from plcfrs.errors import PlcfrsError
 from plcfrs.linear.kernel.arrays import Int32
+from plcfrs.storage.model_file import read_texts
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
@@ -151,10 +152,8 @@ class Vocabulary:
         """
         try:
             words, tags, transitions = (
-                tuple(json.loads(header[name])) for name in ("words", "tags", "transitions")
+                read_texts(header[name]) for name in ("words", "tags", "transitions")
             )
-            if not all(isinstance(text, str) for text in (*words, *tags, *transitions)):
-                raise ValueError
             return cls(words, tags, tuple(map(parse_transition, transitions)))
         except (KeyError, ValueError, TypeError, PlcfrsError):
             raise ValueError("the vocabulary of the transition parser is damaged") from None
