@@ -1,5 +1,6 @@
 """Exact parsing with a binarized PLCFRS: search, derivations, forests and sums over derivations."""
 
+from plcfrs.chart.budget import OutOfBudgetError
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.masses import lost_mass
 from plcfrs.chart.nbest import best_derivations
@@ -12,7 +13,7 @@ from plcfrs.chart.parser import (
     Strategy,
 )
 from plcfrs.chart.partial import PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.search import OutOfBudgetError, Statistics
+from plcfrs.chart.search import Statistics
 from plcfrs.chart.sums import (
     Sums,
     constituent_posteriors,

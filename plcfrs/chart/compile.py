@@ -88,6 +88,9 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
         ),
         rules=_rules(rules, labels, costs),
         unary_rule=_concatenated(unary[label] for label in labels.values()),
+        shares=np.array(
+            [costs[rule] / rule.lhs.fanout for rule in rules for _ in rule.yield_function]
+        ),
         **_partners(pairs, ports),
     )
     return CompiledGrammar(compiled, labels, rules)
@@ -158,6 +161,7 @@ def _rules(rules: list[Rule], labels: dict[Nonterminal, int], costs: dict[Rule, 
         begins=_bit_vectors([[variable.is_first for variable in row] for row in variables]),
         mother=[labels[rule.lhs] for rule in rules],
         length=[len(row) for row in variables],
+        first_share=starts([rule.lhs.fanout for rule in rules])[:-1],
         is_checked=[_is_checked(rule) for rule in rules],
     )
 

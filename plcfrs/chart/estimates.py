@@ -42,6 +42,8 @@ class Estimates:
     buffers : Buffers
     look : callable
         Called from time to time; raises an error when the budget is used up.
+    shares : float64 array (components,), optional
+        The cost of each component of each rule; by default, all components of a rule cost the same.
 
     Attributes
     ----------
@@ -50,6 +52,8 @@ class Estimates:
         The entry of the start symbol over the sentence; -1 if there is no parse.
     best : float
         Cost of the best parse of the relaxation; infinite if there is none.
+    shares : float64 array (components,)
+        As the outside costs have them.
     """
 
     def __init__(
@@ -58,16 +62,19 @@ class Estimates:
         scanned: Scanned,
         buffers: Buffers,
         look: Callable[[], None],
+        shares: Costs | None = None,
     ) -> None:
-        self._relaxation = relaxation
+        self._shares = relaxation.shares if shares is None else shares
+        self.arrays = relaxation.arrays if shares is None else relaxation.with_shares(shares)
         self._buffers = buffers
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
+        self.shares = self._shares
         self.table = _new_table(relaxation, scanned, buffers)
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
-            status = fill_inside(relaxation.arrays, self.table, _PATIENCE)
+            status = fill_inside(self.arrays, self.table, _PATIENCE)
             if status > arrays.PAUSED:
                 self._enlarge()
         goal = cell_number(0, scanned.length)
@@ -78,11 +85,12 @@ class Estimates:
     def raise_ceiling(self, ceiling: float) -> None:
         """Compute outside costs that are exact for all derivations with a cost up to a ceiling."""
         table = self.table
+        self.shares = self._shares
         table.entries["outside"][: table.cell_start[-1]] = inf
         table.entries["outside"][self.goal] = 0.0
         table.counters[[arrays.RIGHT, arrays.LEFT]] = table.length, 0
         finite = min(ceiling, float_info.max)
-        while fill_outside(self._relaxation.arrays, table, finite, _PATIENCE) != arrays.FOUND:
+        while fill_outside(self.arrays, table, finite, _PATIENCE) != arrays.FOUND:
             self._look()
 
     def close(self) -> None:
@@ -159,3 +167,8 @@ def _ending(
         ending[position] = relaxation.ending_before(tuple(scan_symbol[start:end].tolist()))
     ending[length] = relaxation.ending_last
     return ending
+
+
+def rounded_up(ceiling: float) -> float:
+    """Return a ceiling that rounding errors in sums do not exceed."""
+    return ceiling * (1 + 1e-9) + 1e-9

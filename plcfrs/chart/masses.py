@@ -38,7 +38,7 @@ class MassBounds:
 
     def __init__(self, relaxation: Relaxation) -> None:
         self._arrays = relaxation.arrays
-        self._weights = np.exp(-relaxation.arrays.down_cost)
+        self._weights = np.exp(-relaxation.arrays.cost)
         chains = _chains(relaxation)
         self._is_finite = chains is not None
         ordered = sorted(chains or [])
@@ -113,7 +113,7 @@ def _chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
     below = np.searchsorted(symbols, children)
     above = np.searchsorted(symbols, unary["mother"])
     steps = np.zeros((len(symbols), len(symbols)))
-    np.add.at(steps, (below, above), np.exp(-unary["cost"]))
+    np.add.at(steps, (below, above), np.exp(-relaxation.arrays.cost[unary["rule"]]))
     try:
         paths = np.linalg.inv(np.eye(len(symbols)) - steps) - np.eye(len(symbols))
     except np.linalg.LinAlgError:

@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from plcfrs.chart.best import find_best
+from plcfrs.chart.budget import UNLIMITED, Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.forest import Forest
@@ -17,7 +19,7 @@ from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.pruning import prune
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import UNLIMITED, Budget, Candidates, OutOfBudgetError, Search, Statistics
+from plcfrs.chart.search import Candidates, Search, Statistics
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
@@ -37,7 +39,7 @@ class ParseResult:
     ----------
     status : {"parsed", "no parse", "out of items", "out of time", "out of memory"}
         In the last three cases the derivation, if there is one, is the best found so far, but
-        perhaps not the best of all.
+        perhaps not the best of all: see `gap`.
     cost : float
         ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
     derivation : Derivation or None
@@ -46,6 +48,8 @@ class ParseResult:
     lost_mass : float
         Upper bound for the fraction of probability mass that the sums over derivations lack, if the
         objective needs sums.
+    gap : float
+        The most probable derivation costs at most this much less; 0 if this is proven to be it.
     """
 
     status: Status
@@ -53,6 +57,7 @@ class ParseResult:
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
     lost_mass: float = 0.0
+    gap: float = 0.0
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of the derivation for a notebook."""
@@ -157,7 +162,7 @@ class ChartParser:
         derivation, cost, lost_mass = None, inf, 0.0
         status: Status = "parsed"
         try:
-            search.find_best()
+            find_best(search)
             derivation, cost = search.derivation, search.cost
             if objective == "mcp" and derivation is not None:
                 derivation, cost, lost_mass = self._most_constituents(search)
@@ -178,7 +183,8 @@ class ChartParser:
         if derivation is None:
             return ParseResult("no parse" if status == "parsed" else status, statistics=statistics)
         restored = self._proper.restore(derivation)
-        return ParseResult(status, cost, restored, statistics, lost_mass)
+        gap = 0.0 if search.is_proven else search.cost - search.bound
+        return ParseResult(status, cost, restored, statistics, lost_mass, gap)
 
     def _most_constituents(self, search: Search) -> tuple[Derivation, float, float]:
         """Return the derivation for "mcp", its cost, and the lost mass."""
@@ -220,7 +226,7 @@ class ChartParser:
         found: list[tuple[float, Derivation]] = []
         status: Status = "parsed"
         try:
-            search.find_best()
+            find_best(search)
             ceiling, step = search.cost, 1.0
             while search.derivation is not None:
                 search.extend(ceiling)
@@ -274,7 +280,7 @@ class ChartParser:
         if not candidates:
             return None
         search = self._search(candidates, keeps_edges=True)
-        search.find_best()
+        find_best(search)
         if search.derivation is None:
             return None
         forest = self._forest(search, log_ratio)
@@ -310,7 +316,7 @@ class ChartParser:
         forest = None
         status: Status = "parsed"
         try:
-            search.find_best()
+            find_best(search)
             if search.derivation is not None:
                 while not search.collect(log_ratio, most_items):
                     log_ratio, most_items = log_ratio / 2, most_items * 2

@@ -21,11 +21,13 @@ from math import exp, inf, log
 
 import numpy as np
 
+from plcfrs.chart.best import find_best
+from plcfrs.chart.budget import Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Budget, Candidates, OutOfBudgetError, Search
+from plcfrs.chart.search import Candidates, Search
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 
@@ -119,7 +121,7 @@ class PartialParser:
         budget = Budget(_MOST_ITEMS, seconds)
         search = Search(self._compiled, self._relaxation, candidates, budget, Buffers())
         try:
-            search.find_best()
+            find_best(search)
         except OutOfBudgetError:
             return None
         return search.derivation

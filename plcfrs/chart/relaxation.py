@@ -10,16 +10,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import chain, count, groupby
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.chart.compile import CompiledGrammar, records, starts, variables_of
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays
+from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, RelaxationArrays
 from plcfrs.chart.kernel.bits import WORD
+from plcfrs.chart.kernel.forest import order_items
 from plcfrs.chart.kernel.inside import reach
+from plcfrs.chart.kernel.tightening import price
 from plcfrs.grammar import Rule
 
 Production = tuple[int, ...]  # mother and children
@@ -49,15 +52,22 @@ class Relaxation:
 
     def __init__(self, compiled: CompiledGrammar, combine: Combination = min) -> None:
         self.first_port: Int32 = compiled.arrays.labels["first_port"]
-        split, size = _split(compiled, combine)
+        split, instances, size = _split(compiled, combine)
         number = _numbering(split, size)
         productions = {
             tuple(number[symbol] for symbol in production): cost
             for production, cost in split.items()
         }
+        numbered = {
+            tuple(number[symbol] for symbol in production): shares
+            for production, shares in instances.items()
+        }
         self.symbols = size
+        self.shares = compiled.arrays.shares
+        self.rule_start = starts([rule.lhs.fanout for rule in compiled.rules])
         start = number[int(self.first_port[compiled.arrays.start])]
-        self.arrays = _arrays(productions, size, start, number)
+        self.arrays = _arrays(productions, numbered, size, start, number)
+        self.is_on_cycle = _shares_on_cycles(self.arrays, len(self.shares))
         self._mothers = _graph({(rule[1], rule[0]) for rule in productions}, size)
         self._last_children = _graph({(rule[0], rule[-1]) for rule in productions}, size)
         pairs = {(rule[2], rule[1]) for rule in productions if len(rule) == 3}
@@ -66,6 +76,12 @@ class Relaxation:
         self.starting_first = self._reached(first_children, [start])
         self.ending_last = self._reached(self._last_children, [start])
         self._ending: dict[tuple[int, ...], Bits] = {}
+
+    def with_shares(self, shares: Costs) -> RelaxationArrays:
+        """Return the arrays with other costs of the components of the grammar's rules."""
+        cost = np.empty_like(self.arrays.cost)
+        price(self.arrays, shares, cost, np.empty(len(cost), np.int32))
+        return self.arrays._replace(cost=cost)
 
     def ending_before(self, tags: tuple[int, ...]) -> Bits:
         """Return the symbols that a derivation may have before one of some tags, as bits."""
@@ -88,29 +104,45 @@ class Relaxation:
 
 
 def _arrays(
-    productions: dict[Production, float], size: int, start: int, number: list[int]
+    productions: dict[Production, float],
+    instances: dict[Production, list[int]],
+    size: int,
+    start: int,
+    number: list[int],
 ) -> RelaxationArrays:
-    pairs = sorted({rule[1:] for rule in productions if len(rule) == 3})
-    first_children = _graph({(rule[0], rule[1]) for rule in productions}, size)
+    binary = sorted(rule for rule in productions if len(rule) == 3)
+    unary = sorted((rule for rule in productions if len(rule) == 2), key=lambda rule: rule[::-1])
+    rules = [*binary, *unary]
+    pairs = sorted({rule[1:] for rule in binary})
+    first_children = _graph({(rule[0], rule[1]) for rule in rules}, size)
+    found = [instances.get(rule, []) for rule in rules]
     return RelaxationArrays(
         start=start,
+        cost=np.array([productions[rule] for rule in rules], np.float64),
         left_children=len({left for left, _ in pairs}),
         symbol_of=np.array(number, np.int32),
         first_start=first_children.start,
         first_child=first_children.neighbours,
+        instance_start=starts(list(map(len, found))),
+        instances=np.array(list(chain.from_iterable(found)), np.int32),
         **_groups(pairs, size),
-        **_rules_of_pairs(productions, pairs),
-        **_rules_of_mothers(productions, size),
-        **_unary_rules(productions, size),
+        **_rules_of_pairs(binary, pairs),
+        **_rules_of_mothers(binary, size),
+        **_unary_rules(unary, len(binary), size),
     )
 
 
-def _split(compiled: CompiledGrammar, combine: Combination) -> tuple[dict[Production, float], int]:
-    """Return the cost of each context-free rule, and the number of symbols.
+def _split(
+    compiled: CompiledGrammar, combine: Combination
+) -> tuple[dict[Production, float], dict[Production, list[int]], int]:
+    """Return the cost of each context-free rule, what it stands for, and the number of symbols.
 
-    The ports come first, then symbols for the remainders of right-hand sides longer than 2.
+    It stands for components of rules, as numbered in `shares`. The ports come first, then symbols
+    for the remainders of right-hand sides longer than 2, whose rules stand for nothing.
     """
     productions: dict[Production, float] = {}
+    instances: dict[Production, list[int]] = {}
+    shares = count()
     remainders: dict[tuple[int, ...], int] = {}
     ports = compiled.arrays.is_partner.shape[1]
     for rule, cost in zip(compiled.rules, compiled.arrays.rules["cost"].tolist(), strict=True):
@@ -120,8 +152,9 @@ def _split(compiled: CompiledGrammar, combine: Combination) -> tuple[dict[Produc
             first, *others = _binarized((mother, *children), remainders, ports)
             known = productions.get(first)
             productions[first] = share if known is None else combine(share, known)
+            instances.setdefault(first, []).append(next(shares))
             productions.update(dict.fromkeys(others, 0.0))
-    return productions, ports + len(remainders)
+    return productions, instances, ports + len(remainders)
 
 
 def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
@@ -202,21 +235,22 @@ def _groups(pairs: Sequence[tuple[int, ...]], size: int) -> dict[str, np.ndarray
 
 
 def _rules_of_pairs(
-    productions: dict[Production, float], pairs: Sequence[tuple[int, ...]]
+    binary: Sequence[Production], pairs: Sequence[tuple[int, ...]]
 ) -> dict[str, np.ndarray]:
     number = {pair: place for place, pair in enumerate(pairs)}
-    rules = sorted((number[rule[1:]], rule[0]) for rule in productions if len(rule) == 3)
-    costs = [productions[(mother, *pairs[pair])] for pair, mother in rules]
-    mothers = [mother for _, mother in rules]
+    rules = sorted((number[rule[1:]], rule[0], place) for place, rule in enumerate(binary))
     return {
-        "pair_start": starts_of([pair for pair, _ in rules], len(pairs)),
-        "binary": records(arrays.PRODUCTION, cost=costs, mother=mothers),
+        "pair_start": starts_of([pair for pair, _, _ in rules], len(pairs)),
+        "binary": records(
+            arrays.PRODUCTION,
+            rule=[place for *_, place in rules],
+            mother=[mother for _, mother, _ in rules],
+        ),
     }
 
 
-def _rules_of_mothers(productions: dict[Production, float], size: int) -> dict[str, np.ndarray]:
-    rules = sorted(rule for rule in productions if len(rule) == 3)
-    groups = _words(rules)
+def _rules_of_mothers(binary: Sequence[Production], size: int) -> dict[str, np.ndarray]:
+    groups = _words(binary)
     return {
         "down_start": starts_of([mother for (mother, _), *_ in groups], size),
         "down_groups": records(
@@ -226,19 +260,34 @@ def _rules_of_mothers(productions: dict[Production, float], size: int) -> dict[s
             first=[first for *_, first, _ in groups],
             left=[left for (_, left), *_ in groups],
         ),
-        "down_cost": np.array([productions[rule] for rule in rules], np.float64),
     }
 
 
-def _unary_rules(productions: dict[Production, float], size: int) -> dict[str, np.ndarray]:
-    rules = sorted((rule[1], rule[0]) for rule in productions if len(rule) == 2)
-    costs = [productions[mother, child] for child, mother in rules]
-    mothers = [mother for _, mother in rules]
+def _unary_rules(unary: Sequence[tuple[int, ...]], first: int, size: int) -> dict[str, np.ndarray]:
     return {
-        "up_start": starts_of([child for child, _ in rules], size),
-        "unary": records(arrays.PRODUCTION, cost=costs, mother=mothers),
-        "is_child": bits_of({child for child, _ in rules}, size),
+        "up_start": starts_of([child for _, child in unary], size),
+        "unary": records(
+            arrays.PRODUCTION,
+            rule=range(first, first + len(unary)),
+            mother=[mother for mother, _ in unary],
+        ),
+        "is_child": bits_of({child for _, child in unary}, size),
     }
+
+
+def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
+    """Return which components of the grammar's rules are in a cycle of unary rules."""
+    symbols = len(relaxation.up_start) - 1
+    child = np.repeat(np.arange(symbols, dtype=np.int32), np.diff(relaxation.up_start))
+    mother = relaxation.unary["mother"]
+    order = np.argsort(mother, kind="stable")
+    start = starts_of(mother.tolist(), symbols).astype(np.int64)
+    _, cycle = order_items(start, order, child, np.full_like(child, -1))
+    is_found = np.zeros(components, np.bool_)
+    for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:
+        first, last = relaxation.instance_start[rule : rule + 2]
+        is_found[relaxation.instances[first:last]] = True
+    return is_found
 
 
 def bits_of(symbols: Iterable[int], size: int) -> Bits:

@@ -2,93 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
-from typing import Literal, NamedTuple
 
 import numpy as np
 
 from plcfrs.chart.backtrace import trace_back
+from plcfrs.chart.budget import Budget, OutOfItemsError, OutOfTimeError, within_memory
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import CompiledGrammar
-from plcfrs.chart.estimates import Estimates, Scanned
+from plcfrs.chart.estimates import Estimates, Scanned, rounded_up
 from plcfrs.chart.forest import Forest, build_forest
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Chart
+from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew
 from plcfrs.chart.masses import MassBounds
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.storage import enlarge, new_chart, release
+from plcfrs.chart.storage import Limits, enlarge, new_chart, release
+from plcfrs.chart.tightening import Tightening
 from plcfrs.grammar import Derivation, Nonterminal
 
 Candidates = Sequence[Mapping[Nonterminal, float]]
-Shortage = Literal["out of items", "out of time", "out of memory"]
 
 # Items between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 2_000
 
-# The best parse is first searched for among parses that cost at most this much more than the
-# relaxation's best one: their outside costs are found faster. If there are too many items, there is
-# probably no such parse.
-_MARGIN = 4.0
-_FIRST_ITEMS = 4096
-
 _TO_THE_GOAL = -1.0
 
-
-class Budget(NamedTuple):
-    """Limits for the search for one sentence.
-
-    Parameters
-    ----------
-    max_items : float
-        The maximal number of items.
-    max_seconds : float
-        The maximal wall time in seconds, checked from time to time.
-    """
-
-    max_items: float = inf
-    max_seconds: float = inf
-
-
-UNLIMITED = Budget()
-
-
-class OutOfBudgetError(Exception):
-    """The search ran out of items or time."""
-
-    shortage: Shortage
-
-
-class OutOfItemsError(OutOfBudgetError):
-    """The search ran out of items."""
-
-    shortage = "out of items"
-
-
-class OutOfTimeError(OutOfBudgetError):
-    """The search ran out of time."""
-
-    shortage = "out of time"
-
-
-class OutOfMemoryError(OutOfBudgetError):
-    """The arrays of the search would take more than `MOST_BYTES`, or than there is."""
-
-    shortage = "out of memory"
-
-
-@contextmanager
-def _within_memory() -> Iterator[None]:
-    """Turn a lack of memory into a used-up budget, so that only one sentence fails."""
-    try:
-        yield
-    except MemoryError:
-        raise OutOfMemoryError from None
+# In the table of a sentence that may be refuted.
+_MOST_ENTRIES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,47 +99,121 @@ class Search:
         self._scanned = scan_tags(compiled, candidates)
         self._budget = budget
         self.buffers = buffers
-        self._keeps_edges = keeps_edges
+        self.keeps_edges = keeps_edges
         self._deadline = perf_counter() + budget.max_seconds
-        self._estimates: Estimates | None = None
         self._chart: Chart | None = None
         self._counts = np.zeros(arrays.COUNTERS, np.int64)
         self._estimate_seconds = self._search_seconds = 0.0
-        self.cost = inf
+        self.estimates: Estimates | None = None
+        self.cost = self.ceiling = inf
+        self.bound = -inf
         self.derivation: Derivation | None = None
 
-    def find_best(self) -> None:
-        """Find the best parse, and set its cost and derivation if there is one.
+    @property
+    def is_guided(self) -> bool:
+        """Whether there are outside estimates."""
+        return self._relaxation is not None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no better parse than the one found is possible."""
+        return rounded_up(self.bound) >= self.cost
+
+    @property
+    def items_left(self) -> float:
+        """The number of items that the budget still allows."""
+        return self._budget.max_items - self.statistics().items
+
+    def fill_estimates(self, shares: Costs | None = None) -> None:
+        """Compute the inside costs of the relaxation.
+
+        Parameters
+        ----------
+        shares : float64 array (components,), optional
+            The cost of each component of each rule.
+        """
+        assert self._relaxation is not None
+        start = perf_counter()
+        self._release_chart()
+        if self.estimates is not None:
+            self.estimates.close()
+        with within_memory():
+            self.estimates = Estimates(
+                self._relaxation, self._scanned, self.buffers, self._check_time, shares
+            )
+        self._raise_bound(self.estimates.best)
+        self._estimate_seconds += perf_counter() - start
+
+    def raise_ceiling(self, ceiling: float) -> None:
+        """Compute the outside costs of all derivations of the relaxation up to a ceiling."""
+        assert self.estimates is not None
+        start = perf_counter()
+        self.ceiling = rounded_up(ceiling)
+        self.estimates.raise_ceiling(self.ceiling)
+        self._estimate_seconds += perf_counter() - start
+
+    def tighten(self) -> Tightening:
+        """Make the estimates tighter, up to the ceiling."""
+        start, target = perf_counter(), min(self.cost, self.ceiling)
+        tightening = self._listed()
+        try:
+            if self.cost == inf:
+                tightening.prune_sides()
+            tightening.run(target)
+        finally:
+            self._raise_bound(tightening.bound)
+        if tightening.bound < target:
+            tightening.apply()
+        self._estimate_seconds += perf_counter() - start
+        return tightening
+
+    def refute(self) -> None:
+        """Set the bound to infinity if components without partners prove that there is no parse.
+
+        This is not tried for long sentences, whose relaxation has too many derivations.
+        """
+        assert self.estimates is not None
+        if self.estimates.table.cell_start[-1] > _MOST_ENTRIES:
+            return
+        start = perf_counter()
+        self.raise_ceiling(inf)
+        tightening = self._listed()
+        tightening.prune_sides()
+        self._raise_bound(tightening.bound)
+        self._estimate_seconds += perf_counter() - start
+
+    def _listed(self) -> Tightening:
+        assert self._relaxation is not None
+        assert self.estimates is not None
+        with within_memory():
+            return Tightening(self._relaxation, self.estimates, self.ceiling, self._check_time)
+
+    def try_within(self, limits: Limits) -> bool:
+        """Look for a parse, and set its cost and derivation if it is better than the last one.
+
+        Returns
+        -------
+        bool
+            Whether the items of the limit were enough.
 
         Raises
         ------
         OutOfBudgetError
-            If the budget is used up; then cost and derivation are those of the best parse so far.
         """
-        if self._relaxation is None:
-            self._try(self._budget.max_items)
-            return
-        estimates = self._fill_estimates(self._relaxation)
-        if estimates.best == inf:
-            return
-        tries_below = not self._keeps_edges and self._budget.max_items > _FIRST_ITEMS
-        if tries_below and self._try_below(estimates, estimates.best + _MARGIN):
-            return
-        # A parse found already gives a ceiling, too.
-        self._raise_ceiling(estimates, inf if self._keeps_edges else self.cost)
-        self._try(self._budget.max_items - self.statistics().items)
-
-    def _try_below(self, estimates: Estimates, ceiling: float) -> bool:
-        """Look for the best parse with a cost up to a ceiling; return whether it was found."""
-        self._raise_ceiling(estimates, ceiling)
+        left = self.items_left
+        self._scan(limits._replace(max_items=min(left, limits.max_items)))
         try:
-            self._try(_FIRST_ITEMS)
+            self._deduce(_TO_THE_GOAL)
         except OutOfItemsError:
+            if left <= limits.max_items:
+                raise
             return False
-        return self.cost <= ceiling
+        finally:
+            self._note_parse()
+        return True
 
     def extend(self, ceiling: float) -> None:
-        """After `find_best`, deduce all items that may be in a derivation up to a ceiling.
+        """After the best parse, deduce all items that may be in a derivation up to a ceiling.
 
         Parameters
         ----------
@@ -205,10 +224,10 @@ class Search:
         ------
         OutOfBudgetError
         """
-        self._deduce(_rounded_up(ceiling))
+        self._deduce(rounded_up(ceiling))
 
     def collect(self, log_ratio: float, most_items: float) -> bool:
-        """After `find_best`, deduce again all items of parses that are not much worse.
+        """After the best parse, deduce again all items of parses that are not much worse.
 
         An item of fan-out k has k estimates of the cost of the best parse with it, one from each
         component. The amounts by which they exceed the best cost must add up to at most the ratio.
@@ -227,12 +246,12 @@ class Search:
         ------
         OutOfBudgetError
         """
-        ceiling = _rounded_up(self.cost + log_ratio)
-        if self._estimates is not None:
-            self._raise_ceiling(self._estimates, ceiling)
-        self._keeps_edges = True
-        left = self._budget.max_items - self.statistics().items
-        self._scan(min(left, most_items), self.cost, ceiling - self.cost)
+        ceiling = rounded_up(self.cost + log_ratio)
+        if self.estimates is not None:
+            self.raise_ceiling(self.cost + log_ratio)
+        self.keeps_edges = True
+        left = self.items_left
+        self._scan(Limits(min(left, most_items), floor=self.cost, margin=ceiling - self.cost))
         try:
             self._deduce(ceiling)
         except OutOfItemsError:
@@ -249,8 +268,8 @@ class Search:
         """
         assert self._chart is not None
         if bounds is not None:
-            assert self._estimates is not None
-            bounds.replace(self._estimates)
+            assert self.estimates is not None
+            bounds.replace(self.estimates)
             estimate_anew(self._compiled.arrays, self._chart)
         is_bounded = bounds is not None
         return build_forest(self._compiled, self._chart, ceiling, is_bounded=is_bounded)
@@ -278,43 +297,22 @@ class Search:
     def close(self) -> None:
         """Prepare the memory for another sentence."""
         self._release_chart()
-        if self._estimates is not None:
-            self._estimates.close()
+        if self.estimates is not None:
+            self.estimates.close()
         self.buffers.trim()
 
-    def _fill_estimates(self, relaxation: Relaxation) -> Estimates:
-        start = perf_counter()
-        with _within_memory():
-            self._estimates = Estimates(relaxation, self._scanned, self.buffers, self._check_time)
-        self._estimate_seconds += perf_counter() - start
-        return self._estimates
-
-    def _raise_ceiling(self, estimates: Estimates, ceiling: float) -> None:
-        start = perf_counter()
-        estimates.raise_ceiling(_rounded_up(ceiling))
-        self._estimate_seconds += perf_counter() - start
-
-    def _try(self, max_items: float) -> None:
-        """Deduce the goal, and set the parse that was found."""
-        self._scan(max_items)
-        try:
-            self._deduce(_TO_THE_GOAL)
-        finally:
-            self._note_parse()
-
-    def _scan(self, max_items: float, floor: float = 0.0, margin: float = inf) -> None:
+    def _scan(self, limits: Limits) -> None:
         """Begin a chart with the tags of the sentence."""
         self._release_chart()
         scanned = self._scanned
-        with _within_memory():
+        with within_memory():
             chart = new_chart(
                 scanned.length,
+                self._compiled.arrays,
                 self.buffers,
-                self._estimates,
-                keeps_edges=self._keeps_edges,
-                max_items=max_items,
-                floor=floor,
-                margin=margin,
+                self.estimates,
+                limits,
+                keeps_edges=self.keeps_edges,
             )
             while len(scanned.labels) > len(chart.items):
                 for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
@@ -334,13 +332,14 @@ class Search:
                 if status == arrays.ITEMS_FULL and len(chart.items) >= chart.max_items:
                     raise OutOfItemsError
                 if status > arrays.PAUSED:
-                    with _within_memory():
+                    with within_memory():
                         chart = self._chart = enlarge(chart, status)
         finally:
             self._search_seconds += perf_counter() - start
         return chart
 
     def _note_parse(self) -> None:
+        """Set the parse that was found, and how much a better one must cost."""
         chart = self._chart
         assert chart is not None
         goal = int(chart.counters[arrays.GOAL])
@@ -349,6 +348,11 @@ class Search:
             items = chart.items
             columns = items["label"], items["rule"], items["left"], items["right"]
             self.derivation = trace_back(self._compiled, *columns, goal)
+        if chart.order == arrays.BY_BOUND:
+            self._raise_bound(min(lowest_bound(chart), self.ceiling))
+
+    def _raise_bound(self, bound: float) -> None:
+        self.bound = max(self.bound, min(bound, self.cost))
 
     def _release_chart(self) -> None:
         if self._chart is not None:
@@ -377,6 +381,10 @@ def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
     )
 
 
-def _rounded_up(ceiling: float) -> float:
-    """Return a ceiling that rounding errors in sums do not exceed."""
-    return ceiling * (1 + 1e-9) + 1e-9
+def lowest_bound(chart: Chart) -> float:
+    """Return a cost that no parse which was not found yet is below, if items go by their bounds."""
+    waiting = chart.agenda[: min(1, chart.counters[arrays.AGENDA])]["priority"].tolist()
+    pending = chart.counters[arrays.PENDING]
+    if pending >= 0:
+        waiting.append(float(chart.items[pending]["priority"]))
+    return min(waiting, default=inf)

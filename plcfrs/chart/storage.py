@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,13 +21,14 @@ _ITEMS_PER_TOKEN = 64
 _SPARSE = 16
 
 _NO_SYMBOLS = np.zeros(0, np.int32)
+_NO_SHARES = np.zeros(0)
 _NO_CELLS = np.zeros(1, np.int64)
 _NO_BITS = np.zeros((0, 1), np.uint64)
 _NO_ENTRIES = np.zeros(0, arrays.ENTRY)
 
 # The arrays that grow together, by the status for full ones.
 _GROWING = {
-    arrays.ITEMS_FULL: ("items", "bits"),
+    arrays.ITEMS_FULL: ("items", "bits", "parts", "outsides"),
     arrays.AGENDA_FULL: ("agenda",),
     arrays.GROUPS_FULL: ("groups",),
     arrays.ENTRIES_FULL: ("entries",),
@@ -37,15 +38,34 @@ _TABLES = {arrays.ITEMS_FULL: "item_table", arrays.GROUPS_FULL: "group_table"}
 _NO_GROUPS = np.array((-1, 0), arrays.BUCKET)
 
 
+class Limits(NamedTuple):
+    """What a search leaves out, and in which order it takes the rest.
+
+    Parameters
+    ----------
+    max_items : float
+    order : {BY_BOUND, BY_EXCESSES}
+    ceiling : float
+        Items that are in no parse up to this cost are not made.
+    floor, margin : float
+        Items that exceed the floor by more than the margin, all components added up, are not made.
+    """
+
+    max_items: float
+    order: int = arrays.BY_BOUND
+    ceiling: float = inf
+    floor: float = 0.0
+    margin: float = inf
+
+
 def new_chart(
     length: int,
+    grammar: GrammarArrays,
     buffers: Buffers,
     estimates: Estimates | None,
+    limits: Limits,
     *,
     keeps_edges: bool,
-    max_items: float,
-    floor: float = 0.0,
-    margin: float = inf,
 ) -> Chart:
     """Return an empty chart for a sentence.
 
@@ -53,34 +73,38 @@ def new_chart(
     ----------
     length : int
         Tokens of the sentence.
+    grammar : GrammarArrays
     buffers : Buffers
         Where the memory comes from.
     estimates : Estimates or None
         The guide of the search, if there is one.
+    limits : Limits
     keeps_edges : bool
         Whether all edges are kept, for a forest.
-    max_items : float
-        The maximal number of items.
-    floor, margin : float
-        Items that exceed the floor by more than the margin, all components added up, are not made.
     """
     array = buffers.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
     edges = size if keeps_edges else 0
+    components = int(grammar.labels["fan_out"].max()) if estimates else 0
     side = length + 1
     buckets = 2 * side + 2 * side * side + 1
     counters = np.zeros(arrays.COUNTERS, np.int64)
     counters[[arrays.PENDING, arrays.GOAL]] = -1
     return Chart(
         length=length,
-        max_items=int(min(max_items, np.iinfo(np.int32).max)),
-        floor=float(floor),
-        margin=float(margin),
+        max_items=int(min(limits.max_items, np.iinfo(np.int32).max)),
+        order=limits.order,
+        ceiling=float(limits.ceiling),
+        floor=float(limits.floor),
+        margin=float(limits.margin),
         keeps_edges=keeps_edges,
         is_guided=estimates is not None,
         counters=counters,
         items=array("items", size, arrays.ITEM),
         bits=array("bits", (size, (length + WORD - 1) // WORD), np.uint64),
+        parts=array("parts", (size, components), np.float64),
+        outsides=array("outsides", (size, components), np.float64),
+        shares=estimates.shares if estimates else _NO_SHARES,
         item_table=array("item_table", 2 * size, np.int32, -1),
         agenda=array("agenda", size, arrays.QUEUED),
         buckets=array("buckets", buckets, arrays.BUCKET, _NO_GROUPS),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plcfrs import __version__
-from plcfrs.chart.search import Budget
+from plcfrs.chart.budget import Budget
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import (
     Command,

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import get_args
 
-from plcfrs.chart.search import Budget
+from plcfrs.chart.budget import Budget
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell

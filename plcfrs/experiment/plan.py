@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from plcfrs.chart.search import Budget
+from plcfrs.chart.budget import Budget
 from plcfrs.evaluation import Settings
 from plcfrs.experiment.published import Published
 from plcfrs.transformation import Options

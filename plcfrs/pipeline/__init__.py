@@ -1,6 +1,6 @@
 """Trained parsers of all families: from sentences to trees."""
 
-from plcfrs.chart.search import Budget
+from plcfrs.chart.budget import Budget
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.family import Family, Preset
 from plcfrs.pipeline.grammar import GrammarModel

@@ -9,7 +9,8 @@ from typing import cast
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
-from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from plcfrs.chart.search import UNLIMITED, Budget
+from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.dependency.backbones import (
     AnyBackbone,
     backbone_from_arrays,

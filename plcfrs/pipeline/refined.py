@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from plcfrs.binarization import Markovization, restore
 from plcfrs.chart import ParseResult
-from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.search import Candidates
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import render_ranges

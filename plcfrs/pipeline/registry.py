@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from plcfrs.chart.search import UNLIMITED, Budget
+from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import grammar_format_of
 from plcfrs.pipeline.family import Family, training_trees

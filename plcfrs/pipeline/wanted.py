@@ -18,7 +18,8 @@ from typing import Literal, NamedTuple
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
-from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.grammar.example import Range

@@ -9,9 +9,10 @@ from math import inf
 import numpy as np
 
 from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
+from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.chart.search import UNLIMITED, Budget, Candidates
+from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Nonterminal
 from plcfrs.refinement.decoding import RefinedForest, RefinedObjective

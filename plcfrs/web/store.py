@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from plcfrs.chart.search import Budget
+from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.yield_function import apply
 from plcfrs.pipeline.registry import family_of, load_model

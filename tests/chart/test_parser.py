@@ -7,7 +7,7 @@ from math import inf, log
 import pytest
 
 from plcfrs.chart import ChartParser, estimates, storage
-from plcfrs.chart.search import Budget, OutOfTimeError
+from plcfrs.chart.budget import Budget, OutOfTimeError
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 

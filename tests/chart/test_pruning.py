@@ -20,8 +20,8 @@ from naive.sums import (
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser, best_derivations
+from plcfrs.chart.budget import Budget
 from plcfrs.chart.pruning import prune
-from plcfrs.chart.search import Budget
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.trees.spans import span_of
 

@@ -12,6 +12,8 @@ from naive.parser import best_cost, best_costs, best_outside_costs
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
+from plcfrs.chart.best import find_best
+from plcfrs.chart.budget import Budget
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.estimates import Estimates
@@ -19,7 +21,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.outside import find_entry
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Budget, Search, scan_tags
+from plcfrs.chart.search import Search, scan_tags
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
@@ -177,7 +179,7 @@ def test_items_of_fan_out_1_are_final_when_first_popped(case):
         compiled, Relaxation(compiled), sentence, Budget(), Buffers(), keeps_edges=True
     )
     with patch("plcfrs.chart.search._PATIENCE", 1):
-        search.find_best()
+        find_best(search)
         if search.derivation is None:
             return
         search.extend(inf)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plcfrs.chart import ChartParser
-from plcfrs.chart.search import Budget
+from plcfrs.chart.budget import Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.refinement import RefinedParser, Schedule, compile_trees, train_product

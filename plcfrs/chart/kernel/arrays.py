@@ -51,6 +51,7 @@ RULE = np.dtype(
         ("begins", np.uint64),  # see bits.interlocks
         ("mother", np.int32),  # label
         ("length", np.int32),  # number of variables
+        ("first_share", np.int32),  # the costs of its components in `shares`
         ("is_checked", np.bool_),  # whether finding a partner leaves something to test
     ],
     align=True,
@@ -86,6 +87,7 @@ class GrammarArrays(NamedTuple):
     join_rule: Int32  # 2 * rule + number of the child that is looking for the partner
     pairs: Records  # PAIR, a hash table; power of 2 long
     is_partner: NDArray[np.bool_]  # (ROLES, P) whether a port is a partner in a role
+    shares: Costs  # the cost of each component of each rule; they add up to that of the rule
 
 
 GROUP_OF_PAIRS = np.dtype(
@@ -101,13 +103,19 @@ GROUP_OF_RULES = np.dtype(
     [
         ("mask", np.uint64),
         ("word", np.int32),
-        ("first", np.int32),  # the first rule of the group in `down_cost`
+        ("first", np.int32),  # the first rule of the group in `cost`
         ("left", np.int32),  # left child
     ],
     align=True,
 )
 
-PRODUCTION = np.dtype([("cost", np.float64), ("mother", np.int32)], align=True)
+PRODUCTION = np.dtype(
+    [
+        ("rule", np.int32),  # its number in `cost`
+        ("mother", np.int32),
+    ],
+    align=True,
+)
 
 
 class RelaxationArrays(NamedTuple):
@@ -118,6 +126,7 @@ class RelaxationArrays(NamedTuple):
     """
 
     start: int  # symbol
+    cost: Costs  # (rules,) the binary rules, sorted, then the unary ones, sorted by their children
     left_children: int  # number of symbols that are left children
     symbol_of: Int32  # (at least P,) the symbol of a port
     group_start: Int32  # (S + 1,) where the groups of a left child start in `groups`
@@ -129,9 +138,12 @@ class RelaxationArrays(NamedTuple):
     is_child: Bits  # (words,) the children of unary rules
     down_start: Int32  # (S + 1,) where the groups of a mother start in `down_groups`
     down_groups: Records  # GROUP_OF_RULES
-    down_cost: Costs
     first_start: Int32  # (S + 1,) the first or only children of a mother in the next array
     first_child: Int32
+    instance_start: Int32  # (rules + 1,) where those of a rule start in the next array
+    instances: (
+        Int32  # the components of the grammar's rules, as in `shares`, that a rule stands for
+    )
 
 
 ENTRY = np.dtype(
@@ -185,6 +197,7 @@ ITEM = np.dtype(
     [
         ("cost", np.float64),  # of the best derivation found
         ("outside", np.float64),  # sum of the outside estimates of its components
+        ("priority", np.float64),
         ("label", np.int32),
         ("rule", np.int32),  # the last rule of the best derivation, -1 for a scanned tag
         ("left", np.int32),  # item of the first child
@@ -234,6 +247,11 @@ EDGE = np.dtype(
 )
 
 
+# The order of items: by a bound for the cost of the best parse with it, or by how much the costs of
+# the best parses of the relaxation with its components exceed the best cost, all added up.
+BY_BOUND, BY_EXCESSES = range(2)
+
+
 class Chart(NamedTuple):
     """The items of one sentence, the agenda, and an index of items by their boundaries.
 
@@ -243,13 +261,18 @@ class Chart(NamedTuple):
 
     length: int  # tokens of the sentence
     max_items: int
-    floor: float  # cost of the best parse, if it is known
+    order: int  # BY_BOUND or BY_EXCESSES
+    ceiling: float  # items in no parse up to this cost are not made
+    floor: float  # cost of the best parse, or of that of the relaxation
     margin: float  # items this much above the floor, all components added up, are not made
     keeps_edges: bool  # whether all edges are kept, for a forest
     is_guided: bool  # whether there are outside estimates, in the last three arrays
     counters: Int64  # (COUNTERS,)
     items: Records  # ITEM
     bits: Bits  # (items, words)
+    parts: Costs  # (items, components) the cost of the best derivation found, by component
+    outsides: Costs  # (items, components) the outside estimates
+    shares: Costs  # see GrammarArrays; they may have been shifted between components
     item_table: Int32  # hash table of items, -1 for empty; power of 2, at least twice the items
     agenda: Records  # QUEUED, a binary heap
     buckets: Records  # BUCKET

@@ -114,7 +114,7 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
                 pair = relaxation.groups[group]["first"] + count(mask & (bit - ONE))
                 if cost < np.inf:
                     for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
-                        total = cost + relaxation.binary[rule]["cost"]
+                        total = cost + relaxation.cost[relaxation.binary[rule]["rule"]]
                         mother = relaxation.binary[rule]["mother"]
                         if total < row[mother]:
                             row[mother] = total
@@ -144,7 +144,7 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right:
         cost = row[symbol]
         for rule in range(relaxation.up_start[symbol], relaxation.up_start[symbol + 1]):
             mother = relaxation.unary[rule]["mother"]
-            total = cost + relaxation.unary[rule]["cost"]
+            total = cost + relaxation.cost[relaxation.unary[rule]["rule"]]
             above = mother >> 6
             bit = ONE << np.uint64(mother & _LOW)
             if total < row[mother] and possible[above] & bit:

@@ -83,9 +83,10 @@ def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost:
 
 @inner_kernel
 def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
-    """Return the sum of the outside costs of an item's components, infinite above the ceiling."""
+    """Set the outside costs of an item's components; return the sum, infinite above the ceiling."""
     port = wide(grammar.labels[chart.items[item]["label"]]["first_port"])
     total = 0.0
+    component = 0
     start = next_set(chart.bits, item, 0)
     while start >= 0:
         end = next_clear(chart.bits, item, start)
@@ -93,10 +94,47 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
         if (chart.reachable[cell, symbol >> 6] >> np.uint64(symbol & 63)) & ONE == ZERO:
             return np.inf
         entry = find_entry(chart.cell_start, chart.table_entries, cell, symbol)
-        total += chart.table_entries[entry]["outside"]
+        outside = chart.table_entries[entry]["outside"]
+        chart.outsides[item, component] = outside
+        total += outside
         start = next_set(chart.bits, item, end)
         port += 1
+        component += 1
     return total
+
+
+@inner_kernel
+def _add_parts(
+    grammar: GrammarArrays, chart: Chart, item: int, rule: int, left: int, right: int
+) -> None:
+    """Set the cost of each component of an item, made by a rule from its children."""
+    parts = chart.parts
+    share = wide(grammar.rules[rule]["first_share"])
+    order = grammar.rules[rule]["order"]
+    begins = grammar.rules[rule]["begins"]
+    component = -1
+    left_component = right_component = 0
+    for place in range(grammar.rules[rule]["length"]):
+        shift = np.uint64(place)
+        if (begins >> shift) & ONE:
+            component += 1
+            parts[item, component] = chart.shares[share + component]
+        if (order >> shift) & ONE:
+            parts[item, component] += parts[right, right_component]
+            right_component += 1
+        else:
+            parts[item, component] += parts[left, left_component]
+            left_component += 1
+
+
+@inner_kernel
+def _bound(chart: Chart, item: int, outsides: int, fan_out: int) -> float:
+    """Return a lower bound for the cost of the best parse with an item."""
+    bound = chart.parts[item, 0] + chart.outsides[outsides, 0]
+    for component in range(1, fan_out):
+        other = chart.parts[item, component] + chart.outsides[outsides, component]
+        bound = max(bound, other)
+    return float(bound)
 
 
 @kernel
@@ -118,45 +156,58 @@ def deduce_item(
 ) -> int:
     """Make or improve the item of a label over the last row of `bits`, and queue it.
 
-    Return the item, or -1 if it is in no parse within the margin.
+    Return the item, or -1 if it is in no parse up to the ceiling or within the margin.
 
     The caller has written the span into the row after the last item, and there must be room. An
-    item that is in no parse of the relaxation is not made. For an item of fan-out k and cost c, the
-    cost of the best parse with it is at least (c + outside estimates) / k.
+    item that is in no parse of the relaxation is not made. Each component of an item gives a bound
+    for the cost of the best parse with it: the cost of the component and its outside estimate.
     """
     item = chart.counters[arrays.ITEMS]
     chart.items[item]["label"] = label
     slot = find_slot(chart.item_table, chart.items, chart.bits, item)
     known = chart.item_table[slot]
-    outside = 0.0
-    if known >= 0:
-        outside = chart.items[known]["outside"]
-    elif chart.is_guided:
-        outside = outside_estimate(grammar, chart, item)
+    better = known < 0 or cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
+    if not better and chart.margin == np.inf:
+        return int(known)
     priority = cost
     if chart.is_guided:
-        priority = (cost + outside) / grammar.labels[label]["fan_out"]
-    if outside == np.inf:
-        return -1
-    if (priority - chart.floor) * grammar.labels[label]["fan_out"] > chart.margin:
-        return -1
+        estimated = item
+        if known >= 0:
+            estimated = wide(known)
+        else:
+            chart.items[item]["outside"] = outside_estimate(grammar, chart, item)
+        outside = chart.items[estimated]["outside"]
+        if outside == np.inf:
+            return -1
+        if rule < 0:
+            chart.parts[item, 0] = cost
+        else:
+            _add_parts(grammar, chart, item, rule, left, right)
+        fan_out = grammar.labels[label]["fan_out"]
+        excess = cost + outside - fan_out * chart.floor
+        priority = _bound(chart, item, estimated, fan_out)
+        if priority > chart.ceiling or excess > chart.margin:
+            return -1
+        if chart.order == arrays.BY_EXCESSES:
+            priority = chart.floor + excess
+    if not better:
+        return int(known)
     if known >= 0:
-        better = cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
+        for component in range(chart.parts.shape[1]):
+            chart.parts[known, component] = chart.parts[item, component]
         item = int(known)
-        if not better:
-            return item
         if chart.items[item]["is_done"]:
             chart.items[item]["is_done"] = False
             chart.counters[arrays.IMPROVED] += 1
     else:
         chart.item_table[slot] = item
-        chart.items[item]["outside"] = outside
         chart.items[item]["is_done"] = False
         chart.items[item]["is_entered"] = False
         chart.counters[arrays.ITEMS] += 1
         if label == grammar.start and next_clear(chart.bits, item, 0) == chart.length:
             chart.counters[arrays.GOAL] = item
     chart.items[item]["cost"] = cost
+    chart.items[item]["priority"] = priority
     chart.items[item]["rule"] = rule
     chart.items[item]["left"] = left
     chart.items[item]["right"] = right

@@ -33,7 +33,7 @@ def sum_table_inside(
     table : Table
         With inside costs, as `fill_inside` leaves it.
     weights : float64 array (rules,)
-        Probabilities in the order of `relaxation.down_cost`.
+        Probabilities in the order of `relaxation.cost`.
     chain_start : int32 array (S + 1,)
         Where the chains over a symbol start in the next array.
     chains : CHAIN records

@@ -134,9 +134,8 @@ def _close_downwards(
                 mother = relaxation.unary[rule]["mother"]
                 above = entry_in_column(table, mother, left)
                 if above >= 0:
-                    best = min(
-                        best, table.entries[above]["outside"] + relaxation.unary[rule]["cost"]
-                    )
+                    own = relaxation.cost[relaxation.unary[rule]["rule"]]
+                    best = min(best, table.entries[above]["outside"] + own)
             if best < table.entries[entry]["outside"]:
                 table.entries[entry]["outside"] = best
                 changed = True
@@ -165,7 +164,7 @@ def _hand_down(
                 bit = ONE << np.uint64(place)
                 partner = 64 * word + place
                 rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
-                above = entries[entry]["outside"] + relaxation.down_cost[rule]
+                above = entries[entry]["outside"] + relaxation.cost[rule]
                 for position_word in range(table.middles.shape[2]):
                     middles = table.middles[left, child, position_word]
                     middles &= table.ended_middles[partner, position_word]

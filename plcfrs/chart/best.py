@@ -1,0 +1,88 @@
+"""The search for the best parse of a sentence: first what is cheap, then what is tight."""
+
+from __future__ import annotations
+
+from math import inf
+
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.search import Search
+from plcfrs.chart.storage import Limits
+
+# The best parse is first searched for among parses that cost at most this much more than the
+# relaxation's best one: their outside costs are found faster. If there are too many items, there is
+# probably no such parse.
+_MARGIN = 4.0
+_FIRST_ITEMS = 1 << 12
+
+# Then bounds are tightened. The margin and the number of items grow with each round.
+_WIDER_MARGIN = 8.0
+_MORE_ITEMS = 1 << 15
+_ROUNDS = 8
+
+
+def find_best(search: Search) -> None:
+    """Find the best parse, and set its cost and derivation if there is one.
+
+    Parameters
+    ----------
+    search : Search
+
+    Raises
+    ------
+    OutOfBudgetError
+        If the budget is used up; then cost and derivation are those of the best parse so far, and
+        the bound is a cost that no parse is below.
+    """
+    if not search.is_guided:
+        search.try_within(Limits(inf))
+        return
+    search.fill_estimates()
+    if search.bound == inf:
+        return
+    if search.keeps_edges:
+        search.raise_ceiling(inf)
+        search.try_within(Limits(inf))
+        return
+    search.raise_ceiling(search.bound + _MARGIN)
+    search.try_within(Limits(_FIRST_ITEMS, ceiling=search.ceiling))
+    margin, items = _WIDER_MARGIN, _MORE_ITEMS
+    for _ in range(_ROUNDS):
+        if search.is_proven:
+            return
+        before = search.bound
+        if search.cost == inf:
+            _try_greedily(search, search.bound + 2 * margin)
+        _try_tightly(search, margin, items)
+        if search.cost == inf:
+            search.refute()
+        else:
+            items *= 2
+        if search.bound - before < margin / 4:
+            margin *= 2
+    if not search.is_proven:
+        search.raise_ceiling(search.cost)
+        search.try_within(Limits(inf, ceiling=search.ceiling))
+
+
+def _try_tightly(search: Search, margin: float, items: int) -> None:
+    """Tighten the bounds of parses up to a margin, and search among them."""
+    search.raise_ceiling(min(search.cost, search.bound + margin))
+    shares = search.tighten().shares
+    if search.bound < search.ceiling and not search.is_proven:
+        if search.cost == inf:
+            _try_greedily(search)
+        else:
+            search.try_within(Limits(items, ceiling=search.ceiling))
+    if not search.is_proven:
+        search.fill_estimates(shares)
+
+
+def _try_greedily(search: Search, ceiling: float | None = None) -> None:
+    """Look for some parse.
+
+    Items with gaps are taken as if the amounts by which the parses of the relaxation with each of
+    their components exceed its best one added up.
+    """
+    if ceiling is not None:
+        search.raise_ceiling(ceiling)
+    search.try_within(Limits(_MORE_ITEMS, arrays.BY_EXCESSES, floor=search.bound))

@@ -1,0 +1,226 @@
+"""The relaxation's derivations up to a ceiling, as a forest: its nodes and edges in flat arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
+from plcfrs.chart.kernel.inside import cell_number
+from plcfrs.chart.kernel.outside import leave_column
+from plcfrs.jit import inner_kernel, kernel
+
+_LOW = np.int64(63)
+
+EDGE = np.dtype(
+    [
+        ("left", np.int32),  # node
+        ("right", np.int32),  # node, -1 for unary rules
+        ("rule", np.int32),  # as numbered in `RelaxationArrays.instance_start`
+    ],
+    align=True,
+)
+
+
+class RelaxedForest(NamedTuple):
+    """Derivations of the relaxation, with N nodes: symbols over spans.
+
+    The children of a binary edge come before its mother. A *cell* has the nodes over one span.
+    """
+
+    goal: int  # node
+    cell_start: Int64  # (cells + 1,) where the nodes of a cell start
+    left: Int32  # (cells,) the span of a cell
+    right: Int32  # (cells,)
+    entry: Int64  # (N,) the entry of a node in the table
+    scanned: Costs  # (N,) the cost of a scanned tag, otherwise infinite
+    edge_start: Int64  # (N + 1,) where the edges of a node start: binary ones, then unary ones
+    edges: Records  # EDGE
+
+
+@kernel
+def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, node_of: Int32) -> int:
+    """List the nodes of all cells, and return the number of cells.
+
+    Parameters
+    ----------
+    table : Table
+        With outside costs up to the ceiling.
+    ceiling : float
+    forest : RelaxedForest
+        With room for all entries of the table; output, without edges.
+    node_of : int32 array (entries,)
+        The node of each entry, or -1; output.
+    """
+    cells = nodes = 0
+    entries = table.entries
+    for right in range(1, table.length + 1):
+        for left in range(right - 1, -1, -1):
+            cell = cell_number(left, right)
+            first = nodes
+            for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
+                node_of[entry] = -1
+                if entries[entry]["cost"] + entries[entry]["outside"] <= ceiling:
+                    node_of[entry] = nodes
+                    forest.entry[nodes] = entry
+                    forest.scanned[nodes] = np.inf
+                    if left == right - 1:
+                        symbol = entries[entry]["symbol"]
+                        forest.scanned[nodes] = _scanned(table, left, symbol)
+                    nodes += 1
+            if nodes > first:
+                forest.cell_start[cells] = first
+                forest.left[cells] = left
+                forest.right[cells] = right
+                cells += 1
+    forest.cell_start[cells] = nodes
+    return cells
+
+
+@inner_kernel
+def _scanned(table: Table, position: int, symbol: int) -> float:
+    cost = np.inf
+    for number in range(table.scan_start[position], table.scan_start[position + 1]):
+        if table.scan_symbol[number] == symbol:
+            cost = min(cost, table.scan_cost[number])
+    return cost
+
+
+@kernel
+def list_edges(
+    relaxation: RelaxationArrays,
+    table: Table,
+    ceiling: float,
+    forest: RelaxedForest,
+    node_of: Int32,
+    cell: int,
+) -> int:
+    """List the edges over the cells with the same right end.
+
+    Parameters
+    ----------
+    relaxation : RelaxationArrays
+    table : Table
+    ceiling : float
+    forest : RelaxedForest
+        With nodes.
+    node_of : int32 array (entries,)
+    cell : int
+        The first one with this right end.
+
+    Returns
+    -------
+    cell : int
+        The first one with another right end; -1 if there is no room for all edges: then call again
+        with more.
+    """
+    right = forest.right[cell]
+    _enter_column(table, forest, cell)
+    while cell < forest.right.shape[0] and forest.right[cell] == right:
+        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+            edge = forest.edge_start[node]
+            edge = _list_binary(relaxation, table, ceiling, forest, node_of, cell, node, edge)
+            edge = _list_unary(relaxation, table, ceiling, forest, cell, node, edge)
+            forest.edge_start[node + 1] = edge
+            if edge > forest.edges.shape[0]:
+                leave_column(table, right)
+                return -1
+        cell += 1
+    leave_column(table, right)
+    return cell
+
+
+@inner_kernel
+def _enter_column(table: Table, forest: RelaxedForest, cell: int) -> None:
+    """Record the nodes that end where a cell ends as possible right children."""
+    right = forest.right[cell]
+    while cell < forest.right.shape[0] and forest.right[cell] == right:
+        left = forest.left[cell]
+        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+            symbol = table.entries[forest.entry[node]]["symbol"]
+            table.rights[symbol * table.length + left]["entry"] = forest.entry[node]
+            table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
+            table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+        cell += 1
+
+
+@inner_kernel
+def _list_binary(
+    relaxation: RelaxationArrays,
+    table: Table,
+    ceiling: float,
+    forest: RelaxedForest,
+    node_of: Int32,
+    cell: int,
+    node: int,
+    edge: int,
+) -> int:
+    """List the binary edges of a node, and return the end of the list."""
+    entries = table.entries
+    left = forest.left[cell]
+    symbol = entries[forest.entry[node]]["symbol"]
+    for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
+        word = relaxation.down_groups[group]["word"]
+        mask = relaxation.down_groups[group]["mask"]
+        partners = table.ended[word] & mask
+        child = relaxation.down_groups[group]["left"]
+        if partners == ZERO or table.left_block[left, child] < 0:
+            continue
+        block = table.left_block[left, child] - left
+        while partners != ZERO:
+            place = lowest(partners)
+            bit = ONE << np.uint64(place)
+            partner = 64 * word + place
+            rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
+            above = entries[forest.entry[node]]["outside"] + relaxation.cost[rule]
+            for position_word in range(table.middles.shape[2]):
+                middles = table.middles[left, child, position_word]
+                middles &= table.ended_middles[partner, position_word]
+                while middles != ZERO:
+                    middle = 64 * position_word + lowest(middles)
+                    one = table.lefts[block + middle]["entry"]
+                    other = table.rights[partner * table.length + middle]["entry"]
+                    if node_of[one] >= 0:
+                        total = above + entries[one]["cost"] + entries[other]["cost"]
+                        if total <= ceiling:
+                            edge = _add(forest, edge, node_of[one], node_of[other], rule)
+                    middles &= middles - ONE
+            partners ^= bit
+    return edge
+
+
+@inner_kernel
+def _list_unary(
+    relaxation: RelaxationArrays,
+    table: Table,
+    ceiling: float,
+    forest: RelaxedForest,
+    cell: int,
+    node: int,
+    edge: int,
+) -> int:
+    """List the unary edges of a node, and return the end of the list."""
+    entries = table.entries
+    symbol = entries[forest.entry[node]]["symbol"]
+    above = entries[forest.entry[node]]["outside"]
+    for other in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+        child = entries[forest.entry[other]]["symbol"]
+        for place in range(relaxation.up_start[child], relaxation.up_start[child + 1]):
+            if relaxation.unary[place]["mother"] != symbol:
+                continue
+            rule = relaxation.unary[place]["rule"]
+            total = above + relaxation.cost[rule] + entries[forest.entry[other]]["cost"]
+            if total <= ceiling:
+                edge = _add(forest, edge, other, -1, rule)
+    return edge
+
+
+@inner_kernel
+def _add(forest: RelaxedForest, edge: int, left: int, right: int, rule: int) -> int:
+    if edge < forest.edges.shape[0]:
+        forest.edges[edge]["left"] = left
+        forest.edges[edge]["right"] = right
+        forest.edges[edge]["rule"] = rule
+    return edge + 1

@@ -1,0 +1,256 @@
+"""Lagrange multipliers on the components of rules: the bounds of the relaxation become tighter.
+
+All derivations of the grammar use the components of a rule equally often, so their cost does not
+change when cost is shifted from one component to another. The best derivation of the relaxation
+gets more expensive if cost is shifted to components that it uses more often.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, RelaxationArrays
+from plcfrs.chart.kernel.listing import RelaxedForest
+from plcfrs.jit import inner_kernel, kernel
+
+# After this many steps without a better bound, steps become shorter; at this length they end.
+_STALLED = 3
+_SHORTER = 0.6
+_SHORTEST = 0.05
+
+
+class Work(NamedTuple):
+    """The scratch memory of the steps, for N nodes, R rules of the relaxation and C components."""
+
+    cost: Costs  # (R,) the cost of each rule
+    instance: Int32  # (R,) the component with this cost, -1 for none
+    inside: Costs  # (N,)
+    chosen: Int64  # (N,) the edge of the best derivation, -1 for a scanned tag
+    stack: Int32  # (N,)
+    uses: Int32  # (C,) all 0
+    shares: Costs  # (C,)
+
+
+@kernel
+def take_steps(
+    relaxation: RelaxationArrays,
+    forest: RelaxedForest,
+    rule_start: Int32,
+    is_on_cycle: NDArray[np.bool_],
+    shares: Costs,
+    work: Work,
+    target: float,
+    steps: int,
+) -> float:
+    """Shift cost between components in the direction of the subgradient (Polyak 1969).
+
+    Parameters
+    ----------
+    relaxation : RelaxationArrays
+    forest : RelaxedForest
+    rule_start : int32 array (rules + 1,)
+        Where the components of each rule of the grammar start.
+    is_on_cycle : bool array (C,)
+        Whether the cost of a component must not be negative.
+    shares : float64 array (C,)
+        The cost of each component; those with the best bound replace them.
+    work : Work
+    target : float
+        The cost of a parse.
+    steps : int
+
+    Returns
+    -------
+    bound : float
+        The cost of the best derivation of the forest with these shares.
+    """
+    _copy(shares, work.shares)
+    best = -np.inf
+    length = 1.0
+    stalled = 0
+    for _ in range(steps):
+        price(relaxation, work.shares, work.cost, work.instance)
+        fill_forest_inside(forest, work.cost, work.inside, work.chosen)
+        bound = work.inside[forest.goal]
+        if bound > best:
+            best = bound
+            _copy(work.shares, shares)
+            stalled = 0
+        else:
+            stalled += 1
+        if stalled == _STALLED:
+            stalled = 0
+            length *= _SHORTER
+            if length < _SHORTEST:
+                break
+        if bound >= target:
+            break
+        _count_uses(forest, work)
+        if not _take_step(rule_start, is_on_cycle, work, length * (target - bound)):
+            break
+    return best
+
+
+@inner_kernel
+def _copy(source: Costs, target: Costs) -> None:
+    for place in range(source.shape[0]):
+        target[place] = source[place]
+
+
+@kernel
+def price(relaxation: RelaxationArrays, shares: Costs, cost: Costs, instance: Int32) -> None:
+    """Find the cheapest component of a rule that each rule of the relaxation stands for."""
+    for rule in range(cost.shape[0]):
+        first, last = relaxation.instance_start[rule], relaxation.instance_start[rule + 1]
+        cost[rule] = 0.0
+        instance[rule] = -1
+        for place in range(first, last):
+            share = relaxation.instances[place]
+            if place == first or shares[share] < cost[rule]:
+                cost[rule] = shares[share]
+                instance[rule] = share
+
+
+@kernel
+def fill_forest_inside(forest: RelaxedForest, cost: Costs, inside: Costs, chosen: Int64) -> None:
+    """Compute the cost of the best derivation of each node, and its edge."""
+    edges = forest.edges
+    for cell in range(forest.left.shape[0]):
+        has_unary = False
+        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+            best = forest.scanned[node]
+            edge_of_best = -1
+            for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
+                right = edges[edge]["right"]
+                if right < 0:
+                    has_unary = True
+                    break
+                total = cost[edges[edge]["rule"]] + inside[edges[edge]["left"]] + inside[right]
+                if total < best:
+                    best = total
+                    edge_of_best = edge
+            inside[node] = best
+            chosen[node] = edge_of_best
+        while has_unary:
+            has_unary = _apply_unary(forest, cell, cost, inside, chosen)
+
+
+@inner_kernel
+def _apply_unary(
+    forest: RelaxedForest, cell: int, cost: Costs, inside: Costs, chosen: Int64
+) -> bool:
+    """Apply the unary rules of a cell, and return whether a node has got a lower cost."""
+    edges = forest.edges
+    changed = False
+    for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+        for edge in range(forest.edge_start[node + 1] - 1, forest.edge_start[node] - 1, -1):
+            if edges[edge]["right"] >= 0:
+                break
+            total = cost[edges[edge]["rule"]] + inside[edges[edge]["left"]]
+            if total < inside[node]:
+                inside[node] = total
+                chosen[node] = edge
+                changed = True
+    return changed
+
+
+@kernel
+def fill_forest_outside(forest: RelaxedForest, cost: Costs, inside: Costs, outside: Costs) -> None:
+    """Compute the cost of the best complete derivation with a hole at each node."""
+    edges = forest.edges
+    for node in range(outside.shape[0]):
+        outside[node] = np.inf
+    outside[forest.goal] = 0.0
+    for cell in range(forest.left.shape[0] - 1, -1, -1):
+        changed = True
+        while changed:
+            changed = False
+            for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+                for edge in range(forest.edge_start[node + 1] - 1, forest.edge_start[node] - 1, -1):
+                    if edges[edge]["right"] >= 0:
+                        break
+                    child = edges[edge]["left"]
+                    total = outside[node] + cost[edges[edge]["rule"]]
+                    if total < outside[child]:
+                        outside[child] = total
+                        changed = True
+        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+            for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
+                left, right = edges[edge]["left"], edges[edge]["right"]
+                if right < 0:
+                    break
+                above = outside[node] + cost[edges[edge]["rule"]]
+                outside[left] = min(outside[left], above + inside[right])
+                outside[right] = min(outside[right], above + inside[left])
+
+
+@inner_kernel
+def _count_uses(forest: RelaxedForest, work: Work) -> None:
+    """Count how often the best derivation uses each component."""
+    for share in range(work.uses.shape[0]):
+        work.uses[share] = 0
+    work.stack[0] = forest.goal
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        edge = work.chosen[work.stack[depth]]
+        if edge < 0:
+            continue
+        used = work.instance[forest.edges[edge]["rule"]]
+        if used >= 0:
+            work.uses[used] += 1
+        work.stack[depth] = forest.edges[edge]["left"]
+        depth += 1
+        if forest.edges[edge]["right"] >= 0:
+            work.stack[depth] = forest.edges[edge]["right"]
+            depth += 1
+
+
+@inner_kernel
+def _take_step(rule_start: Int32, is_on_cycle: NDArray[np.bool_], work: Work, rise: float) -> bool:
+    """Shift costs such that this derivation would rise by an amount; return whether it can."""
+    square = 0.0
+    for is_counting in (True, False):
+        for rule in range(rule_start.shape[0] - 1):
+            first, last = rule_start[rule], rule_start[rule + 1]
+            uses = 0
+            for share in range(first, last):
+                uses += work.uses[share]
+            mean = uses / (last - first)
+            if uses == 0 or last - first == 1:
+                continue
+            for share in range(first, last):
+                excess = work.uses[share] - mean
+                if is_counting:
+                    square += excess * excess
+                else:
+                    work.shares[share] += rise * excess / square
+            if not is_counting:
+                _keep_cycles(is_on_cycle, work.shares, first, last)
+        if square < 1e-12:
+            return False
+    return True
+
+
+@inner_kernel
+def _keep_cycles(is_on_cycle: NDArray[np.bool_], shares: Costs, first: int, last: int) -> None:
+    """Let no component of a rule that is in a cycle cost less than 0; keep the sum."""
+    lacking = positive = 0.0
+    others = 0
+    for share in range(first, last):
+        if not is_on_cycle[share]:
+            others += 1
+        elif shares[share] < 0.0:
+            lacking -= shares[share]
+            shares[share] = 0.0
+        else:
+            positive += shares[share]
+    if lacking > 0.0:
+        for share in range(first, last):
+            if others == 0:
+                shares[share] *= max(0.0, positive - lacking) / positive
+            elif not is_on_cycle[share]:
+                shares[share] -= lacking / others

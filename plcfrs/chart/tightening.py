@@ -1,0 +1,226 @@
+"""Tighter bounds for one sentence: multipliers that cancel in every derivation.
+
+The component-split CFG forgets that the components of a constituent occur together. Lagrange
+multipliers on this constraint (Held and Karp 1971; Rush et al. 2010 for parsing) shift cost between
+the components of rules, on the forest of the relaxation's derivations up to a ceiling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart.buffers import check_room
+from plcfrs.chart.estimates import Estimates, rounded_up
+from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
+from plcfrs.chart.kernel.sides import prune_sides
+from plcfrs.chart.kernel.tightening import (
+    Work,
+    fill_forest_inside,
+    fill_forest_outside,
+    price,
+    take_steps,
+)
+from plcfrs.chart.relaxation import Relaxation
+
+_FIRST_EDGES = 1 << 16
+_STEPS = 10  # between two checks of the budget and of nodes that no parse needs any more
+
+
+class Tightening:
+    """The forest of the relaxation up to a ceiling, and the costs of components.
+
+    Parameters
+    ----------
+    relaxation : Relaxation
+    estimates : Estimates
+        With outside costs up to the ceiling.
+    ceiling : float
+    look : callable
+        Called from time to time; raises an error when the budget is used up.
+
+    Attributes
+    ----------
+    bound : float
+        No parse has a lower cost.
+    """
+
+    def __init__(
+        self,
+        relaxation: Relaxation,
+        estimates: Estimates,
+        ceiling: float,
+        look: Callable[[], None],
+    ) -> None:
+        self._relaxation = relaxation
+        self._estimates = estimates
+        self.ceiling = ceiling
+        self._look = look
+        self.bound = estimates.best
+        self.shares = estimates.shares.copy()
+        self.forest = self._listed()
+        sizes = len(relaxation.arrays.instance_start) - 1, len(self.shares)
+        self._cost = np.empty(sizes[0])
+        self._instance = np.empty(sizes[0], np.int32)
+
+    def run(self, target: float) -> None:
+        """Raise the bound, as long as it pays."""
+        relaxation = self._relaxation
+        while self.bound < target:
+            self._look()
+            work = self._work()
+            before = self.bound
+            bound = take_steps(
+                relaxation.arrays,
+                self.forest,
+                relaxation.rule_start,
+                relaxation.is_on_cycle,
+                self.shares,
+                work,
+                target,
+                _STEPS,
+            )
+            self.bound = max(before, min(bound, self.ceiling))
+            self._prune(work)
+            if self.bound - before < 0.1 * (target - before):
+                break
+
+    def apply(self) -> None:
+        """Replace the outside costs of the estimates."""
+        table = self._estimates.table
+        table.entries["outside"][: table.cell_start[-1]] = inf
+        table.reachable[:] = 0
+        forest = self.forest
+        entries = table.entries[forest.entry]
+        table.entries["outside"][forest.entry] = self._outside
+        counts = np.diff(forest.cell_start)
+        cells = np.repeat(
+            forest.right * (forest.right - 1) // 2 + (forest.right - 1 - forest.left), counts
+        )
+        symbols = entries["symbol"]
+        np.bitwise_or.at(
+            table.reachable,
+            (cells, symbols >> 6),
+            np.left_shift(np.uint64(1), (symbols & 63).astype(np.uint64)),
+        )
+        self._estimates.shares = self.shares
+
+    def _listed(self) -> RelaxedForest:
+        table = self._estimates.table
+        size = int(table.cell_start[-1])
+        cells = len(table.cell_start)
+        forest = RelaxedForest(
+            -1,
+            np.empty(cells + 1, np.int64),
+            np.empty(cells, np.int32),
+            np.empty(cells, np.int32),
+            np.empty(size, np.int64),
+            np.empty(size),
+            np.empty(0, np.int64),
+            np.empty(_FIRST_EDGES, EDGE),
+        )
+        node_of = np.empty(size, np.int32)
+        count = list_nodes(table, self.ceiling, forest, node_of)
+        nodes = int(forest.cell_start[count])
+        forest = forest._replace(
+            goal=int(node_of[self._estimates.goal]),
+            cell_start=forest.cell_start[: count + 1].copy(),
+            left=forest.left[:count].copy(),
+            right=forest.right[:count].copy(),
+            entry=forest.entry[:nodes].copy(),
+            scanned=forest.scanned[:nodes].copy(),
+            edge_start=np.zeros(nodes + 1, np.int64),
+        )
+        cell = 0
+        while cell < count:
+            self._look()
+            listed = list_edges(self._estimates.arrays, table, self.ceiling, forest, node_of, cell)
+            if listed < 0:
+                check_room([forest.edges], forest.edges.nbytes)
+                edges = np.empty(2 * len(forest.edges), EDGE)
+                edges[: len(forest.edges)] = forest.edges
+                forest = forest._replace(edges=edges)
+            else:
+                cell = listed
+        return forest._replace(edges=forest.edges[: forest.edge_start[-1]].copy())
+
+    def _work(self) -> Work:
+        nodes = len(self.forest.entry)
+        return Work(
+            self._cost,
+            self._instance,
+            np.empty(nodes),
+            np.empty(nodes, np.int64),
+            np.empty(nodes + 1, np.int32),
+            np.zeros(len(self.shares), np.int32),
+            np.empty(len(self.shares)),
+        )
+
+    def prune_sides(self) -> None:
+        """Remove what has no partner on its proper side."""
+        forest, relaxation = self.forest, self._relaxation
+        is_live = np.ones(len(forest.edges), np.bool_)
+        is_node, is_reached = np.empty((2, len(forest.entry)), np.bool_)
+        sides = np.empty((2, len(self.shares)), np.int32)
+        rule_of = np.repeat(
+            np.arange(len(relaxation.rule_start) - 1, dtype=np.int32),
+            np.diff(relaxation.rule_start),
+        )
+        prune_sides(
+            self._estimates.arrays,
+            forest,
+            relaxation.rule_start,
+            rule_of,
+            sides[0],
+            sides[1],
+            is_live,
+            is_node,
+            is_reached,
+        )
+        if not is_node[forest.goal]:
+            self.bound = self.ceiling
+        self._keep(is_node, is_live)
+
+    def _prune(self, work: Work) -> None:
+        """Remove what is only in derivations above the ceiling."""
+        forest, inside = self.forest, work.inside
+        price(self._relaxation.arrays, self.shares, self._cost, self._instance)
+        fill_forest_inside(forest, self._cost, inside, work.chosen)
+        outside = np.empty(len(inside))
+        fill_forest_outside(forest, self._cost, inside, outside)
+        ceiling = rounded_up(self.ceiling)
+        edges = forest.edges
+        total = np.repeat(outside, np.diff(forest.edge_start))
+        total += self._cost[edges["rule"]]
+        total += inside[edges["left"]]
+        total += np.append(inside, 0.0)[edges["right"]]  # the last is for the child -1
+        is_node = inside + outside <= ceiling
+        self._outside = outside[is_node | (np.arange(len(is_node)) == forest.goal)]
+        self._keep(is_node, total <= ceiling)
+
+    def _keep(self, is_node: NDArray[np.bool_], is_edge: NDArray[np.bool_]) -> None:
+        """Remove all other nodes and edges, except the goal."""
+        forest = self.forest
+        is_node[forest.goal] = True
+        number = np.append(np.cumsum(is_node) - 1, -1).astype(np.int32)
+        mother = np.repeat(np.arange(len(is_node)), np.diff(forest.edge_start))
+        edges = forest.edges
+        is_known = np.append(is_node, True)  # the last is for the child -1
+        is_edge &= is_node[mother] & is_known[edges["left"]] & is_known[edges["right"]]
+        edges, mothers = edges[is_edge], number[mother[is_edge]]
+        edges["left"], edges["right"] = number[edges["left"]], number[edges["right"]]
+        cells = np.repeat(np.arange(len(forest.left)), np.diff(forest.cell_start))[is_node]
+        present, first = np.unique(cells, return_index=True)
+        self.forest = RelaxedForest(
+            int(number[forest.goal]),
+            np.append(first, len(cells)),
+            forest.left[present],
+            forest.right[present],
+            forest.entry[is_node],
+            forest.scanned[is_node],
+            np.searchsorted(mothers, np.arange(len(cells) + 1)),
+            edges,
+        )

@@ -1,0 +1,162 @@
+"""Tightened bounds: valid for any multipliers, and a search with them still exact."""
+
+from math import inf, isclose
+from unittest.mock import patch
+
+import numpy as np
+from grammar_strategies import grammars, sentences, sentences_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive.parser import best_cost
+
+from plcfrs.binarization import binarize
+from plcfrs.chart import ChartParser
+from plcfrs.chart.best import find_best
+from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.search import Search
+from plcfrs.chart.storage import Limits
+from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
+
+CASES = grammars(touching=False).flatmap(
+    lambda grammar: st.tuples(st.just(binarize(grammar)), sentences() | sentences_of(grammar))
+)
+SLACK = 1e-6
+
+# Limits that are so narrow that small sentences go through all that long ones need.
+NARROW = {
+    "plcfrs.chart.best._MARGIN": 0.0,
+    "plcfrs.chart.best._FIRST_ITEMS": 0,
+    "plcfrs.chart.best._WIDER_MARGIN": 0.5,
+    "plcfrs.chart.best._MORE_ITEMS": 4,
+    "plcfrs.chart.tightening._FIRST_EDGES": 1,
+    "plcfrs.chart.tightening._STEPS": 3,
+}
+
+
+def narrowly(function):
+    for name, value in NARROW.items():
+        function = patch(name, value)(function)
+    return function
+
+
+def searched(grammar, sentence, relaxation=None, budget=UNLIMITED):
+    compiled = compile_grammar(proper_gaps(grammar).grammar)
+    return Search(compiled, relaxation or Relaxation(compiled), sentence, budget, Buffers())
+
+
+def shifted(relaxation, random):
+    """Return random costs of components: those of a rule add up to its own cost."""
+    shares = relaxation.shares.copy()
+    for first, last in zip(relaxation.rule_start, relaxation.rule_start[1:], strict=False):
+        total = shares[first:last].sum()
+        if relaxation.is_on_cycle[first:last].any():
+            shares[first:last] = random.dirichlet(np.ones(last - first)) * total
+        else:
+            shift = random.normal(size=last - first)
+            shares[first:last] += shift - shift.mean()
+    return shares
+
+
+@settings(max_examples=60)
+@given(CASES, st.integers(0, 2**32 - 1))
+def test_any_multipliers_give_valid_bounds(case, seed):
+    grammar, sentence = case
+    compiled = compile_grammar(proper_gaps(grammar).grammar)
+    relaxation = Relaxation(compiled)
+    search = searched(grammar, sentence, relaxation)
+    search.fill_estimates(shifted(relaxation, np.random.default_rng(seed)))
+    cost = best_cost(grammar, sentence)
+    assert search.bound <= cost + SLACK
+    if search.bound < inf:
+        search.raise_ceiling(inf)
+        search.try_within(Limits(inf))
+        assert isclose(search.cost, cost, rel_tol=1e-9, abs_tol=1e-9)
+        assert search.is_proven
+
+
+@settings(max_examples=60)
+@given(CASES, st.sampled_from([0.5, 2.0, 8.0, inf]))
+def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
+    grammar, sentence = case
+    search = searched(grammar, sentence)
+    search.fill_estimates()
+    cost, before = best_cost(grammar, sentence), search.bound
+    if before == inf:
+        return
+    search.raise_ceiling(before + margin)
+    ceiling = search.ceiling
+    shares = search.tighten().shares
+    assert before <= search.bound <= max(cost, before) + SLACK
+    if search.bound < ceiling:
+        search.try_within(Limits(inf, ceiling=ceiling))
+        assert search.cost == inf or isclose(search.cost, cost, rel_tol=1e-9, abs_tol=1e-9)
+        assert (search.cost < inf) == (cost <= ceiling)
+    search.fill_estimates(shares)
+    assert search.estimates.best <= cost + SLACK
+
+
+@narrowly
+@settings(max_examples=100)
+@given(CASES)
+def test_narrow_limits_change_no_cost(case):
+    grammar, sentence = case
+    search = searched(grammar, sentence)
+    find_best(search)
+    cost = best_cost(grammar, sentence)
+    assert search.cost == cost or isclose(search.cost, cost, rel_tol=1e-9, abs_tol=1e-9)
+    assert search.is_proven
+
+
+@settings(max_examples=60)
+@given(CASES)
+def test_no_parse_is_refuted(case):
+    grammar, sentence = case
+    search = searched(grammar, sentence)
+    search.fill_estimates()
+    if search.bound < inf:
+        search.refute()
+    if best_cost(grammar, sentence) < inf:
+        assert search.bound < inf
+
+
+def test_components_of_different_rules_are_refuted():
+    """The relaxation takes the components of two rules together, which a parse cannot."""
+    s, pair = Nonterminal("S"), Nonterminal("X", 2)
+    a, b, c, d = map(tag, "abcd")
+    grammar = Grammar(
+        {
+            Rule(pair, (a, b), ((0,), (1,))): 1,
+            Rule(pair, (c, d), ((0,), (1,))): 1,
+            Rule(s, (pair, Nonterminal("Y")), ((0, 1, 0),)): 1,
+            Rule(Nonterminal("Y"), (c,), ((0,),)): 1,
+        },
+        start=s,
+    )
+    for words, has_parse in (("acb", True), ("acd", False)):
+        search = searched(grammar, [{tag(word): 0.0} for word in words])
+        search.fill_estimates()
+        assert search.bound < inf
+        search.refute()
+        assert (search.bound < inf) == has_parse
+
+
+@narrowly
+@settings(max_examples=40)
+@given(CASES)
+def test_the_best_cost_is_between_the_bound_and_the_cost_and_more_items_never_hurt(case):
+    grammar, sentence = case
+    best = best_cost(grammar, sentence)
+    gap = inf
+    for items in (1, 2, 4, 8, 16, 64, inf):
+        result = ChartParser(grammar, budget=Budget(max_items=items)).parse(sentence)
+        assert result.cost >= best - SLACK
+        if result.derivation is not None:
+            assert result.cost - result.gap <= best + SLACK
+            assert result.gap <= gap + SLACK
+            gap = result.gap
+        if result.status == "parsed":
+            assert result.gap == 0.0
+    assert (gap == 0.0) == (best < inf)
