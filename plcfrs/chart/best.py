@@ -67,7 +67,7 @@ def find_best(search: Search) -> None:
 def _try_tightly(search: Search, margin: float, items: int) -> None:
     """Tighten the bounds of parses up to a margin, and search among them."""
     search.raise_ceiling(min(search.cost, search.bound + margin))
-    shares = search.tighten().shares
+    shares = search.tighten()
     if search.bound < search.ceiling and not search.is_proven:
         if search.cost == inf:
             _try_greedily(search)

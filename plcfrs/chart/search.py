@@ -152,8 +152,14 @@ class Search:
         self.estimates.raise_ceiling(self.ceiling)
         self._estimate_seconds += perf_counter() - start
 
-    def tighten(self) -> Tightening:
-        """Make the estimates tighter, up to the ceiling."""
+    def tighten(self) -> Costs:
+        """Make the estimates tighter, up to the ceiling.
+
+        Returns
+        -------
+        float64 array (components,)
+            The cost of each component of each rule that makes them so.
+        """
         start, target = perf_counter(), min(self.cost, self.ceiling)
         tightening = self._listed()
         try:
@@ -165,7 +171,7 @@ class Search:
         if tightening.bound < target:
             tightening.apply()
         self._estimate_seconds += perf_counter() - start
-        return tightening
+        return tightening.shares
 
     def refute(self) -> None:
         """Set the bound to infinity if components without partners prove that there is no parse.

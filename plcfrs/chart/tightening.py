@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from plcfrs.chart.buffers import check_room
 from plcfrs.chart.estimates import Estimates, rounded_up
+from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
 from plcfrs.chart.kernel.sides import prune_sides
 from plcfrs.chart.kernel.tightening import (
@@ -46,6 +47,8 @@ class Tightening:
     ----------
     bound : float
         No parse has a lower cost.
+    shares : float64 array (components,)
+        The cost of each component of each rule, by which the bound is so high.
     """
 
     def __init__(
@@ -57,17 +60,23 @@ class Tightening:
     ) -> None:
         self._relaxation = relaxation
         self._estimates = estimates
-        self.ceiling = ceiling
+        self._ceiling = ceiling
         self._look = look
         self.bound = estimates.best
         self.shares = estimates.shares.copy()
-        self.forest = self._listed()
-        sizes = len(relaxation.arrays.instance_start) - 1, len(self.shares)
-        self._cost = np.empty(sizes[0])
-        self._instance = np.empty(sizes[0], np.int32)
+        self._forest = self._listed()
+        self._cost = np.empty_like(relaxation.arrays.cost)
+        self._instance = np.empty(len(self._cost), np.int32)
+        self._outside = np.empty(0)
 
     def run(self, target: float) -> None:
-        """Raise the bound, as long as it pays."""
+        """Raise the bound, as long as it pays.
+
+        Parameters
+        ----------
+        target : float
+            The cost of a parse, or the ceiling.
+        """
         relaxation = self._relaxation
         while self.bound < target:
             self._look()
@@ -75,7 +84,7 @@ class Tightening:
             before = self.bound
             bound = take_steps(
                 relaxation.arrays,
-                self.forest,
+                self._forest,
                 relaxation.rule_start,
                 relaxation.is_on_cycle,
                 self.shares,
@@ -83,29 +92,22 @@ class Tightening:
                 target,
                 _STEPS,
             )
-            self.bound = max(before, min(bound, self.ceiling))
+            self.bound = max(before, min(bound, self._ceiling))
             self._prune(work)
             if self.bound - before < 0.1 * (target - before):
                 break
 
     def apply(self) -> None:
-        """Replace the outside costs of the estimates."""
+        """Replace the outside costs of the estimates, after `run` has not reached its target."""
         table = self._estimates.table
+        forest = self._forest
         table.entries["outside"][: table.cell_start[-1]] = inf
-        table.reachable[:] = 0
-        forest = self.forest
-        entries = table.entries[forest.entry]
         table.entries["outside"][forest.entry] = self._outside
-        counts = np.diff(forest.cell_start)
-        cells = np.repeat(
-            forest.right * (forest.right - 1) // 2 + (forest.right - 1 - forest.left), counts
-        )
-        symbols = entries["symbol"]
-        np.bitwise_or.at(
-            table.reachable,
-            (cells, symbols >> 6),
-            np.left_shift(np.uint64(1), (symbols & 63).astype(np.uint64)),
-        )
+        cell = np.searchsorted(table.cell_start, forest.entry, side="right") - 1
+        symbol = table.entries["symbol"][forest.entry]
+        bit = np.left_shift(np.uint64(1), (symbol % WORD).astype(np.uint64))
+        table.reachable[:] = 0
+        np.bitwise_or.at(table.reachable, (cell, symbol // WORD), bit)
         self._estimates.shares = self.shares
 
     def _listed(self) -> RelaxedForest:
@@ -123,7 +125,7 @@ class Tightening:
             np.empty(_FIRST_EDGES, EDGE),
         )
         node_of = np.empty(size, np.int32)
-        count = list_nodes(table, self.ceiling, forest, node_of)
+        count = list_nodes(table, self._ceiling, forest, node_of)
         nodes = int(forest.cell_start[count])
         forest = forest._replace(
             goal=int(node_of[self._estimates.goal]),
@@ -137,7 +139,7 @@ class Tightening:
         cell = 0
         while cell < count:
             self._look()
-            listed = list_edges(self._estimates.arrays, table, self.ceiling, forest, node_of, cell)
+            listed = list_edges(self._estimates.arrays, table, self._ceiling, forest, node_of, cell)
             if listed < 0:
                 check_room([forest.edges], forest.edges.nbytes)
                 edges = np.empty(2 * len(forest.edges), EDGE)
@@ -148,7 +150,7 @@ class Tightening:
         return forest._replace(edges=forest.edges[: forest.edge_start[-1]].copy())
 
     def _work(self) -> Work:
-        nodes = len(self.forest.entry)
+        nodes = len(self._forest.entry)
         return Work(
             self._cost,
             self._instance,
@@ -161,7 +163,7 @@ class Tightening:
 
     def prune_sides(self) -> None:
         """Remove what has no partner on its proper side."""
-        forest, relaxation = self.forest, self._relaxation
+        forest, relaxation = self._forest, self._relaxation
         is_live = np.ones(len(forest.edges), np.bool_)
         is_node, is_reached = np.empty((2, len(forest.entry)), np.bool_)
         sides = np.empty((2, len(self.shares)), np.int32)
@@ -181,17 +183,17 @@ class Tightening:
             is_reached,
         )
         if not is_node[forest.goal]:
-            self.bound = self.ceiling
+            self.bound = self._ceiling
         self._keep(is_node, is_live)
 
     def _prune(self, work: Work) -> None:
         """Remove what is only in derivations above the ceiling."""
-        forest, inside = self.forest, work.inside
+        forest, inside = self._forest, work.inside
         price(self._relaxation.arrays, self.shares, self._cost, self._instance)
         fill_forest_inside(forest, self._cost, inside, work.chosen)
         outside = np.empty(len(inside))
         fill_forest_outside(forest, self._cost, inside, outside)
-        ceiling = rounded_up(self.ceiling)
+        ceiling = rounded_up(self._ceiling)
         edges = forest.edges
         total = np.repeat(outside, np.diff(forest.edge_start))
         total += self._cost[edges["rule"]]
@@ -203,7 +205,7 @@ class Tightening:
 
     def _keep(self, is_node: NDArray[np.bool_], is_edge: NDArray[np.bool_]) -> None:
         """Remove all other nodes and edges, except the goal."""
-        forest = self.forest
+        forest = self._forest
         is_node[forest.goal] = True
         number = np.append(np.cumsum(is_node) - 1, -1).astype(np.int32)
         mother = np.repeat(np.arange(len(is_node)), np.diff(forest.edge_start))
@@ -214,7 +216,7 @@ class Tightening:
         edges["left"], edges["right"] = number[edges["left"]], number[edges["right"]]
         cells = np.repeat(np.arange(len(forest.left)), np.diff(forest.cell_start))[is_node]
         present, first = np.unique(cells, return_index=True)
-        self.forest = RelaxedForest(
+        self._forest = RelaxedForest(
             int(number[forest.goal]),
             np.append(first, len(cells)),
             forest.left[present],

@@ -4,6 +4,7 @@ from math import inf, isclose
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -88,7 +89,7 @@ def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
         return
     search.raise_ceiling(before + margin)
     ceiling = search.ceiling
-    shares = search.tighten().shares
+    shares = search.tighten()
     assert before <= search.bound <= max(cost, before) + SLACK
     if search.bound < ceiling:
         search.try_within(Limits(inf, ceiling=ceiling))
@@ -102,7 +103,18 @@ def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
 @settings(max_examples=100)
 @given(CASES)
 def test_narrow_limits_change_no_cost(case):
-    grammar, sentence = case
+    check_best(*case)
+
+
+@pytest.mark.full
+@narrowly
+@settings(max_examples=1500)
+@given(CASES)
+def test_narrow_limits_change_no_cost_in_a_long_run(case):
+    check_best(*case)
+
+
+def check_best(grammar, sentence):
     search = searched(grammar, sentence)
     find_best(search)
     cost = best_cost(grammar, sentence)
