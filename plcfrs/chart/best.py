@@ -41,7 +41,7 @@ def find_best(search: Search) -> None:
         return
     if search.keeps_edges:
         search.raise_ceiling(inf)
-        search.try_within(Limits(inf))
+        search.try_within(Limits(inf, arrays.BY_MEAN))
         return
     search.raise_ceiling(search.bound + _MARGIN)
     search.try_within(Limits(_FIRST_ITEMS, ceiling=search.ceiling))

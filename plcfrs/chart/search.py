@@ -257,7 +257,8 @@ class Search:
             self.raise_ceiling(self.cost + log_ratio)
         self.keeps_edges = True
         left = self.items_left
-        self._scan(Limits(min(left, most_items), floor=self.cost, margin=ceiling - self.cost))
+        margin = ceiling - self.cost
+        self._scan(Limits(min(left, most_items), arrays.BY_MEAN, floor=self.cost, margin=margin))
         try:
             self._deduce(ceiling)
         except OutOfItemsError:
@@ -354,7 +355,7 @@ class Search:
             items = chart.items
             columns = items["label"], items["rule"], items["left"], items["right"]
             self.derivation = trace_back(self._compiled, *columns, goal)
-        if chart.order == arrays.BY_BOUND:
+        if chart.order != arrays.BY_EXCESSES:
             self._raise_bound(min(lowest_bound(chart), self.ceiling))
 
     def _raise_bound(self, bound: float) -> None:

@@ -44,7 +44,7 @@ class Limits(NamedTuple):
     Parameters
     ----------
     max_items : float
-    order : {BY_BOUND, BY_EXCESSES}
+    order : {BY_BOUND, BY_MEAN, BY_EXCESSES}
     ceiling : float
         Items that are in no parse up to this cost are not made.
     floor, margin : float

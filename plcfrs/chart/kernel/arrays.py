@@ -247,9 +247,10 @@ EDGE = np.dtype(
 )
 
 
-# The order of items: by a bound for the cost of the best parse with it, or by how much the costs of
-# the best parses of the relaxation with its components exceed the best cost, all added up.
-BY_BOUND, BY_EXCESSES = range(2)
+# The order of items. Each component gives a bound for the cost of the best parse with an item: by
+# the highest of them; by their mean, which leaves less out of a forest; or by how much they exceed
+# the floor, all added up, which is no bound.
+BY_BOUND, BY_MEAN, BY_EXCESSES = range(3)
 
 
 class Chart(NamedTuple):
@@ -261,7 +262,7 @@ class Chart(NamedTuple):
 
     length: int  # tokens of the sentence
     max_items: int
-    order: int  # BY_BOUND or BY_EXCESSES
+    order: int  # BY_BOUND, BY_MEAN or BY_EXCESSES
     ceiling: float  # items in no parse up to this cost are not made
     floor: float  # cost of the best parse, or of that of the relaxation
     margin: float  # items this much above the floor, all components added up, are not made

@@ -188,7 +188,9 @@ def deduce_item(
         priority = _bound(chart, item, estimated, fan_out)
         if priority > chart.ceiling or excess > chart.margin:
             return -1
-        if chart.order == arrays.BY_EXCESSES:
+        if chart.order == arrays.BY_MEAN:
+            priority = (cost + outside) / fan_out
+        elif chart.order == arrays.BY_EXCESSES:
             priority = chart.floor + excess
     if not better:
         return int(known)
