@@ -46,17 +46,18 @@ def find_best(search: Search) -> None:
     search.raise_ceiling(search.bound + _MARGIN)
     search.try_within(Limits(_FIRST_ITEMS, ceiling=search.ceiling))
     margin, items = _WIDER_MARGIN, _MORE_ITEMS
-    for _ in range(_ROUNDS):
+    for number in range(_ROUNDS):
         if search.is_proven:
             return
         before = search.bound
         if search.cost == inf:
-            _try_greedily(search, search.bound + 2 * margin)
+            search.raise_ceiling(search.bound + 2 * margin)
+            _try_greedily(search)
         _try_tightly(search, margin, items)
-        if search.cost == inf:
-            search.refute()
-        else:
+        if search.cost < inf:
             items *= 2
+        elif number == 0:  # which depends on no bounds
+            search.refute()
         if search.bound - before < margin / 4:
             margin *= 2
     if not search.is_proven:
@@ -77,12 +78,10 @@ def _try_tightly(search: Search, margin: float, items: int) -> None:
         search.fill_estimates(shares)
 
 
-def _try_greedily(search: Search, ceiling: float | None = None) -> None:
+def _try_greedily(search: Search) -> None:
     """Look for some parse.
 
     Items with gaps are taken as if the amounts by which the parses of the relaxation with each of
     their components exceed its best one added up.
     """
-    if ceiling is not None:
-        search.raise_ceiling(ceiling)
     search.try_within(Limits(_MORE_ITEMS, arrays.BY_EXCESSES, floor=search.bound))

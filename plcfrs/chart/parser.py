@@ -49,7 +49,8 @@ class ParseResult:
         Upper bound for the fraction of probability mass that the sums over derivations lack, if the
         objective needs sums.
     gap : float
-        The most probable derivation costs at most this much less; 0 if this is proven to be it.
+        How much less the most probable derivation may cost than the best one that was found; 0 if
+        that one is proven to be the most probable.
     """
 
     status: Status
@@ -183,8 +184,7 @@ class ChartParser:
         if derivation is None:
             return ParseResult("no parse" if status == "parsed" else status, statistics=statistics)
         restored = self._proper.restore(derivation)
-        gap = 0.0 if search.is_proven else search.cost - search.bound
-        return ParseResult(status, cost, restored, statistics, lost_mass, gap)
+        return ParseResult(status, cost, restored, statistics, lost_mass, search.gap)
 
     def _most_constituents(self, search: Search) -> tuple[Derivation, float, float]:
         """Return the derivation for "mcp", its cost, and the lost mass."""
@@ -248,7 +248,10 @@ class ChartParser:
         if not found:
             status = "no parse" if status == "parsed" else status
             return [ParseResult(status, statistics=statistics)]
-        return [ParseResult(status, cost, derivation, statistics) for cost, derivation in found]
+        return [
+            ParseResult(status, cost, derivation, statistics, gap=search.gap)
+            for cost, derivation in found
+        ]
 
     def _best_of(
         self, forest: Forest, number: int, key: Callable[[Derivation], Hashable] | None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import chain, count, groupby
 from typing import NamedTuple
 
@@ -64,10 +65,11 @@ class Relaxation:
         }
         self.symbols = size
         self.shares = compiled.arrays.shares
-        self.rule_start = starts([rule.lhs.fanout for rule in compiled.rules])
+        self.rule_start = np.append(
+            compiled.arrays.rules["first_share"], np.int32(len(self.shares))
+        )
         start = number[int(self.first_port[compiled.arrays.start])]
         self.arrays = _arrays(productions, numbered, size, start, number)
-        self.is_on_cycle = _shares_on_cycles(self.arrays, len(self.shares))
         self._mothers = _graph({(rule[1], rule[0]) for rule in productions}, size)
         self._last_children = _graph({(rule[0], rule[-1]) for rule in productions}, size)
         pairs = {(rule[2], rule[1]) for rule in productions if len(rule) == 3}
@@ -76,6 +78,11 @@ class Relaxation:
         self.starting_first = self._reached(first_children, [start])
         self.ending_last = self._reached(self._last_children, [start])
         self._ending: dict[tuple[int, ...], Bits] = {}
+
+    @cached_property
+    def is_on_cycle(self) -> NDArray[np.bool_]:
+        """Which components of the grammar's rules are in a cycle of unary rules."""
+        return _shares_on_cycles(self.arrays, len(self.shares))
 
     def with_shares(self, shares: Costs) -> RelaxationArrays:
         """Return the arrays with other costs of the components of the grammar's rules."""

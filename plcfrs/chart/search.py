@@ -120,6 +120,11 @@ class Search:
         return rounded_up(self.bound) >= self.cost
 
     @property
+    def gap(self) -> float:
+        """How much less than the parse found the best one may cost."""
+        return 0.0 if self.is_proven else self.cost - self.bound
+
+    @property
     def items_left(self) -> float:
         """The number of items that the budget still allows."""
         return self._budget.max_items - self.statistics().items
@@ -161,15 +166,16 @@ class Search:
             The cost of each component of each rule that makes them so.
         """
         start, target = perf_counter(), min(self.cost, self.ceiling)
-        tightening = self._listed()
-        try:
-            if self.cost == inf:
-                tightening.prune_sides()
-            tightening.run(target)
-        finally:
-            self._raise_bound(tightening.bound)
-        if tightening.bound < target:
-            tightening.apply()
+        with within_memory():
+            tightening = self._listed()
+            try:
+                if self.cost == inf:
+                    tightening.prune_sides()
+                tightening.run(target)
+            finally:
+                self._raise_bound(tightening.bound)
+            if tightening.bound < target:
+                tightening.apply()
         self._estimate_seconds += perf_counter() - start
         return tightening.shares
 
@@ -183,16 +189,16 @@ class Search:
             return
         start = perf_counter()
         self.raise_ceiling(inf)
-        tightening = self._listed()
-        tightening.prune_sides()
+        with within_memory():
+            tightening = self._listed()
+            tightening.prune_sides()
         self._raise_bound(tightening.bound)
         self._estimate_seconds += perf_counter() - start
 
     def _listed(self) -> Tightening:
         assert self._relaxation is not None
         assert self.estimates is not None
-        with within_memory():
-            return Tightening(self._relaxation, self.estimates, self.ceiling, self._check_time)
+        return Tightening(self._relaxation, self.estimates, self.ceiling, self._check_time)
 
     def try_within(self, limits: Limits) -> bool:
         """Look for a parse, and set its cost and derivation if it is better than the last one.
@@ -356,7 +362,7 @@ class Search:
             columns = items["label"], items["rule"], items["left"], items["right"]
             self.derivation = trace_back(self._compiled, *columns, goal)
         if chart.order != arrays.BY_EXCESSES:
-            self._raise_bound(min(lowest_bound(chart), self.ceiling))
+            self._raise_bound(min(_lowest_bound(chart), self.ceiling))
 
     def _raise_bound(self, bound: float) -> None:
         self.bound = max(self.bound, min(bound, self.cost))
@@ -388,7 +394,7 @@ def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
     )
 
 
-def lowest_bound(chart: Chart) -> float:
+def _lowest_bound(chart: Chart) -> float:
     """Return a cost that no parse which was not found yet is below, if items go by their bounds."""
     waiting = chart.agenda[: min(1, chart.counters[arrays.AGENDA])]["priority"].tolist()
     pending = chart.counters[arrays.PENDING]

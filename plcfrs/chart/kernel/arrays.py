@@ -141,9 +141,7 @@ class RelaxationArrays(NamedTuple):
     first_start: Int32  # (S + 1,) the first or only children of a mother in the next array
     first_child: Int32
     instance_start: Int32  # (rules + 1,) where those of a rule start in the next array
-    instances: (
-        Int32  # the components of the grammar's rules, as in `shares`, that a rule stands for
-    )
+    instances: Int32  # which components of the grammar's rules, as in `shares`, it stands for
 
 
 ENTRY = np.dtype(

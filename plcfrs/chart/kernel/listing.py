@@ -9,10 +9,8 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.outside import leave_column
+from plcfrs.chart.kernel.outside import enter_right, leave_column
 from plcfrs.jit import inner_kernel, kernel
-
-_LOW = np.int64(63)
 
 EDGE = np.dtype(
     [
@@ -139,10 +137,7 @@ def _enter_column(table: Table, forest: RelaxedForest, cell: int) -> None:
     while cell < forest.right.shape[0] and forest.right[cell] == right:
         left = forest.left[cell]
         for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
-            symbol = table.entries[forest.entry[node]]["symbol"]
-            table.rights[symbol * table.length + left]["entry"] = forest.entry[node]
-            table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
-            table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+            enter_right(table, left, forest.entry[node])
         cell += 1
 
 

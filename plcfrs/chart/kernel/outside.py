@@ -80,10 +80,16 @@ def enter_column(table: Table, right: int) -> None:
     for left in range(right):
         cell = cell_number(left, right)
         for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
-            symbol = table.entries[entry]["symbol"]
-            table.rights[symbol * table.length + left]["entry"] = entry
-            table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
-            table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+            enter_right(table, left, entry)
+
+
+@inner_kernel
+def enter_right(table: Table, left: int, entry: int) -> None:
+    """Record an entry from a position to the current right end as a possible right child."""
+    symbol = table.entries[entry]["symbol"]
+    table.rights[symbol * table.length + left]["entry"] = entry
+    table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
+    table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
 @inner_kernel
