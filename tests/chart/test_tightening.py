@@ -172,3 +172,13 @@ def test_the_best_cost_is_between_the_bound_and_the_cost_and_more_items_never_hu
         if result.status == "parsed":
             assert result.gap == 0.0
     assert (gap == 0.0) == (best < inf)
+
+
+@settings(max_examples=40)
+@given(CASES, st.sampled_from([1, 4, 16, inf]))
+def test_the_gap_of_nbest_parses(case, items):
+    grammar, sentence = case
+    results = ChartParser(grammar, budget=Budget(max_items=items)).parse_nbest(sentence, 2)
+    if results[0].derivation is not None:
+        assert results[0].cost - results[0].gap <= best_cost(grammar, sentence) + SLACK
+        assert results[0].status != "parsed" or results[0].gap == 0.0
