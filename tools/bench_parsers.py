@@ -1,10 +1,12 @@
 """Every kind of parser, side by side: scores, speed, time to train, size of the model.
 
-On NLTK's sample of the Penn Treebank (training on files 0001-0159, test 0180-0199, all lengths).
-Each parser is trained and parses as in `plcfrs.train` and `model.parse`; the table has the command
-line that trains the same one.
+On NLTK's sample of the Penn Treebank (training on files 0001-0159, test 0180-0199, all lengths) or
+on any treebank (its last tenth is the test). Each parser is trained and parses as in
+`plcfrs.train` and `model.parse`; the table has the command line that trains the same one.
 
     python tools/bench_parsers.py [--seeds 3] [--json FILE]
+    python tools/bench_parsers.py pcc --punctuation low --head-rules negra --attach-low --balance \
+        --splits none --seeds 1
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from measuring import Report, f1_of, on_one_core, over_seeds, reports, right_tag
 from splits import described, parts
 
 from plcfrs import train
+from plcfrs.cli.options import transform_options
 from plcfrs.pipeline import Sentence, find_family
+from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 # Of a short training, which compiles the same kernels.
@@ -83,13 +87,16 @@ class Result(NamedTuple):
 
 
 @click.command()
+@click.argument("treebank", required=False)
 @click.option("--seeds", default=3, show_default=True, help="Of each parser that has seeds.")
+@transform_options
 @reports("Parsers")
-def main(report: Report, seeds: int) -> None:
+def main(report: Report, treebank: str | None, seeds: int, options: Options) -> None:
     """Run the benchmark."""
+    number = "a single seed" if seeds == 1 else f"means over {seeds} seeds, standard deviations"
     report.about = (
-        f"{described(None)} (245 sentences), gold tags or the parser's own (from words); means "
-        f"over {seeds} seeds with standard deviations; CPU time on one core."
+        f"{described(treebank)}, sentences of all lengths, gold tags or the parser's own (from "
+        f"words); {number}; CPU time on one core."
     )
     report.table(
         "All kinds of parsers",
@@ -100,7 +107,8 @@ def main(report: Report, seeds: int) -> None:
         warm_up(parser.kind, **SHORT.get(parser.kind, {"epochs": 1}))
         family = find_family(parser.kind)
         preset = family.preset(parser.preset) if parser.preset else family
-        training, test = parts(None, preset.transformation)
+        splits = tuple(s for s in preset.transformation.splits if s in options.splits)
+        training, test = parts(treebank, replace(options, splits=splits))
         results = [_run(parser, training, test, seed) for seed in parser.seeds(seeds)]
         report.row(parser.name, *_cells(results), parser.command)
 
