@@ -54,6 +54,8 @@ class Estimates:
         Cost of the best parse of the relaxation; infinite if there is none.
     shares : float64 array (components,)
         As the outside costs have them.
+    ceiling : float
+        Outside costs are exact for all derivations with a cost up to this.
     """
 
     def __init__(
@@ -80,10 +82,13 @@ class Estimates:
         goal = cell_number(0, scanned.length)
         start = relaxation.arrays.start
         self.goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
+        self.ceiling = -inf
         self.best = float(self.table.entries[self.goal]["cost"]) if self.goal >= 0 else inf
 
     def raise_ceiling(self, ceiling: float) -> None:
-        """Compute outside costs that are exact for all derivations with a cost up to a ceiling."""
+        """Have outside costs that are exact for all derivations with a cost up to a ceiling."""
+        if ceiling <= self.ceiling:
+            return
         table = self.table
         self.shares = self._shares
         table.entries["outside"][: table.cell_start[-1]] = inf
@@ -92,6 +97,7 @@ class Estimates:
         finite = min(ceiling, float_info.max)
         while fill_outside(self.arrays, table, finite, _PATIENCE) != arrays.FOUND:
             self._look()
+        self.ceiling = ceiling
 
     def close(self) -> None:
         """Prepare the memory for another sentence."""

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.best import find_best
+from plcfrs.chart.best import find_best, find_some
 from plcfrs.chart.budget import UNLIMITED, Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
@@ -319,7 +319,7 @@ class ChartParser:
         forest = None
         status: Status = "parsed"
         try:
-            find_best(search)
+            find_some(search, log_ratio)
             if search.derivation is not None:
                 while not search.collect(log_ratio, most_items):
                     log_ratio, most_items = log_ratio / 2, most_items * 2

@@ -150,7 +150,7 @@ class Search:
         self._estimate_seconds += perf_counter() - start
 
     def raise_ceiling(self, ceiling: float) -> None:
-        """Compute the outside costs of all derivations of the relaxation up to a ceiling."""
+        """Have the outside costs of all derivations of the relaxation up to a ceiling."""
         assert self.estimates is not None
         start = perf_counter()
         self.ceiling = rounded_up(ceiling)
@@ -174,8 +174,7 @@ class Search:
                 tightening.run(target)
             finally:
                 self._raise_bound(tightening.bound)
-            if tightening.bound < target:
-                tightening.apply()
+            tightening.apply()
         self._estimate_seconds += perf_counter() - start
         return tightening.shares
 
@@ -239,10 +238,11 @@ class Search:
         self._deduce(rounded_up(ceiling))
 
     def collect(self, log_ratio: float, most_items: float) -> bool:
-        """After the best parse, deduce again all items of parses that are not much worse.
+        """After some parse, find the best one, and deduce all items of parses that are not much worse.
 
-        An item of fan-out k has k estimates of the cost of the best parse with it, one from each
-        component. The amounts by which they exceed the best cost must add up to at most the ratio.
+        An item of fan-out k has k bounds for the cost of the best parse with it, one from each
+        component. The amounts by which they exceed the cost of the parse must add up to at most the
+        ratio, so that no item of a better parse is left out.
 
         Parameters
         ----------
@@ -261,16 +261,18 @@ class Search:
         ceiling = rounded_up(self.cost + log_ratio)
         if self.estimates is not None:
             self.raise_ceiling(self.cost + log_ratio)
+            self.tighten()
         self.keeps_edges = True
-        left = self.items_left
-        margin = ceiling - self.cost
-        self._scan(Limits(min(left, most_items), arrays.BY_MEAN, floor=self.cost, margin=margin))
+        left, margin = self.items_left, ceiling - self.cost
+        limits = Limits(min(left, most_items), arrays.BY_MEAN, ceiling, self.cost, margin)
+        self._scan(limits)
         try:
             self._deduce(ceiling)
         except OutOfItemsError:
             if left <= most_items:
                 raise
             return False
+        self._note_parse()
         return True
 
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:

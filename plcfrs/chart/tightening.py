@@ -70,7 +70,7 @@ class Tightening:
         self._outside = np.empty(0)
 
     def run(self, target: float) -> None:
-        """Raise the bound, as long as it pays.
+        """Raise the bound, as long as it pays, and remove what is above the ceiling.
 
         Parameters
         ----------
@@ -78,7 +78,8 @@ class Tightening:
             The cost of a parse, or the ceiling.
         """
         relaxation = self._relaxation
-        while self.bound < target:
+        is_over = False
+        while not is_over:
             self._look()
             work = self._work()
             before = self.bound
@@ -94,11 +95,10 @@ class Tightening:
             )
             self.bound = max(before, min(bound, self._ceiling))
             self._prune(work)
-            if self.bound - before < 0.1 * (target - before):
-                break
+            is_over = self.bound >= target or self.bound - before < 0.1 * (target - before)
 
     def apply(self) -> None:
-        """Replace the outside costs of the estimates, after `run` has not reached its target."""
+        """Replace the outside costs of the estimates, after `run`."""
         table = self._estimates.table
         forest = self._forest
         table.entries["outside"][: table.cell_start[-1]] = inf
@@ -109,6 +109,7 @@ class Tightening:
         table.reachable[:] = 0
         np.bitwise_or.at(table.reachable, (cell, symbol // WORD), bit)
         self._estimates.shares = self.shares
+        self._estimates.ceiling = -inf  # the costs without these shares are lost
 
     def _listed(self) -> RelaxedForest:
         table = self._estimates.table
