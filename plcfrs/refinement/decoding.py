@@ -21,6 +21,9 @@ from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.refinement.kernel.arrays import Hypergraph, Refinement
 from plcfrs.refinement.kernel.forest import choose_edges, find_best, sum_inside, sum_outside
 
+# Edges that are less probable in one refinement are left out for the others.
+_LEAST_POSTERIOR = 1e-5
+
 RefinedObjective = Literal["mpd", "max-rule-product", "max-rule-sum"]
 
 
@@ -82,18 +85,30 @@ class RefinedForest:
             pair = pairs[position].get(symbols[forest.label[item]], -1)
             self._scanned.append((item, pair, float(forest.edge_cost[edge])))
 
-    def sums(self, refinement: Refinement) -> RefinedSums:
-        """Return the posteriors of all items and edges."""
-        forest = self._hypergraph
+    def sums(self, refinement: Refinement, among: RefinedSums | None = None) -> RefinedSums:
+        """Return the posteriors of all items and edges.
+
+        Parameters
+        ----------
+        refinement : Refinement
+        among : RefinedSums, optional
+            Of another refinement. Edges that are very improbable there are left out.
+        """
+        edges = np.arange(len(self._hypergraph.rule))
+        if among is not None:
+            edges = np.flatnonzero(among.edge_posterior >= _LEAST_POSTERIOR)
+        forest = self._with_edges(edges)
         start, inside, scale = self._vectors(refinement)
-        factor, posterior = np.zeros((2, len(forest.rule)))
+        factor, posterior = np.zeros((2, len(edges)))
         outside = np.zeros_like(inside)
         sum_inside(forest, refinement, start, inside, scale, factor)
         log_probability = float(scale[len(forest.label) - 1])
         if log_probability > -inf:
             sum_outside(forest, refinement, start, inside, factor, outside, posterior)
         of_items = np.add.reduceat((inside * outside)[:-1], start[:-1])
-        return RefinedSums(log_probability, of_items, posterior)
+        of_edges = np.zeros(len(self._hypergraph.rule))
+        of_edges[edges] = posterior
+        return RefinedSums(log_probability, of_items, of_edges)
 
     def most_probable(self, refinement: Refinement) -> tuple[float, Int64]:
         """Return the most probable derivation with substates.
@@ -134,15 +149,22 @@ class RefinedForest:
         Returns
         -------
         chosen : int64 array (I,)
-            The edge of each item, -1 for tags.
+            The edge of each item of the derivation, -1 for all others.
         """
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
         if objective == "max-rule-sum":
             score = np.exp(score)
-        items = len(self._forest.label)
-        chosen = np.empty(items, np.int64)
-        choose_edges(self._hypergraph, score, np.empty(items + 1), chosen)
+        forest = self._hypergraph
+        items = len(forest.label)
+        best, chosen = np.empty(items, np.int64), np.full(items, -1, np.int64)
+        choose_edges(forest, score, np.empty(items + 1), best)
+        stack = [items - 1]
+        while stack:
+            item = stack.pop()
+            edge = chosen[item] = best[item]
+            if edge >= 0:
+                stack += [child for child in (forest.left[edge], forest.right[edge]) if child >= 0]
         return chosen
 
     def derivation(self, chosen: Int64) -> Derivation:
@@ -155,16 +177,17 @@ class RefinedForest:
 
     def cost(self, chosen: Int64, refinement: Refinement) -> float:
         """Return ``-log p`` of the derivation of chosen edges, summed over all substates."""
-        whole = self._hypergraph
-        edges = chosen[chosen >= 0]
+        derivation = self._with_edges(chosen[chosen >= 0])
         start, inside, scale = self._vectors(refinement)
-        derivation = Hypergraph(
-            whole.label,
-            np.concatenate([[0], np.cumsum(chosen >= 0)]),
-            *(column[edges] for column in whole[2:]),
+        sum_inside(derivation, refinement, start, inside, scale, np.zeros(len(derivation.rule)))
+        return -float(scale[len(derivation.label) - 1])
+
+    def _with_edges(self, edges: Int64) -> Hypergraph:
+        """Return a hypergraph with some of the edges, in ascending order."""
+        label, start, *columns = self._hypergraph
+        return Hypergraph(
+            label, np.searchsorted(edges, start), *(column[edges] for column in columns)
         )
-        sum_inside(derivation, refinement, start, inside, scale, np.zeros(len(edges)))
-        return -float(scale[len(whole.label) - 1])
 
     def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
         """Return where the numbers of items start, the numbers, with tags filled in, and scales."""

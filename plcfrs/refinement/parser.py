@@ -15,8 +15,9 @@ from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Nonterminal
-from plcfrs.refinement.decoding import RefinedForest, RefinedObjective
+from plcfrs.refinement.decoding import RefinedForest, RefinedObjective, RefinedSums
 from plcfrs.refinement.grammar import RefinedGrammar
+from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.words import Words
 
 # The forest has the derivations that are at most e to this power less probable than the best one of
@@ -162,8 +163,11 @@ class RefinedParser:
         if objective == "mpd":
             cost, chosen = refined.most_probable(self._refinements[0])
             return (cost, chosen) if cost < inf else None
-        pairs = [(each, refined.sums(each)) for each in self._refinements]
-        possible = [(each, sums) for each, sums in pairs if sums.log_probability > -inf]
+        possible: list[tuple[Refinement, RefinedSums]] = []
+        for each in self._refinements:
+            sums = refined.sums(each, possible[0][1] if possible else None)
+            if sums.log_probability > -inf:
+                possible.append((each, sums))
         if not possible:
             return None
         chosen = refined.max_rule([sums for _, sums in possible], objective)
