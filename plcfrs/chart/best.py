@@ -12,13 +12,18 @@ from plcfrs.chart.storage import Limits
 # The best parse is first searched for among parses that cost at most this much more than the
 # relaxation's best one: their outside costs are found faster. If there are too many items, there is
 # probably no such parse.
-_MARGIN = 4.0
-_FIRST_ITEMS = 1 << 12
+MARGIN = 4.0
+FIRST_ITEMS = 1 << 12
 
 # Then bounds are tightened. The margin and the number of items grow with each round.
 _WIDER_MARGIN = 8.0
 _MORE_ITEMS = 1 << 15
 _ROUNDS = 8
+_LEAST_RISE = 0.25  # of the cost of the relaxation's best parse in a round
+
+# What a token of an item is worth in a greedy search, and how many items it has for each token.
+PULLS = 0.25, 0.15
+ITEMS_PER_TOKEN = 2_000
 
 
 def find_best(search: Search) -> None:
@@ -44,9 +49,9 @@ def find_best(search: Search) -> None:
         search.raise_ceiling(inf)
         search.try_within(Limits(inf, arrays.BY_MEAN))
         return
-    search.raise_ceiling(search.bound + _MARGIN)
-    search.try_within(Limits(_FIRST_ITEMS, ceiling=search.ceiling))
-    for _ in _rounds(search):
+    search.raise_ceiling(search.bound + MARGIN)
+    search.try_within(Limits(FIRST_ITEMS, ceiling=search.ceiling))
+    for _ in rounds(search):
         if search.is_proven:
             return
     if not search.is_proven:
@@ -54,70 +59,59 @@ def find_best(search: Search) -> None:
         search.try_within(Limits(inf, ceiling=search.ceiling))
 
 
-def find_some(search: Search, log_ratio: float) -> None:
-    """Find a parse if there is one, probably a good one, and set its cost and derivation.
-
-    Parameters
-    ----------
-    search : Search
-    log_ratio : float
-        Outside costs are computed for parses that cost this much more, too.
-
-    Raises
-    ------
-    OutOfBudgetError
-    """
-    if not search.is_guided:
-        search.try_within(Limits(inf))
-        return
-    search.fill_estimates()
-    if search.bound == inf:
-        return
-    search.raise_ceiling(search.bound + _MARGIN + log_ratio)
-    _try_greedily(search, _FIRST_ITEMS)
-    for _ in _rounds(search):
-        if search.cost < inf or search.is_proven:
-            return
-    if search.cost == inf and not search.is_proven:
-        search.raise_ceiling(inf)
-        search.try_within(Limits(inf))
-
-
-def _rounds(search: Search) -> Iterator[None]:
-    """Search with tighter and tighter bounds; yield before each round."""
+def rounds(search: Search) -> Iterator[None]:
+    """Search with tighter and tighter bounds; yield before they are tightened."""
     margin, items = _WIDER_MARGIN, _MORE_ITEMS
     for number in range(_ROUNDS):
-        yield
-        before = search.bound
-        if search.cost == inf:
+        before, relaxed = search.bound, search.relaxed
+        if search.cost == inf and not search.is_proven:
             search.raise_ceiling(search.bound + 2 * margin)
-            _try_greedily(search, _MORE_ITEMS)
-        _try_tightly(search, margin, items)
+            try_greedily(search, _MORE_ITEMS)
+            if number == 0:  # which depends on no bounds
+                search.refute()
+            for pull in PULLS:
+                try_greedily(search, ITEMS_PER_TOKEN * search.length, pull)
+        yield
+        if not _try_tightly(search, margin, items):
+            margin /= 2
+            continue
         if search.cost < inf:
+            if search.relaxed - relaxed < _LEAST_RISE:
+                return
             items *= 2
-        elif number == 0:  # which depends on no bounds
-            search.refute()
         if search.bound - before < margin / 4:
             margin *= 2
 
 
-def _try_tightly(search: Search, margin: float, items: int) -> None:
-    """Tighten the bounds of parses up to a margin, and search among them."""
+def _try_tightly(search: Search, margin: float, items: int) -> bool:
+    """Tighten the bounds of parses up to a margin, and search among them.
+
+    Return whether the relaxation has few enough of them.
+    """
     search.raise_ceiling(min(search.cost, search.bound + margin))
     shares = search.tighten()
-    if search.bound < search.ceiling and not search.is_proven:
-        if search.cost == inf:
-            _try_greedily(search, _MORE_ITEMS)
-        else:
+    if shares is None:
+        return False
+    if search.bound < search.ceiling:
+        try_greedily(search, _MORE_ITEMS)
+        if search.cost < inf and not search.is_proven:
             search.try_within(Limits(items, ceiling=search.ceiling))
     if not search.is_proven:
         search.fill_estimates(shares)
+    return True
 
 
-def _try_greedily(search: Search, items: int) -> None:
-    """Look for some parse.
+def try_greedily(search: Search, items: int, pull: float = 0.0) -> None:
+    """Look for some parse, if there is none yet."""
+    if search.cost == inf and not search.is_proven:
+        search.try_within(greedy_limits(search, items, pull))
+
+
+def greedy_limits(search: Search, items: float, pull: float) -> Limits:
+    """Return the limits of a search that goes nearly straight to a parse.
 
     Items with gaps are taken as if the amounts by which the parses of the relaxation with each of
-    their components exceed its best one added up.
+    their components exceed its best one added up. In a long sentence, parses exceed it by much, and
+    large items therefore come late, unless a constant for each token makes up for it.
     """
-    search.try_within(Limits(items, arrays.BY_EXCESSES, floor=search.bound))
+    return Limits(items, arrays.BY_EXCESSES, floor=search.bound, pull=pull)

@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.best import find_best, find_some
+from plcfrs.chart.best import find_best
 from plcfrs.chart.budget import UNLIMITED, Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
+from plcfrs.chart.collection import find_forest
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.masses import MassBounds, lost_mass
@@ -319,11 +320,9 @@ class ChartParser:
         forest = None
         status: Status = "parsed"
         try:
-            find_some(search, log_ratio)
-            if search.derivation is not None:
-                while not search.collect(log_ratio, most_items):
-                    log_ratio, most_items = log_ratio / 2, most_items * 2
-                forest = prune(search.forest(search.cost + log_ratio), log_ratio)
+            found = find_forest(search, log_ratio, most_items)
+            if found is not None:
+                forest = prune(search.forest(search.cost + found), found)
             self._finish(search)
         except OutOfBudgetError as stop:
             status = stop.shortage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
@@ -22,7 +23,7 @@ from plcfrs.chart.kernel.items import estimate_anew
 from plcfrs.chart.masses import MassBounds
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.storage import Limits, enlarge, new_chart, release
-from plcfrs.chart.tightening import Tightening
+from plcfrs.chart.tightening import Tightening, TooManyEdgesError
 from plcfrs.grammar import Derivation, Nonterminal
 
 Candidates = Sequence[Mapping[Nonterminal, float]]
@@ -115,9 +116,25 @@ class Search:
         return self._relaxation is not None
 
     @property
+    def length(self) -> int:
+        """The number of tokens."""
+        return self._scanned.length
+
+    @property
     def is_proven(self) -> bool:
         """Whether no better parse than the one found is possible."""
         return rounded_up(self.bound) >= self.cost
+
+    @property
+    def relaxed(self) -> float:
+        """The cost of the best parse of the relaxation."""
+        assert self.estimates is not None
+        return self.estimates.best
+
+    @property
+    def is_at_goal(self) -> bool:
+        """Whether the last search has found a parse."""
+        return self._chart is not None and bool(self._chart.counters[arrays.GOAL] >= 0)
 
     @property
     def gap(self) -> float:
@@ -157,17 +174,22 @@ class Search:
         self.estimates.raise_ceiling(self.ceiling)
         self._estimate_seconds += perf_counter() - start
 
-    def tighten(self) -> Costs:
+    def tighten(self) -> Costs | None:
         """Make the estimates tighter, up to the ceiling.
 
         Returns
         -------
-        float64 array (components,)
-            The cost of each component of each rule that makes them so.
+        float64 array (components,) or None
+            The cost of each component of each rule that makes them so; None if the relaxation has
+            too many parses up to the ceiling, so that the estimates stay as they are.
         """
         start, target = perf_counter(), min(self.cost, self.ceiling)
         with within_memory():
-            tightening = self._listed()
+            try:
+                tightening = self._listed()
+            except TooManyEdgesError:
+                self._estimate_seconds += perf_counter() - start
+                return None
             try:
                 if self.cost == inf:
                     tightening.prune_sides()
@@ -181,17 +203,18 @@ class Search:
     def refute(self) -> None:
         """Set the bound to infinity if components without partners prove that there is no parse.
 
-        This is not tried for long sentences, whose relaxation has too many derivations.
+        This is not tried for long sentences, whose relaxation has too many derivations, or if there
+        is a parse.
         """
         assert self.estimates is not None
-        if self.estimates.table.cell_start[-1] > _MOST_ENTRIES:
+        if self.cost < inf or self.estimates.table.cell_start[-1] > _MOST_ENTRIES:
             return
         start = perf_counter()
         self.raise_ceiling(inf)
-        with within_memory():
+        with within_memory(), suppress(TooManyEdgesError):
             tightening = self._listed()
             tightening.prune_sides()
-        self._raise_bound(tightening.bound)
+            self._raise_bound(tightening.bound)
         self._estimate_seconds += perf_counter() - start
 
     def _listed(self) -> Tightening:
@@ -238,7 +261,7 @@ class Search:
         self._deduce(rounded_up(ceiling))
 
     def collect(self, log_ratio: float, most_items: float) -> bool:
-        """After some parse, find the best one, and deduce all items of parses that are not much worse.
+        """After some parse, find the best one, and the items of parses that are not much worse.
 
         An item of fan-out k has k bounds for the cost of the best parse with it, one from each
         component. The amounts by which they exceed the cost of the parse must add up to at most the
@@ -252,7 +275,7 @@ class Search:
         Returns
         -------
         bool
-            Whether this many items were enough.
+            Whether this many items were enough, and the relaxation has few enough parses.
 
         Raises
         ------
@@ -261,7 +284,8 @@ class Search:
         ceiling = rounded_up(self.cost + log_ratio)
         if self.estimates is not None:
             self.raise_ceiling(self.cost + log_ratio)
-            self.tighten()
+            if self.tighten() is None:
+                return False
         self.keeps_edges = True
         left, margin = self.items_left, ceiling - self.cost
         limits = Limits(min(left, most_items), arrays.BY_MEAN, ceiling, self.cost, margin)

@@ -49,6 +49,8 @@ class Limits(NamedTuple):
         Items that are in no parse up to this cost are not made.
     floor, margin : float
         Items that exceed the floor by more than the margin, all components added up, are not made.
+    pull : float
+        By excesses, an item is taken this much earlier for each of its tokens.
     """
 
     max_items: float
@@ -56,6 +58,7 @@ class Limits(NamedTuple):
     ceiling: float = inf
     floor: float = 0.0
     margin: float = inf
+    pull: float = 0.0
 
 
 def new_chart(
@@ -97,6 +100,7 @@ def new_chart(
         ceiling=float(limits.ceiling),
         floor=float(limits.floor),
         margin=float(limits.margin),
+        pull=float(limits.pull),
         keeps_edges=keeps_edges,
         is_guided=estimates is not None,
         counters=counters,

@@ -28,7 +28,12 @@ from plcfrs.chart.kernel.tightening import (
 from plcfrs.chart.relaxation import Relaxation
 
 _FIRST_EDGES = 1 << 16
+_MOST_EDGES = 1 << 22
 _STEPS = 10  # between two checks of the budget and of nodes that no parse needs any more
+
+
+class TooManyEdgesError(Exception):
+    """The forest of the relaxation up to a ceiling is too large to pay."""
 
 
 class Tightening:
@@ -42,6 +47,10 @@ class Tightening:
     ceiling : float
     look : callable
         Called from time to time; raises an error when the budget is used up.
+
+    Raises
+    ------
+    TooManyEdgesError
 
     Attributes
     ----------
@@ -142,6 +151,8 @@ class Tightening:
             self._look()
             listed = list_edges(self._estimates.arrays, table, self._ceiling, forest, node_of, cell)
             if listed < 0:
+                if len(forest.edges) >= _MOST_EDGES:
+                    raise TooManyEdgesError
                 check_room([forest.edges], forest.edges.nbytes)
                 edges = np.empty(2 * len(forest.edges), EDGE)
                 edges[: len(forest.edges)] = forest.edges

@@ -2,6 +2,7 @@
 
 from itertools import islice
 from math import inf
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -91,6 +92,25 @@ def test_the_best_parses_are_collected(case, log_ratio, most_items):
         sure = best + (log_ratio / widest if most_items == inf else 0.0) + 1e-9
         assert items_up_to(expected, sure) <= items(forest)
         assert items(forest) <= items_up_to(expected, best + log_ratio + 1e-3)
+
+
+@patch("plcfrs.chart.collection._MOST_SLACK", -inf)
+@given(ACYCLIC, RATIOS)
+def test_what_a_greedy_search_pops_is_a_forest_too(case, log_ratio):
+    """So it is in long sentences, whose bounds are too far from the cost of a parse."""
+    grammar, sentence = case
+    binarized = binarize(grammar)
+    expected = enumerate_sums(binarized, sentence)
+    result, forest = ChartParser(binarized).parse_with_forest(sentence, log_ratio)
+    assert (forest is None) == (not expected.derivations)
+    if forest is not None:
+        check_order(forest)
+        costs = [cost for cost, _ in expected.derivations]
+        assert min(costs) <= result.cost + 1e-9
+        assert min(costs) >= result.cost - result.gap - 1e-6
+        assert any(result.cost == pytest.approx(cost) for cost in costs)
+        assert set(items_of(result.derivation)) <= items(forest)
+        assert items(forest) <= items_up_to(expected, result.cost + log_ratio + 1e-3)
 
 
 @given(ACYCLIC)

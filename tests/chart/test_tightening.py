@@ -28,10 +28,11 @@ SLACK = 1e-6
 
 # Limits that are so narrow that small sentences go through all that long ones need.
 NARROW = {
-    "plcfrs.chart.best._MARGIN": 0.0,
-    "plcfrs.chart.best._FIRST_ITEMS": 0,
+    "plcfrs.chart.best.MARGIN": 0.0,
+    "plcfrs.chart.best.FIRST_ITEMS": 0,
     "plcfrs.chart.best._WIDER_MARGIN": 0.5,
     "plcfrs.chart.best._MORE_ITEMS": 4,
+    "plcfrs.chart.best.ITEMS_PER_TOKEN": 2,
     "plcfrs.chart.tightening._FIRST_EDGES": 1,
     "plcfrs.chart.tightening._STEPS": 3,
 }

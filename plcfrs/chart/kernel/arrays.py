@@ -247,7 +247,7 @@ EDGE = np.dtype(
 
 # The order of items. Each component gives a bound for the cost of the best parse with an item: by
 # the highest of them; by their mean, which leaves less out of a forest; or by how much they exceed
-# the floor, all added up, which is no bound.
+# the floor, all added up, less a constant for each token, which is no bound.
 BY_BOUND, BY_MEAN, BY_EXCESSES = range(3)
 
 
@@ -264,6 +264,7 @@ class Chart(NamedTuple):
     ceiling: float  # items in no parse up to this cost are not made
     floor: float  # cost of the best parse, or of that of the relaxation
     margin: float  # items this much above the floor, all components added up, are not made
+    pull: float  # by excesses, an item comes this much earlier for each of its tokens
     keeps_edges: bool  # whether all edges are kept, for a forest
     is_guided: bool  # whether there are outside estimates, in the last three arrays
     counters: Int64  # (COUNTERS,)

@@ -6,7 +6,7 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32, Records
-from plcfrs.chart.kernel.bits import ONE, ZERO, next_clear, next_set
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, next_clear, next_set
 from plcfrs.chart.kernel.heap import push
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.outside import find_entry
@@ -137,6 +137,15 @@ def _bound(chart: Chart, item: int, outsides: int, fan_out: int) -> float:
     return float(bound)
 
 
+@inner_kernel
+def _tokens(chart: Chart, item: int) -> int:
+    """Return the number of tokens of an item."""
+    tokens = 0
+    for word in range(chart.bits.shape[1]):
+        tokens += count(chart.bits[item, word])
+    return tokens
+
+
 @kernel
 def estimate_anew(grammar: GrammarArrays, chart: Chart) -> None:
     """Estimate all items again after the outside costs of the table have changed."""
@@ -191,7 +200,7 @@ def deduce_item(
         if chart.order == arrays.BY_MEAN:
             priority = (cost + outside) / fan_out
         elif chart.order == arrays.BY_EXCESSES:
-            priority = chart.floor + excess
+            priority = chart.floor + excess - chart.pull * _tokens(chart, item)
     if not better:
         return int(known)
     if known >= 0:

@@ -1,0 +1,82 @@
+"""The forest of parses that are not much worse than the best one, for a finer grammar."""
+
+from __future__ import annotations
+
+from math import inf
+
+from plcfrs.chart.best import (
+    FIRST_ITEMS,
+    ITEMS_PER_TOKEN,
+    MARGIN,
+    PULLS,
+    greedy_limits,
+    rounds,
+    try_greedily,
+)
+from plcfrs.chart.search import Search
+from plcfrs.chart.storage import Limits
+
+# The cost of a parse may exceed the best one of the relaxation by this much when its forest is
+# collected; otherwise bounds are tightened in this many rounds, at most.
+_MOST_SLACK = 8.0
+_ROUNDS = 3
+
+
+def find_forest(search: Search, log_ratio: float, most_items: float) -> float | None:
+    """Find a parse if there is one, and deduce all items of parses that are not much worse.
+
+    Parameters
+    ----------
+    search : Search
+    log_ratio : float
+        See `Search.collect`. If the forest takes too many items, it is halved. If it still takes
+        too many, or if bounds are too far from the cost, as in very long sentences, the items are
+        those that a greedy search pops.
+    most_items : float
+
+    Returns
+    -------
+    float or None
+        The ratio of the forest; None if there is none.
+
+    Raises
+    ------
+    OutOfBudgetError
+    """
+    _find_some(search, log_ratio)
+    if search.derivation is None:
+        return None
+    ratio = log_ratio
+    for most in (most_items, 2 * most_items):
+        is_near = not search.is_guided or search.cost - search.relaxed <= 2 * _MOST_SLACK
+        if is_near and search.collect(ratio, most):
+            return ratio
+        ratio /= 2
+    if search.is_guided:
+        search.raise_ceiling(search.relaxed + MARGIN + log_ratio)
+    search.keeps_edges = True
+    for pull in (0.0, *PULLS):
+        items = max(most_items, ITEMS_PER_TOKEN * search.length)
+        search.try_within(greedy_limits(search, items, pull))
+        if search.is_at_goal:
+            return log_ratio
+    return None
+
+
+def _find_some(search: Search, log_ratio: float) -> None:
+    """Find a parse, probably a good one, and bounds that are close to its cost."""
+    if not search.is_guided:
+        search.try_within(Limits(inf))
+        return
+    search.fill_estimates()
+    if search.bound == inf:
+        return
+    search.raise_ceiling(search.bound + MARGIN + log_ratio)
+    try_greedily(search, FIRST_ITEMS)
+    for number, _ in enumerate(rounds(search)):
+        is_near = search.cost - search.relaxed <= _MOST_SLACK or number == _ROUNDS
+        if search.is_proven or (search.cost < inf and is_near):
+            return
+    if search.cost == inf and not search.is_proven:
+        search.raise_ceiling(inf)
+        search.try_within(Limits(inf))
