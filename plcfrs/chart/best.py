@@ -21,9 +21,10 @@ _MORE_ITEMS = 1 << 15
 _ROUNDS = 8
 _LEAST_RISE = 0.25  # of the cost of the relaxation's best parse in a round
 
-# What a token of an item is worth in a greedy search, and how many items it has for each token.
+# What each token of an item is worth in a greedy search of a long sentence, and how many items
+# there may be for each pair of tokens.
 PULLS = 0.25, 0.15
-ITEMS_PER_TOKEN = 2_000
+ITEMS_FOR_PAIRS = 10
 
 
 def find_best(search: Search) -> None:
@@ -65,12 +66,12 @@ def rounds(search: Search) -> Iterator[None]:
     for number in range(_ROUNDS):
         before, relaxed = search.bound, search.relaxed
         if search.cost == inf and not search.is_proven:
-            search.raise_ceiling(search.bound + 2 * margin)
+            search.raise_ceiling(search.bound + margin)
             try_greedily(search, _MORE_ITEMS)
+            for pull in PULLS:
+                try_greedily(search, ITEMS_FOR_PAIRS * search.length**2, pull)
             if number == 0:  # which depends on no bounds
                 search.refute()
-            for pull in PULLS:
-                try_greedily(search, ITEMS_PER_TOKEN * search.length, pull)
         yield
         if not _try_tightly(search, margin, items):
             margin /= 2

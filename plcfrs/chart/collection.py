@@ -6,7 +6,7 @@ from math import inf
 
 from plcfrs.chart.best import (
     FIRST_ITEMS,
-    ITEMS_PER_TOKEN,
+    ITEMS_FOR_PAIRS,
     MARGIN,
     PULLS,
     greedy_limits,
@@ -56,7 +56,7 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
         search.raise_ceiling(search.relaxed + MARGIN + log_ratio)
     search.keeps_edges = True
     for pull in (0.0, *PULLS):
-        items = max(most_items, ITEMS_PER_TOKEN * search.length)
+        items = max(most_items, ITEMS_FOR_PAIRS * search.length**2)
         search.try_within(greedy_limits(search, items, pull))
         if search.is_at_goal:
             return log_ratio

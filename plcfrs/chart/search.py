@@ -33,6 +33,9 @@ _PATIENCE = 2_000
 
 _TO_THE_GOAL = -1.0
 
+# A target of multipliers that is too far away makes steps too long.
+_FARTHEST = 64.0
+
 # In the table of a sentence that may be refuted.
 _MOST_ENTRIES = 200_000
 
@@ -183,7 +186,8 @@ class Search:
             The cost of each component of each rule that makes them so; None if the relaxation has
             too many parses up to the ceiling, so that the estimates stay as they are.
         """
-        start, target = perf_counter(), min(self.cost, self.ceiling)
+        start = perf_counter()
+        target = min(self.cost, self.ceiling, self.bound + _FARTHEST)
         with within_memory():
             try:
                 tightening = self._listed()

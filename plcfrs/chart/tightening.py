@@ -29,6 +29,7 @@ from plcfrs.chart.relaxation import Relaxation
 
 _FIRST_EDGES = 1 << 16
 _MOST_EDGES = 1 << 22
+_CLOSE = 0.1  # to the target
 _STEPS = 10  # between two checks of the budget and of nodes that no parse needs any more
 
 
@@ -104,7 +105,8 @@ class Tightening:
             )
             self.bound = max(before, min(bound, self._ceiling))
             self._prune(work)
-            is_over = self.bound >= target or self.bound - before < 0.1 * (target - before)
+            missing = target - self.bound
+            is_over = missing < _CLOSE or self.bound - before < 0.1 * (target - before)
 
     def apply(self) -> None:
         """Replace the outside costs of the estimates, after `run`."""
