@@ -1,5 +1,7 @@
 """The decorators of all kernels, and the cache of their machine code.
 
+Processes share the cache: while one compiles, others wait, and then load what it has compiled.
+
 Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache folder
 is named after a hash of all kernel sources: any edit compiles all of them again. Folders that have
 not been used for a month are removed.
@@ -13,21 +15,30 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, TypeVar, cast
 
 import numba
+import numba.core.caching
+import numba.core.compiler_lock
 import numba.core.event
 import numpy as np
+
+if sys.platform != "win32":
+    import fcntl
 
 config: Any = numba.config
 njit: Any = numba.njit
 event: Any = numba.core.event
+FunctionCache: Any = numba.core.caching.FunctionCache
+compiler_lock: Any = numba.core.compiler_lock.global_compiler_lock
 
 _PACKAGE = Path(__file__).parent
 _CACHE_NAME = re.compile("kernels-[0-9a-f]{16}")
+_WAITING = "plcfrs:waiting"  # the event of waiting for another process
 _MONTH = 30 * 24 * 60 * 60.0  # seconds
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -39,7 +50,7 @@ def kernel(function: Function) -> Function:
     The function must not make arrays: then Numba need not count references, which would take half
     of the time.
     """
-    return _compile(function, _nrt=False)
+    return _compile(function, _nrt=False, no_cfunc_wrapper=True)
 
 
 def inner_kernel(function: Function) -> Function:
@@ -56,10 +67,81 @@ def _compile(function: Function, **options: bool) -> Function:
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE)
     try:
-        decorator = njit(nogil=True, cache=CACHE_IS_WRITABLE, **options)
-        return cast(Function, decorator(function))
+        dispatcher = njit(nogil=True, **options)(function)
+        if CACHE_IS_WRITABLE and not config.DISABLE_JIT:
+            cache = _SharedCache if options.get("_nrt", True) else _KernelCache
+            dispatcher._cache = cache(function)
+            dispatcher.compile = partial(_compile_alone, dispatcher.compile)
+        return cast(Function, dispatcher)
     finally:
         config.CACHE_DIR = previous
+
+
+class _Lock:
+    """A lock among processes, which ends with them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor = -1
+        self.depth = 0
+
+    def acquire(self, waiting: AbstractContextManager[object]) -> None:
+        """Wait for the lock, unless this process has it or the file system knows no locks."""
+        if self._descriptor >= 0 or sys.platform == "win32":
+            return
+        with suppress(OSError):
+            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                with waiting:
+                    fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+
+    def release(self) -> None:
+        """Let another process have the lock, if this one has it."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def _compile_alone(compile: Callable[[object], object], signature: object) -> object:
+    """Load a kernel, or compile it and all that it calls, while no other process compiles."""
+    with compiler_lock:
+        _LOCK.depth += 1
+        try:
+            return compile(signature)
+        finally:
+            _LOCK.depth -= 1
+            if not _LOCK.depth:
+                _LOCK.release()
+
+
+class _SharedCache(FunctionCache):  # type: ignore[misc]
+    """The cache of a kernel, whose misses wait until no other process compiles."""
+
+    def load_overload(self, sig: object, target_context: Any) -> object:  # noqa: ANN401 (of Numba)
+        """Return the compiled kernel, or None."""
+        found = self._found(sig, target_context)
+        if found is None:
+            _LOCK.acquire(event.trigger_event(_WAITING, {"function": self._py_func}))
+            found = self._found(sig, target_context)  # another process may have compiled it now
+        return found
+
+    def _found(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
+        return super().load_overload(sig, target_context)
+
+
+class _KernelCache(_SharedCache):
+    """The cache of a kernel that does not count references.
+
+    Its machine code needs nothing of all that Numba would import before it loads the code, which
+    takes 0.15 s.
+    """
+
+    def _found(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+        return None
 
 
 def is_compiled(kernel: str) -> bool:
@@ -70,8 +152,9 @@ def is_compiled(kernel: str) -> bool:
 def watch_compilation(begin: Callable[[str], object], end: Callable[[], object]) -> None:
     """Call functions whenever kernels are compiled, from now on until the process ends.
 
-    What is read from the cache is not compiled. Numba has a lock around all this: no two threads
-    compile at the same time.
+    What is read from the cache is not compiled, but to wait for another process that compiles a
+    kernel counts as well. Numba has a lock around all this: no two threads compile at the same
+    time.
 
     Parameters
     ----------
@@ -80,7 +163,9 @@ def watch_compilation(begin: Callable[[str], object], end: Callable[[], object])
     end : callable
         Called when the kernel that began last is compiled, or could not be.
     """
-    event.register("numba:compile", _Listener(begin, end))
+    listener = _Listener(begin, end)
+    event.register("numba:compile", listener)
+    event.register(_WAITING, listener)
 
 
 class _Listener(event.Listener):  # type: ignore[misc]
@@ -100,7 +185,7 @@ class _Listener(event.Listener):  # type: ignore[misc]
 
 
 def _kernel_of(event: Any) -> str:  # noqa: ANN401
-    function = event.data["dispatcher"].py_func
+    function = event.data.get("function") or event.data["dispatcher"].py_func
     package, _, module = function.__module__.rpartition(".")
     return f"{module}.{function.__name__}" if package.startswith("plcfrs") else ""
 
@@ -147,6 +232,7 @@ def _remove_unused() -> None:
 
 CACHE = _cache_folder()
 CACHE_IS_WRITABLE = _is_writable(CACHE)
+_LOCK = _Lock(CACHE / "lock")
 if CACHE_IS_WRITABLE:
     _remove_unused()
 
