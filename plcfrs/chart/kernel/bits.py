@@ -9,7 +9,7 @@ import numba.extending
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.jit import kernel
+from plcfrs.jit import inner_kernel, kernel
 
 Numba = Any  # its types and builders
 types: Numba = numba.types
@@ -137,7 +137,7 @@ def interlocks(
     return True
 
 
-@kernel
+@inner_kernel
 def _interlock(
     order: np.uint64, begins: np.uint64, length: int, left: np.uint64, right: np.uint64
 ) -> bool:

@@ -103,12 +103,13 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
     if chart.counters[arrays.GROUPS] + room > chart.groups.shape[0]:
         return arrays.GROUPS_FULL
     status = _deduce_unary(grammar, chart, item)
+    zero = wide(0)
     length = chart.length
     port = wide(grammar.labels[label]["first_port"])
     if status == 0:
-        bucket = bucket_of(length, arrays.APART_FROM, 0, 0)
+        bucket = bucket_of(length, arrays.APART_FROM, zero, zero)
         status = _join(grammar, chart, item, arrays.APART_FROM, port, bucket)
-    start = next_set(chart.bits, item, 0)
+    start = next_set(chart.bits, item, zero)
     while start >= 0 and status == 0:
         end = next_clear(chart.bits, item, start)
         following = next_set(chart.bits, item, end)
@@ -166,18 +167,18 @@ def _join(
     """Join an item with the partners in a bucket, starting from the shorter of two lists."""
     ports = grammar.is_partner.shape[1]
     row = role * ports + port
-    first = grammar.row_start[row]
-    last = grammar.row_start[row + 1]
+    first, last = wide(grammar.row_start[row]), wide(grammar.row_start[row + 1])
     if last - first <= chart.buckets[bucket]["size"]:
         for partner in range(first, last):
             key = bucket * ports + grammar.partners[partner]["port"]
-            group = chart.group_table[group_slot(chart.group_table, chart.groups, key)]
+            slot = group_slot(chart.group_table, chart.groups, key)
+            group = wide(chart.group_table[slot])
             if group >= 0:
                 status = _join_group(grammar, chart, item, group, partner)
                 if status != 0:
                     return status
     elif first < last:
-        group = chart.buckets[bucket]["first"]
+        group = wide(chart.buckets[bucket]["first"])
         while group >= 0:
             partner_port = chart.groups[group]["key"] - bucket * ports
             slot = pair_slot(grammar.pairs, row * ports + partner_port)
@@ -185,7 +186,7 @@ def _join(
                 status = _join_group(grammar, chart, item, group, grammar.pairs[slot]["value"])
                 if status != 0:
                     return status
-            group = chart.groups[group]["next"]
+            group = wide(chart.groups[group]["next"])
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Records
-from plcfrs.jit import kernel
+from plcfrs.jit import inner_kernel, kernel, wide
 
 
 @kernel
@@ -27,7 +27,7 @@ def pop(heap: Records, size: int) -> None:
     """Remove the top of a heap of the given size."""
     last = size - 1
     priority, item = heap[last]["priority"], heap[last]["item"]
-    place = 0
+    place = wide(0)
     while True:
         below = 2 * place + 1
         if below >= last:
@@ -48,12 +48,12 @@ def pop(heap: Records, size: int) -> None:
     heap[place]["item"] = item
 
 
-@kernel
+@inner_kernel
 def _is_before(priority: float, item: int, other_priority: float, other: int) -> bool:
     return priority < other_priority or (priority == other_priority and item < other)
 
 
-@kernel
+@inner_kernel
 def _move(heap: Records, source: int, target: int) -> None:
     heap[target]["priority"] = heap[source]["priority"]
     heap[target]["item"] = heap[source]["item"]

@@ -57,7 +57,7 @@ def group_slot(table: Int32, groups: Records, key: int) -> int:
     return slot
 
 
-@kernel
+@inner_kernel
 def pair_slot(pairs: Records, key: int) -> int:
     """Return the slot of a pair of row and port in the hash table, or an empty slot."""
     mask: int = pairs.shape[0] - 1
@@ -102,9 +102,10 @@ def enter(grammar: GrammarArrays, chart: Chart, item: int) -> None:
     label = chart.items[item]["label"]
     port = wide(grammar.labels[label]["first_port"])
     is_partner = grammar.is_partner
+    zero = wide(0)
     if is_partner[arrays.APART_FROM, port]:
-        _add(grammar, chart, item, port, bucket_of(length, arrays.APART_FROM, 0, 0))
-    start = next_set(chart.bits, item, 0)
+        _add(grammar, chart, item, port, bucket_of(length, arrays.APART_FROM, zero, zero))
+    start = next_set(chart.bits, item, zero)
     while start >= 0:
         end = next_clear(chart.bits, item, start)
         following = next_set(chart.bits, item, end)

@@ -19,7 +19,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(32)
 
 
-@kernel
+@inner_kernel
 def find_slot(table: Int32, items: Records, bits: Bits, item: int) -> int:
     """Return the slot of the item that equals another, or the empty slot where it belongs."""
     label = items[item]["label"]
@@ -87,7 +87,7 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
     port = wide(grammar.labels[chart.items[item]["label"]]["first_port"])
     total = 0.0
     component = 0
-    start = next_set(chart.bits, item, 0)
+    start = next_set(chart.bits, item, wide(0))
     while start >= 0:
         end = next_clear(chart.bits, item, start)
         cell, symbol = cell_number(start, end), wide(chart.symbol_of[port])
@@ -215,7 +215,7 @@ def deduce_item(
         chart.items[item]["is_done"] = False
         chart.items[item]["is_entered"] = False
         chart.counters[arrays.ITEMS] += 1
-        if label == grammar.start and next_clear(chart.bits, item, 0) == chart.length:
+        if label == grammar.start and next_clear(chart.bits, item, wide(0)) == chart.length:
             chart.counters[arrays.GOAL] = item
     chart.items[item]["cost"] = cost
     chart.items[item]["priority"] = priority

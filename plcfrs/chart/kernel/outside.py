@@ -8,7 +8,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Int64, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.jit import inner_kernel, kernel
+from plcfrs.jit import inner_kernel, kernel, wide
 
 _LOW = np.int64(63)
 
@@ -96,7 +96,7 @@ def enter_right(table: Table, left: int, entry: int) -> None:
 def leave_column(table: Table, right: int) -> None:
     """Forget the symbols that end at a position."""
     first = table.cell_start[cell_number(right - 1, right)]
-    for entry in range(first, table.cell_start[cell_number(0, right) + 1]):
+    for entry in range(first, table.cell_start[cell_number(wide(0), right) + 1]):
         symbol = table.entries[entry]["symbol"]
         table.ended[symbol >> 6] = ZERO
         for word in range(table.ended_middles.shape[1]):
