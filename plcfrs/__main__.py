@@ -4,12 +4,17 @@ This module and the package itself import nothing that takes long, so that nearl
 is inside `main`. We cannot change what Python does before.
 """
 
+import gc
 import os
 import signal
 import sys
 from _thread import interrupt_main
 from threading import Timer
 from types import FrameType
+
+# Grammars and modules are many objects that stay: with the default of 700, the garbage collector
+# would take a tenth of the start to look through them.
+_NEW_OBJECTS = 50_000
 
 # An exception during imports may be lost in some `except`; while LLVM compiles, its callbacks and
 # its clean-up lose every exception.
@@ -26,6 +31,7 @@ class Interruption(KeyboardInterrupt):
 
 def main() -> None:
     """Run the command line with the arguments of the process."""
+    gc.set_threshold(_NEW_OBJECTS)
     # The matrices of networks are small: threads of NumPy's library would mostly wait for others.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not in the background

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Nonterminal
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
@@ -31,6 +33,8 @@ def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
     >>> [str(symbol) for symbol in useless_symbols(Grammar(rules, start=s))]
     ['A', 'B']
     """
+    import networkx as nx
+
     productive = _productive(grammar)
     useful: nx.DiGraph[Nonterminal] = nx.DiGraph()
     useful.add_node(grammar.start)
@@ -49,6 +53,8 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
     list of list of Nonterminal
         The strongly connected components with a cycle in the graph of unary rules.
     """
+    import networkx as nx
+
     unary: nx.DiGraph[Nonterminal] = nx.DiGraph()
     unary.add_edges_from((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
     return _cyclic(unary)
@@ -69,6 +75,8 @@ def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
     >>> [list(map(str, found)) for found in recursive_components(Grammar(dict.fromkeys(rules, 1)))]
     [['A', 'B']]
     """
+    import networkx as nx
+
     graph: nx.DiGraph[Nonterminal] = nx.DiGraph()
     graph.add_edges_from((rule.lhs, child) for rule in grammar.rules for child in rule.rhs)
     return sorted(_cyclic(graph), key=len, reverse=True)
@@ -76,6 +84,8 @@ def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
 
 def _cyclic(graph: nx.DiGraph[Nonterminal]) -> list[list[Nonterminal]]:
     """Return the strongly connected components with a cycle."""
+    import networkx as nx
+
     return [
         sorted(component)
         for component in nx.strongly_connected_components(graph)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import cache
 from math import log
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -58,12 +59,9 @@ class Rule(NamedTuple):
         ------
         GrammarError
         """
-        named = {child for component in self.yield_function for child in component}
         if not self.rhs or not all(self.yield_function):
             raise GrammarError(f"rule {self}: a component of the yield function is empty")
-        if named != set(range(self.rank)) or child_fan_outs(self.yield_function) != [
-            child.fanout for child in self.rhs
-        ]:
+        if _fan_outs(self.yield_function) != [child.fanout for child in self.rhs]:
             raise GrammarError(
                 f"rule {self}: the yield function must name every child "
                 "as often as its fan-out says"
@@ -329,11 +327,12 @@ class Grammar:
             rule.check()
             if rule.lhs.kind == "tag":
                 raise GrammarError(f"rule {rule}: {rule.lhs} is a tag, and tags have no rules")
-            self._check_weight(str(rule), weight, self.weights)
+            self._check_weight(weight, self.weights, rule)
         tags = {child for rule in self.rules for child in rule.rhs if child.kind == "tag"}
+        kind = self._weights_of_words()
         for word, tagged in [*self.lexicon.words.items(), *self.lexicon.signatures.items()]:
             for tag, weight in tagged.items():
-                self._check_weight(f"{tag} {word}", weight, self._weights_of_words())
+                self._check_weight(weight, kind, tag, word)
             tags.update(tagged)
         for wide in (tag for tag in tags if tag.fanout != 1):
             raise GrammarError(f"{wide} has no rules, so it is a tag; but tags must have fan-out 1")
@@ -358,10 +357,11 @@ class Grammar:
             raise GrammarError(f"the start symbol {self.start} has no rules{others}")
 
     @staticmethod
-    def _check_weight(what: str, weight: float, weights: Weights) -> None:
+    def _check_weight(weight: float, weights: Weights, *what: object) -> None:
         upper = 1 if weights == "probabilities" else float("inf")
         if not 0 < weight <= upper or weight == float("inf"):
-            raise GrammarError(f"{what}: {weight:g} is outside the range of {weights}")
+            of = " ".join(map(str, what))
+            raise GrammarError(f"{of}: {weight:g} is outside the range of {weights}")
 
     @staticmethod
     def load(path: str | Path) -> Grammar:
@@ -392,6 +392,13 @@ class Grammar:
         from plcfrs.grammar.formats import save_grammar
 
         save_grammar(self, path)
+
+
+@cache
+def _fan_outs(yield_function: YieldFunction) -> list[int]:
+    """Return the fan-out of each child; nothing if the numbers of children are not 0, 1, 2 ..."""
+    named = {child for component in yield_function for child in component}
+    return child_fan_outs(yield_function) if named == set(range(len(named))) and named else []
 
 
 def cost(probability: float) -> float:

@@ -48,7 +48,8 @@ class WordModel:
         self._words = lexicon.words
         self._classes = WordClasses(frozenset(), frozenset(lexicon.signatures))
         self._of_signatures = _tags_of_signatures(lexicon)
-        self._totals = {first: self._totals_where(lexicon, first) for first in (False, True)}
+        self._lexicon = lexicon
+        self._known_totals: dict[bool, dict[Nonterminal, float]] = {}
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
         """Return the tags that each word of a sentence can have.
@@ -74,21 +75,27 @@ class WordModel:
         """
         seen = self._words.get(form.word, {})
         expected = self._of_signatures.get(self._classes.signature(form), {})
-        totals = self._totals[form.is_first]
+        totals = self._totals(form.is_first)
         return {
             tag: (seen.get(tag, 0) + _PRIOR * expected.get(tag, 0)) / totals[tag]
             for tag in {**seen, **expected}
         }
 
     def _likely(self, form: Form) -> dict[Nonterminal, float]:
-        totals = self._totals[form.is_first]
+        totals = self._totals(form.is_first)
         found = self.probabilities(form)
         joint = {tag: p * totals[tag] for tag, p in found.items()}
         least = _RATIO * max(joint.values(), default=0.0)
         return {tag: cost(p) for tag, p in found.items() if joint[tag] >= least}
 
-    def _totals_where(self, lexicon: Lexicon, is_first: bool) -> dict[Nonterminal, float]:
+    def _totals(self, is_first: bool) -> dict[Nonterminal, float]:
         """Return C(tag) for words that begin a sentence, or for all others."""
+        if is_first not in self._known_totals:  # the first time: given tags need none
+            self._known_totals[is_first] = self._totals_where(is_first)
+        return self._known_totals[is_first]
+
+    def _totals_where(self, is_first: bool) -> dict[Nonterminal, float]:
+        lexicon = self._lexicon
         totals = lexicon.totals()
         numbers = Counter(self._classes.signature(Form(word, is_first)) for word in lexicon.words)
         numbers.update(list(self._of_signatures))  # one unseen word for each signature

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Generic
 
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.evaluation import score
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.training.trainer import AnyModel, Step, Trainer, checksum
@@ -214,6 +213,8 @@ class Runner(Generic[AnyModel]):
         self._model, self._done, self.best, self._best_f1 = model, done, best, best_f1
 
     def _score(self, model: AnyModel) -> tuple[float, float]:
+        from plcfrs.evaluation import score
+
         parses = model.parse_together(self._development)
         scores = score(self._gold, (best.tree for best, *_ in parses))
         return scores.labelled.f1, scores.labelled_discontinuous.f1

@@ -110,7 +110,7 @@ def test_the_probabilities_of_a_tag_sum_to_one(sentences, is_first):
     for word in lexicon.words:
         for symbol, p in model.probabilities(Form(word, is_first)).items():
             of_tags.setdefault(symbol, []).append(p)
-    totals = model._totals[is_first]
+    totals = model._totals(is_first)
     rare = sum(map(Counter, lexicon.signatures.values()), Counter())
     for counts in [*lexicon.signatures.values(), *([rare] if rare else [])]:
         for symbol, count in counts.items():
