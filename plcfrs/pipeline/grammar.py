@@ -19,7 +19,7 @@ from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
-from plcfrs.pipeline.kernels import SEARCH, SUMS
+from plcfrs.pipeline.kernels import SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.wanted import GrammarExplanation, explain_want
@@ -283,6 +283,6 @@ FAMILIES = (
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()
         },
-        kernels={"parsing": (SEARCH,), "mcp": (SUMS,)},
+        kernels={"parsing": (SEARCH, TIGHTENING), "mcp": (SUMS,)},
     ),
 )

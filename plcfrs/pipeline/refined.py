@@ -23,7 +23,7 @@ from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.explanation import Step, numbered, steps_of
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
-from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES
+from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.refinement import (
@@ -290,6 +290,9 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
-        kernels={"parsing": (SEARCH, SUBSTATES), "training": (SUBSTATE_EVENTS,)},
+        kernels={
+            "parsing": (SEARCH, SUBSTATES, TIGHTENING),
+            "training": (SUBSTATE_EVENTS,),
+        },
     ),
 )

@@ -14,9 +14,12 @@ from plcfrs.pipeline.kernels import (
     SEARCH,
     SUBSTATE_EVENTS,
     SUMS,
+    TIGHTENING,
     TRANSITION_LEARNING,
     Kernels,
 )
+
+DIFFICULT = "by/IN clock/NN June/NNP repaired/VBN was/VBD in/IN The/DT ./. a/DT student/NN"
 
 TINY = """
 from plcfrs.cli.announce import announce_compilation
@@ -57,6 +60,31 @@ def test_a_line_elsewhere(capsys):
     assert capsys.readouterr().err == line
 
 
+def test_a_line_when_a_difficult_sentence_comes(monkeypatch, capsys):
+    begins = []
+    monkeypatch.setattr(
+        "plcfrs.cli.announce.watch_compilation", lambda begin, _: begins.append(begin)
+    )
+    announce_compilation([Kernels("jit.no_kernel", 1, 2, ("listing", "sides"))])
+    assert capsys.readouterr().err == ""
+    (begin,) = begins
+    for kernel in ("deduction.deduce", "sides.prune_sides", "listing.list_nodes"):
+        begin(kernel)
+    line = "compiling what difficult sentences need, once for this version: about 2 seconds ...\n"
+    assert capsys.readouterr().err == line
+
+
+def test_the_bar_begins_anew_when_a_difficult_sentence_comes(capsys):
+    bar = CompilationBar(2, 7, [Kernels("jit.no_kernel", 5, 3, ("sides",))])
+    for kernel in ("deduction.deduce", "sides.prune_sides"):
+        bar.begin(kernel)
+        bar.end()
+    shown = capsys.readouterr().err
+    assert "1/2 [00:00, deduction.deduce]" in shown
+    assert "about 3 s" in shown
+    assert "1/5 [00:00, sides.prune_sides]" in shown
+
+
 def test_the_bar_names_what_is_called_and_counts_all(capsys):
     bar = CompilationBar(3, 1)
     bar.begin("deduction.deduce")
@@ -87,6 +115,9 @@ def test_so_many_kernels_are_compiled(tmp_path):
     assert compiled("extract", "plcfrs:demo", "--sentences", "1-110", "-o", "a.plcfrs") == 0
     assert compiled("parse", "a.plcfrs", *few, "-o", "a.export") == SEARCH.number
     assert compiled("parse", "a.plcfrs", *few, "-o", "a.export") == 0
+    tmp_path.joinpath("difficult.txt").write_text(DIFFICULT)
+    difficult = ["difficult.txt", "--tagged", "-o", "a.export"]
+    assert 0 < compiled("parse", "a.plcfrs", *difficult) <= TIGHTENING.number
     objective = ["--objective", "mcp"]
     assert compiled("parse", "a.plcfrs", *few, *objective, "-o", "a.export") == SUMS.number
     training = ["train", "refined", *few, "--cycles", "1", "-o", "a.refined"]

@@ -105,15 +105,15 @@ def parse_lexicon(
         With the line, if one is wrong.
     """
     lexicon = Lexicon()
-    tags: dict[str, Nonterminal] = {}
+    known: dict[str, Nonterminal] = {}
     for number, line in _content(lines):
         place = f"line {number} of the lexicon"
         fields = line.split()
         if len(fields) < 3 or (len(fields) > 3 and not fields[3].startswith("#")):
             raise GrammarError(f"{place}: {line!r} should be a tag, a word and a number")
-        if fields[0] not in tags:
-            tags[fields[0]] = _parse_tag(fields[0], defined, place)
-        tag, word = tags[fields[0]], unescape(fields[1])
+        if fields[0] not in known:
+            known[fields[0]] = _parse_tag(fields[0], defined, place)
+        tag, word = known[fields[0]], unescape(fields[1])
         if tag in lexicon.words.get(word, {}):
             raise GrammarError(f"{place}: {tag} {word} occurs twice")
         lexicon.add(tag, word, _parse_weight(fields[2], place))
