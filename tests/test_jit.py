@@ -63,3 +63,59 @@ def test_the_cache_that_is_used_stays(tmp_path):
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder in which nobody can write")
 def test_a_folder_that_cannot_be_written_is_left_alone():
     assert finish(start("/proc")).startswith("kernels-")
+
+
+WAITING = """
+from plcfrs.jit import watch_compilation, wide
+
+watch_compilation(lambda kernel: print(kernel, flush=True), lambda: print("done", flush=True))
+print(wide(3))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes do not wait for each other there")
+def test_a_process_waits_while_another_one_compiles(tmp_path):
+    import fcntl
+
+    folder = tmp_path / "plcfrs" / finish(start(tmp_path))
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", WAITING]
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "jit.wide\n"
+        assert process.poll() is None
+    assert finish(process).split() == ["done", "jit.wide", "done", "3"]
+
+
+PARSING = """
+from numba.core.event import install_recorder
+
+from plcfrs import Grammar, GrammarModel
+from plcfrs.grammar import Nonterminal, Rule, tag
+
+s, a = Nonterminal("S"), tag("A")
+model = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
+with install_recorder("numba:compile") as recorder:
+    print(GrammarModel(model).parse([("a", "A")] * 4).status)
+for _, event in recorder.buffer:
+    if event.is_start and event.data["dispatcher"].py_func.__module__.startswith("plcfrs"):
+        print(event.data["dispatcher"].py_func.__name__, *event.data["args"], sep="|")
+"""
+
+
+@pytest.mark.full
+def test_two_processes_with_an_empty_cache_share_the_compilation(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def start_parsing():
+        command = [sys.executable, "-c", PARSING]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+    both = [start_parsing(), start_parsing()]
+    found = [finish(process).splitlines() for process in both]
+    assert [lines[0] for lines in found] == ["parsed", "parsed"]
+    one, other = (lines[1:] for lines in found)
+    assert len(one) + len(other) > 20
+    assert {line for line in one if "lambda" not in line}.isdisjoint(other)
+    assert finish(start_parsing()) == "parsed"

@@ -62,8 +62,7 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
         _check(rule)
     labels = {symbol: number for number, symbol in enumerate(grammar.nonterminals())}
     fan_outs = [label.fanout for label in labels]
-    first_port = np.array([0, *accumulate(fan_outs)], np.int32)
-    ports = int(first_port[-1])
+    *first_port, ports = accumulate(fan_outs, initial=0)
     costs = grammar.costs()
     unary: dict[int, list[int]] = defaultdict(list)
     pairs: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -75,14 +74,14 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
         for join in find_joins(rule.yield_function):
             port = first_port[children[join.child]] + join.component
             sister = first_port[children[1 - join.child]] + join.sister_component
-            pairs[join.role * ports + int(port), int(sister)].append(2 * number + join.child)
+            pairs[join.role * ports + port, sister].append(2 * number + join.child)
     unary_start = starts([len(unary[label]) for label in labels.values()])
     compiled = GrammarArrays(
         start=labels[grammar.start],
         labels=records(
             arrays.LABEL,
             fan_out=fan_outs,
-            first_port=first_port[:-1],
+            first_port=first_port,
             unary_start=unary_start[:-1],
             unary_end=unary_start[1:],
         ),
@@ -115,6 +114,14 @@ def variables_of(yield_function: YieldFunction) -> tuple[Variable, ...]:
             found.append(Variable(child, seen[child], place == 0))
             seen[child] += 1
     return tuple(found)
+
+
+@cache
+def _bits_of(yield_function: YieldFunction) -> tuple[int, int]:
+    """Return `order` and `begins` of a rule."""
+    numbered = list(enumerate(variables_of(yield_function)))
+    order = sum((variable.child == 1) << place for place, variable in numbered)
+    return order, sum(variable.is_first << place for place, variable in numbered)
 
 
 @cache
@@ -153,14 +160,14 @@ def _is_checked(rule: Rule) -> bool:
 
 
 def _rules(rules: list[Rule], labels: dict[Nonterminal, int], costs: dict[Rule, float]) -> Records:
-    variables = [variables_of(rule.yield_function) for rule in rules]
+    found = [_bits_of(rule.yield_function) for rule in rules]
     return records(
         arrays.RULE,
         cost=[costs[rule] for rule in rules],
-        order=_bit_vectors([[variable.child == 1 for variable in row] for row in variables]),
-        begins=_bit_vectors([[variable.is_first for variable in row] for row in variables]),
+        order=np.array([order for order, _ in found], np.uint64),
+        begins=np.array([begins for _, begins in found], np.uint64),
         mother=[labels[rule.lhs] for rule in rules],
-        length=[len(row) for row in variables],
+        length=[sum(map(len, rule.yield_function)) for rule in rules],
         first_share=starts([rule.lhs.fanout for rule in rules])[:-1],
         is_checked=[_is_checked(rule) for rule in rules],
     )
@@ -207,7 +214,3 @@ def starts(lengths: list[int]) -> Int32:
 
 def _concatenated(lists: Iterator[list[int]]) -> Int32:
     return np.array([number for numbers in lists for number in numbers], np.int32)
-
-
-def _bit_vectors(rows: list[list[bool]]) -> np.ndarray:
-    return np.array([sum(bit << place for place, bit in enumerate(row)) for row in rows], np.uint64)

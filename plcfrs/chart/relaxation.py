@@ -9,8 +9,8 @@ may be expanded independently, so the best costs are never higher than those of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from itertools import chain, count, groupby
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.forest import order_items
 from plcfrs.chart.kernel.inside import reach
 from plcfrs.chart.kernel.tightening import price
-from plcfrs.grammar import Rule
+from plcfrs.grammar import Nonterminal, Rule, YieldFunction
 
 Production = tuple[int, ...]  # mother and children
 Combination = Callable[[float, float], float]
@@ -152,9 +152,10 @@ def _split(
     shares = count()
     remainders: dict[tuple[int, ...], int] = {}
     ports = compiled.arrays.is_partner.shape[1]
+    first_ports = compiled.arrays.labels["first_port"].tolist()
+    port_of = dict(zip(compiled.labels, first_ports, strict=True))
     for rule, cost in zip(compiled.rules, compiled.arrays.rules["cost"].tolist(), strict=True):
-        port = int(compiled.arrays.labels["first_port"][compiled.labels[rule.lhs]])
-        for mother, children in enumerate(_components(compiled, rule), start=port):
+        for mother, children in enumerate(_components(rule, port_of), start=port_of[rule.lhs]):
             share = cost / rule.lhs.fanout
             first, *others = _binarized((mother, *children), remainders, ports)
             known = productions.get(first)
@@ -164,15 +165,24 @@ def _split(
     return productions, instances, ports + len(remainders)
 
 
-def _components(compiled: CompiledGrammar, rule: Rule) -> list[tuple[int, ...]]:
-    """Return the ports that each component of a rule consists of."""
-    components: list[list[int]] = []
-    for variable in variables_of(rule.yield_function):
-        if variable.is_first:
-            components.append([])
-        label = compiled.labels[rule.rhs[variable.child]]
-        components[-1].append(int(compiled.arrays.labels["first_port"][label]) + variable.component)
-    return [tuple(component) for component in components]
+def _components(rule: Rule, port_of: Mapping[Nonterminal, int]) -> list[tuple[int, ...]]:
+    """Return the ports that each component of a rule consists of, given the first of each label."""
+    first = [port_of[child] for child in rule.rhs]
+    return [
+        tuple([first[child] + component for child, component in places])
+        for places in _places(rule.yield_function)
+    ]
+
+
+@cache
+def _places(yield_function: YieldFunction) -> list[list[tuple[int, int]]]:
+    """Return the children and their components in each component of a yield function."""
+    places: list[list[tuple[int, int]]] = []
+    for child, component, is_first in variables_of(yield_function):
+        if is_first:
+            places.append([])
+        places[-1].append((child, component))
+    return places
 
 
 def _binarized(
