@@ -16,6 +16,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 from measuring import Report, reports
@@ -26,7 +27,7 @@ from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
 _SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
-_MODELS = {"grammar": {"settings": "markov-v1h1"}, "refined": {"cycles": 1}}
+_MODELS: dict[str, dict[str, Any]] = {"grammar": {"settings": "markov-v1h1"}, "refined": {"cycles": 1}}
 
 # Each process does what the one above it does, and more.
 _PARTS = {
