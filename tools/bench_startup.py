@@ -27,7 +27,10 @@ from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
 _SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
-_MODELS: dict[str, dict[str, Any]] = {"grammar": {"settings": "markov-v1h1"}, "refined": {"cycles": 1}}
+_MODELS: dict[str, dict[str, Any]] = {
+    "grammar": {"settings": "markov-v1h1"},
+    "refined": {"cycles": 1},
+}
 
 # Each process does what the one above it does, and more.
 _PARTS = {
