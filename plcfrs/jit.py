@@ -168,6 +168,41 @@ def watch_compilation(begin: Callable[[str], object], end: Callable[[], object])
     event.register(_WAITING, listener)
 
 
+class _Stopwatch(event.Listener):  # type: ignore[misc]
+    """The wall time that the compilation of kernels has taken in this process, in seconds."""
+
+    def __init__(self) -> None:
+        self._seconds = self._start = 0.0
+        self._depth = 0
+
+    @property
+    def seconds(self) -> float:
+        """The time so far, in seconds."""
+        return self._seconds + (time.perf_counter() - self._start if self._depth else 0.0)
+
+    def on_start(self, event: Any) -> None:  # noqa: ANN401, ARG002 (of Numba)
+        if not self._depth:
+            self._start = time.perf_counter()
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
+        if self._depth == 1:
+            self._seconds += time.perf_counter() - self._start
+        self._depth -= 1
+
+
+_compilation = _Stopwatch()
+event.register("numba:compile", _compilation)
+
+
+def working_time() -> float:
+    """Return the seconds of a clock that stands still while kernels are compiled.
+
+    The time of the first sentence would otherwise be used up by the compiler.
+    """
+    return time.perf_counter() - _compilation.seconds
+
+
 class _Listener(event.Listener):  # type: ignore[misc]
     """What Numba calls; it compiles functions of its own, too, and they do not count."""
 

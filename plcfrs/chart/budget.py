@@ -18,18 +18,31 @@ class Budget(NamedTuple):
     max_items : float
         The maximal number of items.
     max_seconds : float
-        The maximal wall time in seconds, checked from time to time.
+        The maximal wall time in seconds, checked from time to time. The compilation of kernels does
+        not count.
+    max_memory : float
+        The maximal size of the arrays of the search, in GiB.
+
+    Examples
+    --------
+    >>> Budget(max_seconds=60)
+    Budget(max_items=inf, max_seconds=60, max_memory=1.0)
     """
 
     max_items: float = inf
-    max_seconds: float = inf
+    max_seconds: float = 10.0
+    max_memory: float = 1.0
 
 
-UNLIMITED = Budget()
+DEFAULT = Budget()
+"""The budget of a sentence unless another one is given."""
+
+UNLIMITED = Budget(inf, inf, inf)
+"""The budget of those who would rather wait, or run out of memory."""
 
 
 class OutOfBudgetError(Exception):
-    """The search ran out of items or time."""
+    """The budget of a search is used up."""
 
     shortage: Shortage
 
@@ -47,7 +60,7 @@ class OutOfTimeError(OutOfBudgetError):
 
 
 class OutOfMemoryError(OutOfBudgetError):
-    """The arrays of the search would take more than `MOST_BYTES`, or than there is."""
+    """The arrays of the search would take more memory than they may, or than there is."""
 
     shortage = "out of memory"
 

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import prod
+from math import inf, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-MOST_BYTES = 1 << 32
-"""Limit for the arrays of one search, so that a long sentence does not kill the process."""
+_GIB = 1 << 30  # bytes
 
 # Larger arrays are not reused.
 _LARGEST = 1 << 25  # bytes
-
-
-def check_room(arrays: Iterable[object], more: int) -> None:
-    """Raise an error if some arrays with this many more bytes are too large.
-
-    Systems such as Linux grant more memory than they have, and kill a process that uses it.
-
-    Raises
-    ------
-    MemoryError
-    """
-    used = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
-    if used + more > MOST_BYTES:
-        raise MemoryError
 
 
 class Buffers:
@@ -35,9 +19,16 @@ class Buffers:
 
     An array with a *fill* has that value everywhere when it is returned. The caller must restore
     the value wherever it wrote another one, so that nothing has to be cleared.
+
+    Parameters
+    ----------
+    max_memory : float
+        The maximal size of all arrays, in GiB. Systems such as Linux grant more memory than they
+        have, and kill a process that uses it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, max_memory: float = inf) -> None:
+        self._most_bytes = max_memory * _GIB
         self._arrays: dict[str, NDArray[Any]] = {}
 
     def array(
@@ -57,15 +48,35 @@ class Buffers:
         kept = self._arrays.get(name)
         if kept is None or kept.size < size:
             self._arrays.pop(name, None)
-            check_room(self._arrays.values(), size * np.dtype(dtype).itemsize)
+            self.check_room(size * np.dtype(dtype).itemsize)
             kept = np.empty(size, dtype) if fill is None else np.full(size, fill, dtype)
             self._arrays[name] = kept
         return kept[:size].reshape(shape)
 
-    def keep(self, name: str, array: NDArray[Any]) -> None:
-        """Keep an array that may have replaced the one that was returned."""
-        if array.size and not np.may_share_memory(array, self._arrays[name]):
-            self._arrays[name] = array.reshape(-1)
+    def doubled(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Return an array with twice as many rows; the first ones are those of the old array.
+
+        Raises
+        ------
+        MemoryError
+        """
+        size, kept = 2 * array.size, self._arrays[name]
+        if kept.size < size:
+            self.check_room(2 * array.nbytes)
+            kept = np.empty(size, array.dtype)
+            kept[: array.size] = array.reshape(-1)
+            self._arrays[name] = kept
+        return kept[:size].reshape(2 * len(array), *array.shape[1:])
+
+    def check_room(self, more: int) -> None:
+        """Refuse this many more bytes if all arrays are then too large.
+
+        Raises
+        ------
+        MemoryError
+        """
+        if sum(array.nbytes for array in self._arrays.values()) + more > self._most_bytes:
+            raise MemoryError
 
     def trim(self) -> None:
         """Free the largest arrays."""

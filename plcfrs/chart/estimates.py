@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.buffers import Buffers, check_room
+from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Records, Table
+from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Table
 from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.inside import cell_number, clear_table, fill_inside
 from plcfrs.chart.kernel.outside import fill_outside, find_entry
@@ -56,6 +56,7 @@ class Estimates:
         As the outside costs have them.
     ceiling : float
         Outside costs are exact for all derivations with a cost up to this.
+    buffers : Buffers
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Estimates:
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
         self.arrays = relaxation.arrays if shares is None else relaxation.with_shares(shares)
-        self._buffers = buffers
+        self.buffers = buffers
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
@@ -102,21 +103,13 @@ class Estimates:
     def close(self) -> None:
         """Prepare the memory for another sentence."""
         clear_table(self.table)
-        self._buffers.keep("table_entries", self.table.entries)
-        self._buffers.keep("lefts", self.table.lefts)
 
     def _enlarge(self) -> None:
         """Double the room for entries and for left children."""
-        check_room(self.table, self.table.entries.nbytes + self.table.lefts.nbytes)
         self.table = self.table._replace(
-            entries=_doubled(self.table.entries), lefts=_doubled(self.table.lefts)
+            entries=self.buffers.doubled("table_entries", self.table.entries),
+            lefts=self.buffers.doubled("lefts", self.table.lefts),
         )
-
-
-def _doubled(records: Records) -> Records:
-    doubled = np.empty(2 * len(records), records.dtype)
-    doubled[: len(records)] = records
-    return doubled
 
 
 def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Table:

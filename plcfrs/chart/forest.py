@@ -66,6 +66,11 @@ class Forest(NamedTuple):
     edge_cost: Costs
 
     @property
+    def has_derivation(self) -> bool:
+        """Whether there is a derivation: a search that was stopped may lack edges of the goal."""
+        return bool(self.edge_start[self.goal] < self.edge_start[self.goal + 1])
+
+    @property
     def edge_mother(self) -> Int64:
         """The mother of each edge."""
         return np.repeat(np.arange(len(self.label)), np.diff(self.edge_start))

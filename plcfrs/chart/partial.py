@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from math import exp, inf, log
+from math import exp, log
 
 import numpy as np
 
 from plcfrs.chart.best import find_best
-from plcfrs.chart.budget import Budget, OutOfBudgetError
+from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
@@ -52,8 +52,9 @@ class PartialParser:
     ----------
     grammar : Grammar
         Of rank 2 at most.
-    max_seconds : float
-        Wall time for a sentence. The rest is covered by tags.
+    budget : Budget
+        Its wall time is that for a sentence, whose rest is covered by tags. Its memory is that for
+        each part.
 
     Raises
     ------
@@ -76,8 +77,8 @@ class PartialParser:
     ['VB', 'VP']
     """
 
-    def __init__(self, grammar: Grammar, max_seconds: float = inf) -> None:
-        self._max_seconds = max_seconds
+    def __init__(self, grammar: Grammar, budget: Budget = DEFAULT) -> None:
+        self._budget = budget
         self._costs = piece_costs(grammar)
         self._proper = proper_gaps(covering_grammar(grammar))
         self._compiled = compile_grammar(self._proper.grammar)
@@ -95,7 +96,7 @@ class PartialParser:
         pieces: list[Derivation] = []
         for is_known, group in groupby(candidates, self._is_known):
             part = list(group)
-            share = self._max_seconds * len(part) / len(candidates)
+            share = self._budget.max_seconds * len(part) / len(candidates)
             pieces += self._pieces(part, share) if is_known else self._tags(part)
         return _covered(pieces)
 
@@ -118,8 +119,9 @@ class PartialParser:
         return [piece for half in halves for piece in self._pieces(half, seconds / 4)]
 
     def _search(self, candidates: Candidates, seconds: float) -> Derivation | None:
-        budget = Budget(_MOST_ITEMS, seconds)
-        search = Search(self._compiled, self._relaxation, candidates, budget, Buffers())
+        budget = self._budget._replace(max_items=_MOST_ITEMS, max_seconds=seconds)
+        buffers = Buffers(budget.max_memory)
+        search = Search(self._compiled, self._relaxation, candidates, budget, buffers)
         try:
             find_best(search)
         except OutOfBudgetError:

@@ -25,6 +25,7 @@ from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.storage import Limits, enlarge, new_chart, release
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
 from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.jit import working_time
 
 Candidates = Sequence[Mapping[Nonterminal, float]]
 
@@ -104,7 +105,7 @@ class Search:
         self._budget = budget
         self.buffers = buffers
         self.keeps_edges = keeps_edges
-        self._deadline = perf_counter() + budget.max_seconds
+        self._deadline = working_time() + budget.max_seconds
         self._chart: Chart | None = None
         self._counts = np.zeros(arrays.COUNTERS, np.int64)
         self._estimate_seconds = self._search_seconds = 0.0
@@ -142,7 +143,12 @@ class Search:
     @property
     def gap(self) -> float:
         """How much less than the parse found the best one may cost."""
-        return 0.0 if self.is_proven else self.cost - self.bound
+        return gap_above(self.bound, self.cost)
+
+    @property
+    def horizon(self) -> float:
+        """A cost that no derivation is below which the next forest lacks, if edges are kept."""
+        return inf if self._chart is None else _lowest_bound(self._chart)
 
     @property
     def items_left(self) -> float:
@@ -359,7 +365,7 @@ class Search:
             )
             while len(scanned.labels) > len(chart.items):
                 for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
-                    chart = enlarge(chart, status)
+                    chart = enlarge(chart, status, self.buffers)
         scan(self._compiled.arrays, chart, scanned.positions, scanned.labels, scanned.costs)
         self._chart = chart
 
@@ -376,7 +382,7 @@ class Search:
                     raise OutOfItemsError
                 if status > arrays.PAUSED:
                     with within_memory():
-                        chart = self._chart = enlarge(chart, status)
+                        chart = self._chart = enlarge(chart, status, self.buffers)
         finally:
             self._search_seconds += perf_counter() - start
         return chart
@@ -400,11 +406,11 @@ class Search:
     def _release_chart(self) -> None:
         if self._chart is not None:
             self._counts += self._chart.counters
-            release(self._compiled.arrays, self._chart, self.buffers)
+            release(self._compiled.arrays, self._chart)
             self._chart = None
 
     def _check_time(self) -> None:
-        if perf_counter() > self._deadline:
+        if working_time() > self._deadline:
             raise OutOfTimeError
 
 
@@ -422,6 +428,11 @@ def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
         np.array([label for _, label, _ in scanned], np.int32),
         np.array([cost for _, _, cost in scanned], np.float64),
     )
+
+
+def gap_above(bound: float, cost: float) -> float:
+    """Return by how much a cost exceeds a bound; 0 if rounding errors may explain it."""
+    return 0.0 if rounded_up(bound) >= cost else cost - bound
 
 
 def _lowest_bound(chart: Chart) -> float:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.buffers import Buffers, check_room
+from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays
@@ -123,22 +123,20 @@ def new_chart(
     )
 
 
-def enlarge(chart: Chart, status: int) -> Chart:
+def enlarge(chart: Chart, status: int, buffers: Buffers) -> Chart:
     """Return the chart with the full arrays doubled.
 
     Raises
     ------
     MemoryError
     """
-    check_room(chart, sum(getattr(chart, name).nbytes for name in _GROWING[status]))
-    enlarged: dict[str, Any] = {}
-    for name in _GROWING[status]:
-        old = getattr(chart, name)
-        enlarged[name] = np.empty((2 * len(old), *old.shape[1:]), old.dtype)
-        enlarged[name][: len(old)] = old
+    enlarged: dict[str, Any] = {
+        name: buffers.doubled(name, getattr(chart, name)) for name in _GROWING[status]
+    }
     if status in _TABLES:
         name = _TABLES[status]
-        enlarged[name] = np.full(2 * len(getattr(chart, name)), -1, np.int32)
+        enlarged[name] = buffers.array(name, 2 * len(getattr(chart, name)), np.int32, -1)
+        enlarged[name].fill(-1)  # it may be the old one, made longer
     chart = chart._replace(**enlarged)
     if status == arrays.ITEMS_FULL:
         fill_item_table(chart)
@@ -147,12 +145,10 @@ def enlarge(chart: Chart, status: int) -> Chart:
     return chart
 
 
-def release(grammar: GrammarArrays, chart: Chart, buffers: Buffers) -> None:
+def release(grammar: GrammarArrays, chart: Chart) -> None:
     """Prepare the memory of a chart for another sentence."""
     if _SPARSE * chart.counters[arrays.ITEMS] < len(chart.item_table):
         empty_item_table(chart)
     else:
         chart.item_table.fill(-1)
     empty_buckets(grammar, chart)
-    for name in (*_TABLES.values(), *(name for names in _GROWING.values() for name in names)):
-        buffers.keep(name, getattr(chart, name))

@@ -13,7 +13,6 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.chart.buffers import check_room
 from plcfrs.chart.estimates import Estimates, rounded_up
 from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
@@ -155,7 +154,7 @@ class Tightening:
             if listed < 0:
                 if len(forest.edges) >= _MOST_EDGES:
                     raise TooManyEdgesError
-                check_room([forest.edges], forest.edges.nbytes)
+                self._estimates.buffers.check_room(3 * forest.edges.nbytes)
                 edges = np.empty(2 * len(forest.edges), EDGE)
                 edges[: len(forest.edges)] = forest.edges
                 forest = forest._replace(edges=edges)

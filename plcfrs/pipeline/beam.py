@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -109,7 +109,7 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
         cls: type[AnyModel],
         path: str | Path,
         beam: int | None = None,
-        budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
+        budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
     ) -> AnyModel:
         """Read a saved model.
 

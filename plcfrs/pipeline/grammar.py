@@ -9,7 +9,7 @@ from typing import cast
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.extraction import PRESETS, Recipe
@@ -77,7 +77,7 @@ class GrammarModel(GrammarParser):
         grammar: Grammar,
         strategy: Strategy = "astar",
         fallback: Fallback = "none",
-        budget: Budget = UNLIMITED,
+        budget: Budget = DEFAULT,
     ) -> None:
         ChartOptions(fallback, strategy)
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
@@ -119,7 +119,7 @@ class GrammarModel(GrammarParser):
         path: str | Path,
         strategy: Strategy = "astar",
         fallback: Fallback = "none",
-        budget: Budget = UNLIMITED,
+        budget: Budget = DEFAULT,
     ) -> GrammarModel:
         """Read a saved grammar of any format; the other parameters are those of `GrammarModel`.
 

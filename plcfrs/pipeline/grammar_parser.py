@@ -10,7 +10,7 @@ from math import inf
 
 from plcfrs.binarization import restore, restore_tree
 from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.search import Candidates
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
@@ -51,18 +51,18 @@ class GrammarParser(SentenceParser):
         word is most likely to have ("flat"); or the most probable sequence of constituents and
         tags that covers it ("partial", see `PartialParser`).
     budget : Budget
-        Its wall time also bounds the search for this sequence.
+        For each sentence, and again for the search for this sequence.
     """
 
     def __init__(
-        self, grammar: Grammar, fallback: Fallback = "none", budget: Budget = UNLIMITED
+        self, grammar: Grammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
         FallbackOptions(fallback)
         self.grammar = grammar
         self.fallback = fallback
         self._cover: Callable[[Candidates], Derivation]
         if fallback == "partial":
-            self._cover = PartialParser(grammar, budget.max_seconds).cover
+            self._cover = PartialParser(grammar, budget).cover
         else:
             costs = piece_costs(grammar) if fallback == "flat" else {}
             self._cover = partial(cover_by_tags, costs=costs)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.dependency.backbones import (
     AnyBackbone,
     backbone_from_arrays,
@@ -180,7 +180,7 @@ class ReductionModel(LearnedParser):
         cls,
         path: str | Path,
         nested: bool = False,
-        budget: Budget = UNLIMITED,  # noqa: ARG003 (its time grows with the sentence alone)
+        budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
     ) -> ReductionModel:
         """Read a saved model; the other parameters are those of `ReductionModel`.
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from plcfrs.binarization import Markovization, restore
 from plcfrs.chart import ParseResult
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.search import Candidates
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
@@ -116,7 +116,7 @@ class RefinedModel(GrammarParser, LearnedParser):
     _meaning = "ln p in the refined grammars, of words relative to their tags"
 
     def __init__(
-        self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = UNLIMITED
+        self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
         super().__init__(refined.grammar, fallback, budget)
         self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
@@ -125,7 +125,7 @@ class RefinedModel(GrammarParser, LearnedParser):
 
     @classmethod
     def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = UNLIMITED
+        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> RefinedModel:
         """Read a saved refined grammar; the other parameters are those of `RefinedModel`.
 

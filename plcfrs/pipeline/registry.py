@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import grammar_format_of
 from plcfrs.pipeline.family import Family, training_trees
@@ -83,7 +83,7 @@ def is_treebank(path: str | Path) -> bool:
 
 def load_model(
     path: str | Path,
-    budget: Budget = UNLIMITED,
+    budget: Budget = DEFAULT,
     **options: Any,  # noqa: ANN401 (each family has its own)
 ) -> SentenceParser:
     """Read a saved model of any family.

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.search import Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
@@ -162,7 +162,7 @@ def explain_want(
     candidates: Candidates,
     want: Want,
     best: ExplainedDerivation | None,
-    budget: Budget = UNLIMITED,
+    budget: Budget = DEFAULT,
 ) -> WantedConstituent:
     """Compare the best parse with the best parse that has a wanted constituent.
 

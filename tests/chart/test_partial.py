@@ -11,6 +11,7 @@ from naive.parser import best_costs
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import PartialParser, cover_by_tags, partial, piece_costs
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.partial import expected_symbols
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
@@ -63,7 +64,7 @@ def test_no_other_items_cover_a_sentence_for_less(grammar, candidates, foreign):
         {FOREIGN: 1.5} if position in foreign else tags for position, tags in enumerate(candidates)
     ]
     grammar = binarize(grammar)
-    found = PartialParser(grammar).cover(candidates)
+    found = PartialParser(grammar, UNLIMITED).cover(candidates)
     expected = cheapest_cover(grammar, candidates)
     assert cost_of_cover(grammar, candidates, found) == pytest.approx(expected, abs=1e-6)
 
@@ -77,7 +78,8 @@ def test_a_cover_has_every_token_once_whatever_the_budget(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partial, "_LONGEST", longest)
         patch.setattr(partial, "_MOST_ITEMS", most_items)
-        found = PartialParser(grammar, max_seconds).cover(candidates)
+        budget = UNLIMITED._replace(max_seconds=max_seconds)
+        found = PartialParser(grammar, budget).cover(candidates)
     assert sorted(found.order()) == list(range(len(candidates)))
     assert cost_of_cover(grammar, candidates, found) < inf
     if not max_seconds:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from plcfrs.chart import buffers
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import GrammarModel, train
+from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, train
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -16,33 +15,30 @@ RULES = {
     Rule(X, (A, A), ((0,), (1,))): 1,
 }
 LONG, SHORT = [("a", "A")] * 300, [("a", "A")] * 3
+LITTLE = Budget(max_memory=0.004)
 
 
 @pytest.mark.parametrize("strategy", ["astar", "knuth"])
-def test_too_little_memory(monkeypatch, strategy):
-    model = GrammarModel(Grammar(RULES, start=S), strategy)
+def test_too_little_memory(strategy):
+    model = GrammarModel(Grammar(RULES, start=S), strategy, budget=LITTLE)
     before = model.parse(SHORT)
-    monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
     parse = model.parse(LONG)
     assert parse.status == "out of memory"
     assert [node.category for node in parse.tree.nodes()] == ["ROOT", "NOPARSE"]
     assert len(parse.tree.tokens) == 300
-    monkeypatch.undo()
     after = model.parse(SHORT)
     assert (after.status, after.score) == (before.status, before.score) == ("parsed", before.score)
 
 
-def test_too_little_memory_for_the_best_parses(monkeypatch):
-    model = GrammarModel(Grammar(RULES, start=S))
-    monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
+def test_too_little_memory_for_the_best_parses():
+    model = GrammarModel(Grammar(RULES, start=S), budget=LITTLE)
     assert [parse.status for parse in model.parse_nbest(LONG, 3)] == ["out of memory"]
 
 
-def test_too_little_memory_for_a_refined_grammar(monkeypatch):
+def test_too_little_memory_for_a_refined_grammar():
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    model = train("refined", trees[:6], cycles=0)
+    refined = train("refined", trees[:6], cycles=0).refined
+    model = RefinedModel(refined, budget=LITTLE)
     words = [(token.form, token.tag) for token in trees[0].tokens]
-    monkeypatch.setattr(buffers, "MOST_BYTES", 4_000_000)
     assert model.parse(words * 40).status == "out of memory"
-    monkeypatch.undo()
     assert model.parse(words).status == "parsed"
