@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from plcfrs.chart.best import find_best
-from plcfrs.chart.budget import UNLIMITED, Budget, OutOfBudgetError
+from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.collection import find_forest
 from plcfrs.chart.compile import compile_grammar
@@ -20,7 +21,7 @@ from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.pruning import prune
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Candidates, Search, Statistics
+from plcfrs.chart.search import Candidates, Search, Statistics, gap_above
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
@@ -39,8 +40,7 @@ class ParseResult:
     Parameters
     ----------
     status : {"parsed", "no parse", "out of items", "out of time", "out of memory"}
-        In the last three cases the derivation, if there is one, is the best found so far, but
-        perhaps not the best of all: see `gap`.
+        In the last three cases the budget was used up before any derivation was found.
     cost : float
         ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
     derivation : Derivation or None
@@ -49,9 +49,11 @@ class ParseResult:
     lost_mass : float
         Upper bound for the fraction of probability mass that the sums over derivations lack, if the
         objective needs sums.
-    gap : float
-        How much less the most probable derivation may cost than the best one that was found; 0 if
-        that one is proven to be the most probable.
+    gap : float or None
+        How much less the most probable derivation may cost than this one: its cost less the
+        greatest proven bound. 0 if this one is proven to be the most probable; infinite if nothing
+        is proven. Of n-best parses, the one of the same rank. None without a derivation, and where
+        another one than the most probable is wanted.
     """
 
     status: Status
@@ -59,7 +61,7 @@ class ParseResult:
     derivation: Derivation | None = None
     statistics: Statistics = field(default_factory=Statistics)
     lost_mass: float = 0.0
-    gap: float = 0.0
+    gap: float | None = None
 
     def _repr_svg_(self) -> str | None:
         """Return the picture of the derivation for a notebook."""
@@ -107,7 +109,8 @@ class ChartParser:
         component-split CFG ("astar"), or by the item's own cost, as in figure 3 ("knuth"). Both
         give parses with the same cost.
     budget : Budget
-        Limits for each sentence.
+        Limits for each sentence. A search that reaches one returns what it has found, and says how
+        far that may be from the best.
 
     Raises
     ------
@@ -128,7 +131,7 @@ class ChartParser:
         self,
         grammar: Grammar,
         strategy: Strategy = "astar",
-        budget: Budget = UNLIMITED,
+        budget: Budget = DEFAULT,
     ) -> None:
         self._proper = proper_gaps(grammar)
         self._compiled = compile_grammar(self._proper.grammar)
@@ -161,38 +164,37 @@ class ChartParser:
         if not candidates:
             return ParseResult("no parse")
         search = self._search(candidates, keeps_edges=objective == "mcp")
-        derivation, cost, lost_mass = None, inf, 0.0
-        status: Status = "parsed"
-        try:
-            find_best(search)
-            derivation, cost = search.derivation, search.cost
-            if objective == "mcp" and derivation is not None:
-                derivation, cost, lost_mass = self._most_constituents(search)
+        status = _find_best(search)
+        if objective == "mcp" and search.derivation is not None:
+            result = self._most_constituents(search)
+        else:
+            result = self._result(search, status, search.derivation, search.cost)
+        if status == "parsed":
             self._finish(search)
-        except OutOfBudgetError as stop:
-            status, derivation, cost = stop.shortage, search.derivation, search.cost
-        return self._result(search, status, derivation, cost, lost_mass)
+        return result
 
     def _result(
-        self,
-        search: Search,
-        status: Status,
-        derivation: Derivation | None,
-        cost: float,
-        lost_mass: float = 0.0,
+        self, search: Search, status: Status, derivation: Derivation | None, cost: float
     ) -> ParseResult:
         statistics = search.statistics()
         if derivation is None:
             return ParseResult("no parse" if status == "parsed" else status, statistics=statistics)
         restored = self._proper.restore(derivation)
-        return ParseResult(status, cost, restored, statistics, lost_mass, search.gap)
+        return ParseResult("parsed", cost, restored, statistics, gap=search.gap)
 
-    def _most_constituents(self, search: Search) -> tuple[Derivation, float, float]:
-        """Return the derivation for "mcp", its cost, and the lost mass."""
+    def _most_constituents(self, search: Search) -> ParseResult:
+        """Return the derivation for "mcp" after some derivation was found.
+
+        If the budget was used up before there was a forest, it is that derivation.
+        """
+        assert search.derivation is not None
+        derivation, cost, lost = search.derivation, search.cost, 1.0
         forest = self._forest(search, _LOG_RATIO)
-        sums = inside_outside(forest)
-        cost, derivation = most_constituents(forest, sums)
-        return derivation, cost, lost_mass(forest, sums)
+        if forest.has_derivation:
+            sums = inside_outside(forest)
+            cost, derivation = most_constituents(forest, sums)
+            lost = lost_mass(forest, sums)
+        return replace(self._result(search, "parsed", derivation, cost), lost_mass=lost, gap=None)
 
     def parse_nbest(
         self,
@@ -218,8 +220,8 @@ class ChartParser:
         Returns
         -------
         list of ParseResult
-            Without a parse, one result with that status. If the budget is used up, all results have
-            that status.
+            Without a parse, one result with that status. If the budget is used up, there may be
+            fewer, and better ones may be missing: see their gaps.
         """
         if not candidates:
             return [ParseResult("no parse")]
@@ -243,14 +245,14 @@ class ChartParser:
                 # exact.
                 found = self._best_of(search.forest(search.cost), number, key)
                 found.sort(key=lambda pair: pair[0])
-        statistics = search.statistics()
+        result = self._result(search, status, search.derivation, search.cost)
+        bound = inf if status == "parsed" else search.horizon
         if status == "parsed":
             self._finish(search)
         if not found:
-            status = "no parse" if status == "parsed" else status
-            return [ParseResult(status, statistics=statistics)]
+            return [result]
         return [
-            ParseResult(status, cost, derivation, statistics, gap=search.gap)
+            replace(result, cost=cost, derivation=derivation, gap=gap_above(bound, cost))
             for cost, derivation in found
         ]
 
@@ -275,16 +277,26 @@ class ChartParser:
             As for `parse`.
         log_ratio : float
             The forest has all derivations that are at most e to this power less probable than the
-            best one. `expectations` gives a bound for the mass that it lacks.
+            best one, or as many of them as the budget allows. `expectations` gives a bound for the
+            mass that it lacks.
 
         Raises
         ------
         OutOfBudgetError
+            If the budget is used up before there is any derivation.
         """
         if not candidates:
             return None
         search = self._search(candidates, keeps_edges=True)
-        find_best(search)
+        try:
+            find_best(search)
+        except OutOfBudgetError:
+            if search.derivation is None:
+                raise
+            forest = self._forest(search, log_ratio)
+            if not forest.has_derivation:
+                raise
+            return forest
         if search.derivation is None:
             return None
         forest = self._forest(search, log_ratio)
@@ -336,13 +348,14 @@ class ChartParser:
         candidates : sequence of mapping of Nonterminal to float
             As for `parse`.
         log_ratio : float
-            As for `forest`; infinite for exact sums.
+            As for `forest`; infinite for exact sums. If the budget is used up, they lack mass, too.
 
         Raises
         ------
         GrammarError
             If the probabilities along a cycle of unary rules add up to infinity.
         OutOfBudgetError
+            If the budget is used up before there is any derivation.
 
         Examples
         --------
@@ -368,7 +381,9 @@ class ChartParser:
 
     def _forest(self, search: Search, log_ratio: float) -> Forest:
         ceiling = search.cost + log_ratio
-        search.extend(ceiling)
+        with suppress(OutOfBudgetError):  # what is missing then counts as lost
+            search.extend(ceiling)
+        ceiling = min(ceiling, search.horizon)
         if search.is_exhausted or self._relaxation is None:  # nothing lost, or no bound known
             return search.forest(ceiling)
         if self._bounds is None:
@@ -379,7 +394,7 @@ class ChartParser:
         try:
             buffers = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
-            buffers = Buffers()
+            buffers = Buffers(self._budget.max_memory)
         return Search(
             self._compiled,
             self._relaxation,
@@ -393,6 +408,15 @@ class ChartParser:
         """Keep the memory of a search for the next one, except after an exception."""
         search.close()
         self._unused.append(search.buffers)
+
+
+def _find_best(search: Search) -> Status:
+    """Find the best parse; return "parsed" if the budget allowed it, else what ran out."""
+    try:
+        find_best(search)
+    except OutOfBudgetError as stop:
+        return stop.shortage
+    return "parsed"
 
 
 def _sum_of_costs(one: float, other: float) -> float:

@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 
 from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
-from plcfrs.chart.budget import UNLIMITED, Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.search import Candidates
@@ -60,7 +60,7 @@ class RefinedParser:
     'parsed'
     """
 
-    def __init__(self, refined: RefinedGrammar, budget: Budget = UNLIMITED) -> None:
+    def __init__(self, refined: RefinedGrammar, budget: Budget = DEFAULT) -> None:
         self._refinements = refined.refinements
         self._unrefined = refined.unrefined()
         self._words = Words(refined)
@@ -90,7 +90,8 @@ class RefinedParser:
             otherwise summed over all substates, and for several refinements the mean. The
             probability of a word with a substate is relative to that with the tag, so costs may be
             below 0. If the budget is used up, the best derivation of the unrefined grammar, if
-            there is one.
+            there is one; nothing is known about better ones, so its gap is infinite. Otherwise
+            there is no gap, since the objectives are not maximized over all derivations.
 
         Raises
         ------
@@ -106,12 +107,12 @@ class RefinedParser:
         for log_ratio in _LOG_RATIOS:
             result, forest = self._coarse.parse_with_forest(tags, log_ratio, _MOST_ITEMS)
             if forest is None:
-                return result
+                return result if result.derivation is None else replace(result, gap=inf)
             refined = self._refine(forest, words)
             best = self._best(refined, objective)
             if best is not None:
                 cost, chosen = best
-                return replace(result, cost=cost, derivation=refined.derivation(chosen))
+                return replace(result, cost=cost, derivation=refined.derivation(chosen), gap=None)
         return ParseResult("no parse", statistics=result.statistics)
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:

@@ -13,6 +13,7 @@ from naive.parser import best_cost
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, ParseResult
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Grammar, Nonterminal, cost, tag
 from plcfrs.grammar.analysis import useless_symbols
@@ -26,9 +27,9 @@ WITH_SENTENCES = grammars().flatmap(
         st.lists(sentences() | sentences_of(grammar), min_size=1, max_size=3),
     )
 )
-A_B_C_D = ChartParser(binarize(Grammar.load(GRAMMARS / "anbncndn.yaml")))
+A_B_C_D = ChartParser(binarize(Grammar.load(GRAMMARS / "anbncndn.yaml")), budget=UNLIMITED)
 COPY_GRAMMAR = binarize(Grammar.load(GRAMMARS / "copy-language.yaml"))
-COPIES = ChartParser(COPY_GRAMMAR)
+COPIES = ChartParser(COPY_GRAMMAR, budget=UNLIMITED)
 
 Sentence = list[dict[Nonterminal, float]]
 
@@ -53,7 +54,7 @@ def check(grammar: Grammar, sentence: Sentence, result: ParseResult, expected: f
 
 def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
     binarized = binarize(grammar)
-    parsers = [ChartParser(binarized, strategy) for strategy in ("astar", "knuth")]
+    parsers = [ChartParser(binarized, strategy, UNLIMITED) for strategy in ("astar", "knuth")]
     for sentence in sentences:
         expected = best_cost(grammar, sentence)
         for parser in parsers:
@@ -95,7 +96,7 @@ def with_words(grammar: Grammar, words: str) -> Sentence:
 def test_a_n_b_n_c_n_d_n():
     # One rule for S and n rules for A, which are two of equal count; at most 80 tokens.
     grammar = binarize(load("anbncndn"))
-    parser = ChartParser(grammar)
+    parser = ChartParser(grammar, budget=UNLIMITED)
     for n in range(1, 21):
         sentence = tagged(n * "a" + n * "b" + n * "c" + n * "d")
         check(grammar, sentence, parser.parse(sentence), n * log(2))
@@ -192,7 +193,7 @@ def test_sentences_of_the_grammars(name, words, has_parse):
 def test_verbs_and_noun_phrases_cross():
     grammar = load("swiss-german")
     words = "das mir d Magd em Wiib s Gatter lönd hälfe flicke"
-    parse = ChartParser(binarize(grammar)).parse(with_words(grammar, words))
+    parse = ChartParser(binarize(grammar), budget=UNLIMITED).parse(with_words(grammar, words))
     tokens = [Token(word, "") for word in words.split()]
     tree = rebuild(restore(parse.derivation), tokens)
     verb_phrases = {
@@ -210,7 +211,7 @@ def test_verbs_and_noun_phrases_cross():
 def test_a_wh_phrase_belongs_to_the_deepest_verb():
     grammar = load("wh-english")
     words = "what do you think she said they should buy ?"
-    parse = ChartParser(binarize(grammar)).parse(with_words(grammar, words))
+    parse = ChartParser(binarize(grammar), budget=UNLIMITED).parse(with_words(grammar, words))
     tree = rebuild(restore(parse.derivation), [Token(word, "") for word in words.split()])
     discontinuous = [
         " ".join(words.split()[position] for position in positions(tree.yields()[node]))

@@ -1,5 +1,6 @@
 """The bound for the mass that a forest lacks."""
 
+from contextlib import suppress
 from math import exp, inf
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED, OutOfBudgetError
 from plcfrs.chart.masses import lost_mass
 from plcfrs.chart.sums import inside_outside
 from plcfrs.errors import GrammarError
@@ -26,7 +28,7 @@ def cases(**options):
 
 def sums_of(grammar, sentence, log_ratio):
     """Return a forest and its sums; grammars with infinite sums are skipped."""
-    forest = ChartParser(grammar).forest(sentence, log_ratio)
+    forest = ChartParser(grammar, budget=UNLIMITED).forest(sentence, log_ratio)
     assume(forest is not None)
     try:
         return forest, inside_outside(forest)
@@ -78,7 +80,7 @@ AMBIGUOUS = Grammar(
 @pytest.mark.parametrize("length", [5, 8])
 @pytest.mark.parametrize("log_ratio", [0.0, 0.5])
 def test_without_gaps_outside_sums_are_those_of_the_grammar(length, log_ratio):
-    parser = ChartParser(AMBIGUOUS)
+    parser = ChartParser(AMBIGUOUS, budget=UNLIMITED)
     full = parser.forest([{A: 0.0}] * length)
     outside = inside_outside(full).outside
     found = dict(zip(zip(full.label, full.bits[:, 0], strict=True), outside, strict=True))
@@ -91,7 +93,37 @@ def test_without_gaps_outside_sums_are_those_of_the_grammar(length, log_ratio):
 def test_the_bound_gets_better_with_the_forest():
     bounds = []
     for log_ratio in (0.0, 2.0, 4.0, inf):
-        forest = ChartParser(AMBIGUOUS).forest([{A: 0.0}] * 8, log_ratio)
+        forest = ChartParser(AMBIGUOUS, budget=UNLIMITED).forest([{A: 0.0}] * 8, log_ratio)
         bounds.append(lost_mass(forest, inside_outside(forest)))
     assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] == 0
+
+
+@settings(max_examples=60)
+@given(cases(), st.integers(1, 60), st.sampled_from([1.0, inf]))
+def test_no_more_is_lost_than_the_bound_says_if_the_budget_is_used_up(case, items, log_ratio):
+    grammar, sentence = case
+    _, everything = sums_of(grammar, sentence, inf)
+    assume(everything.edge_posterior.max() < 1e6)
+    parser = ChartParser(grammar, budget=UNLIMITED._replace(max_items=items))
+    try:
+        found = parser.expectations(sentence, log_ratio)
+    except OutOfBudgetError:
+        return
+    lost = 1 - exp(found.log_probability - everything.log_probability)
+    assert -1e-9 <= lost <= found.lost_mass + 1e-9
+    result = parser.parse(sentence, "mcp")
+    assert (result.status, result.gap) == ("parsed", None)
+    assert 0 <= result.lost_mass <= 1
+
+
+def test_more_items_lose_less():
+    sentence = [{A: 0.0}] * 6
+    bounds = []
+    for items in range(10, 60):
+        parser = ChartParser(AMBIGUOUS, budget=UNLIMITED._replace(max_items=items))
+        with suppress(OutOfBudgetError):
+            bounds.append(parser.expectations(sentence).lost_mass)
+    assert len(bounds) > 20
+    assert 0 < bounds[0] <= 1
     assert bounds[-1] == 0

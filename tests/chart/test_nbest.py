@@ -14,6 +14,7 @@ from naive.parser import enumerate_derivations
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
@@ -112,7 +113,7 @@ def check_against(expected: Ranked, found: Ranked) -> None:
 def check(grammar: Grammar, sentence: Sentence) -> None:
     """Check that both strategies give all derivations in order."""
     for strategy in STRATEGIES:
-        parser = ChartParser(binarize(grammar), strategy)
+        parser = ChartParser(binarize(grammar), strategy, UNLIMITED)
         forest = parser.forest(sentence)
         ranking = list(islice(best_derivations(forest), MOST + 1)) if forest else []
         check_ranking(parser._proper.grammar, sentence, ranking)
@@ -140,7 +141,7 @@ def test_all_derivations_come_in_order_in_a_long_run(case):
 @given(WITH_SENTENCES, st.sampled_from([0.0, 1.0, 3.0, 10.0]), st.sampled_from(STRATEGIES))
 def test_a_pruned_forest_has_what_is_below_its_ceiling(case, log_ratio, strategy):
     grammar, sentence = case
-    parser = ChartParser(binarize(grammar), strategy)
+    parser = ChartParser(binarize(grammar), strategy, UNLIMITED)
     pruned = parser.forest(sentence, log_ratio)
     if pruned is None:
         return
@@ -163,7 +164,7 @@ def test_rules_that_become_one_by_touching():
         Rule(b, (X, X, X), ((0,), (1,), (2,))): 1,
     }
     check(Grammar(rules, start=S), 6 * [{X: 0.0}])
-    forest = ChartParser(binarize(Grammar(rules, start=S))).forest(6 * [{X: 0.0}])
+    forest = ChartParser(binarize(Grammar(rules, start=S)), budget=UNLIMITED).forest(6 * [{X: 0.0}])
     costs = [cost for cost, _ in best_derivations(forest)]
     of_one = [log(3 / 2), log(3)]
     expected = [log(4) + first + second for first in of_one for second in of_one]
@@ -184,7 +185,7 @@ def test_cycles(strategy):
     # A over A is in no derivation, although it is cheap; nor is a second A or B.
     counts = {(A, A): 6, (A, B): 1, (A, X): 1, (B, A): 1, (B, X): 3, (S, A): 3, (S, B): 1}
     grammar = Grammar({unary(*pair): count for pair, count in counts.items()}, start=S)
-    forest = ChartParser(grammar, strategy).forest([{X: 0.5}])
+    forest = ChartParser(grammar, strategy, UNLIMITED).forest([{X: 0.5}])
     found = [(chain(derivation), cost) for cost, derivation in best_derivations(forest)]
     expected = {
         "SBa": 0.5 - log(1 / 4 * 3 / 4),
@@ -198,7 +199,7 @@ def test_cycles(strategy):
 
 def test_a_rule_from_a_symbol_to_itself():
     grammar = Grammar({unary(S, S): 8, unary(S, X): 2}, start=S)
-    forest = ChartParser(grammar).forest([{X: 0.0}])
+    forest = ChartParser(grammar, budget=UNLIMITED).forest([{X: 0.0}])
     assert [chain(derivation) for _, derivation in best_derivations(forest)] == ["Sa"]
 
 
@@ -213,7 +214,7 @@ def test_a_large_cycle_with_one_way_out():
     ring = [Nonterminal(f"Z{number}") for number in range(14)]
     rules = {unary(mother, child): 1e6 for mother in ring for child in ring}
     rules |= {unary(S, ring[1]): 1, unary(ring[0], X): 1}
-    forest = ChartParser(Grammar(rules, start=S)).forest([{X: 0.0}])
+    forest = ChartParser(Grammar(rules, start=S), budget=UNLIMITED).forest([{X: 0.0}])
     costs = [cost for cost, _ in islice(best_derivations(forest), 200)]
     lengths = [round((cost - costs[0]) / log(14), 3) for cost in costs]
     # Z1 over Z0, then 12 ways by one other, then 12 * 11 by two others.
@@ -224,7 +225,7 @@ def test_a_tag_that_is_also_derived():
     rules = {Rule(A, (X,), ((0,),)): 1, Rule(S, (A, A), ((0, 1),)): 1}
     grammar = Grammar(rules, start=S)
     check(grammar, [{A: 2.0, X: 1.0}, {A: 0.5, X: 0.25}])
-    forest = ChartParser(grammar).forest([{A: 2.0, X: 1.0}, {A: 0.5, X: 0.25}])
+    forest = ChartParser(grammar, budget=UNLIMITED).forest([{A: 2.0, X: 1.0}, {A: 0.5, X: 0.25}])
     assert [cost for cost, _ in best_derivations(forest)] == [1.25, 1.5, 2.25, 2.5]
 
 
@@ -233,7 +234,7 @@ BINARY_TREES = Grammar({Rule(S, (S, S), ((0, 1),)): 1, unary(S, X): 1}, start=S)
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_ties_come_each_once(strategy):
-    forest = ChartParser(BINARY_TREES, strategy).forest(8 * [{X: 0.0}])
+    forest = ChartParser(BINARY_TREES, strategy, UNLIMITED).forest(8 * [{X: 0.0}])
     ranking = list(best_derivations(forest))
     assert len(ranking) == 429  # a Catalan number
     check_ranking(BINARY_TREES, 8 * [{X: 0.0}], ranking)
@@ -241,7 +242,7 @@ def test_ties_come_each_once(strategy):
 
 
 def test_a_long_sentence():
-    forest = ChartParser(BINARY_TREES).forest(150 * [{X: 0.0}])
+    forest = ChartParser(BINARY_TREES, budget=UNLIMITED).forest(150 * [{X: 0.0}])
     start = process_time()
     ranking = list(islice(best_derivations(forest), 100))
     assert process_time() - start < 5
@@ -252,7 +253,8 @@ def test_a_long_sentence():
 def test_a_deep_derivation():
     symbols = [S, *(Nonterminal(f"Z{number}") for number in range(3_000)), X]
     grammar = Grammar({unary(mother, child): 1 for mother, child in pairwise(symbols)}, start=S)
-    ((cost, derivation),) = best_derivations(ChartParser(grammar).forest([{X: 0.25}]))
+    forest = ChartParser(grammar, budget=UNLIMITED).forest([{X: 0.25}])
+    ((cost, derivation),) = best_derivations(forest)
     assert cost == 0.25
     assert [part.nonterminal for part in derivation.bottom_up()] == symbols[::-1]
 
@@ -272,7 +274,8 @@ def best_items(forest: Forest) -> Iterator[int]:
 
 def test_the_first_derivation_needs_no_others():
     rules = {Rule(S, (A, S), ((0, 1),)): 6, Rule(S, (S, A), ((0, 1),)): 3, unary(S, X): 1}
-    forest = ChartParser(Grammar(rules | {unary(A, X): 1}, start=S)).forest(20 * [{X: 0.0}])
+    grammar = Grammar(rules | {unary(A, X): 1}, start=S)
+    forest = ChartParser(grammar, budget=UNLIMITED).forest(20 * [{X: 0.0}])
     label = np.full_like(forest.label, 1_000_000)  # of no symbol
     needed = list(best_items(forest))
     label[needed] = forest.label[needed]

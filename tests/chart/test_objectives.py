@@ -22,6 +22,7 @@ from naive.sums import (
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.kernel.sums import choose_edges
 from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.sums import constituent_posteriors, inside_outside
@@ -84,7 +85,7 @@ def test_the_most_of_the_derivations_in_order_where_there_are_cycles(case):
         assert max(Counter(items_of(found)).values()) == 1
         posteriors = constituent_posteriors(forest, sums.posterior)
         score = correct_constituents(found, posteriors)
-        viterbi = ChartParser(binarized, strategy).parse(sentence).derivation
+        viterbi = ChartParser(binarized, strategy, UNLIMITED).parse(sentence).derivation
         assert score >= correct_constituents(viterbi, posteriors) - 1e-9
         symbols = list(forest.compiled.labels)
         numbers = zip(forest.label, forest.bits[:, 0], forest.component, forest.cost, strict=True)
@@ -100,7 +101,7 @@ def test_the_most_of_the_derivations_in_order_where_there_are_cycles(case):
 def only_forest(rules, sentence, strategy):
     """Return the forest of a grammar whose rules are given with their probabilities."""
     grammar = Grammar(rules, start=S, weights="probabilities")
-    return ChartParser(grammar, strategy).forest([{word: 0.0} for word in sentence])
+    return ChartParser(grammar, strategy, UNLIMITED).forest([{word: 0.0} for word in sentence])
 
 
 def concatenation(lhs, *rhs):
@@ -159,9 +160,8 @@ def test_the_cheaper_of_equals(strategy):
     """Two tags make a difference only to the cost, not to the constituents."""
     rules = {concatenation(S, A): 0.3, concatenation(S, B): 0.7}
     for cost, expected in [(0.0, B), (2.0, A)]:
-        forest = ChartParser(Grammar(rules, start=S, weights="probabilities"), strategy).forest(
-            [{A: 0.0, B: cost}]
-        )
+        grammar = Grammar(rules, start=S, weights="probabilities")
+        forest = ChartParser(grammar, strategy, UNLIMITED).forest([{A: 0.0, B: cost}])
         _, found = most_constituents(forest, inside_outside(forest))
         assert found.children[0].nonterminal == expected
 

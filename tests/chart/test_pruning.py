@@ -21,7 +21,7 @@ from naive.sums import (
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser, best_derivations
-from plcfrs.chart.budget import Budget
+from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.chart.pruning import prune
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.trees.spans import span_of
@@ -77,7 +77,7 @@ def test_the_best_parses_are_collected(case, log_ratio, most_items):
     binarized = binarize(grammar)
     expected = enumerate_sums(binarized, sentence)
     for strategy in STRATEGIES:
-        result, forest = ChartParser(binarized, strategy).parse_with_forest(
+        result, forest = ChartParser(binarized, strategy, UNLIMITED).parse_with_forest(
             sentence, log_ratio, most_items
         )
         assert (forest is None) == (not expected.derivations)
@@ -118,7 +118,7 @@ def test_with_an_infinite_ratio_everything_is_collected(case):
     grammar, sentence = case
     binarized = binarize(grammar)
     for strategy, whole in zip(STRATEGIES, forests(grammar, sentence), strict=False):
-        _, forest = ChartParser(binarized, strategy).parse_with_forest(sentence, inf)
+        _, forest = ChartParser(binarized, strategy, UNLIMITED).parse_with_forest(sentence, inf)
         assert items(forest) == items(prune(whole, inf))
         assert len(forest.edge_rule) == len(prune(whole, inf).edge_rule)
 
@@ -142,5 +142,5 @@ def test_the_budget_ends_a_collection():
     grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
     parser = ChartParser(grammar, budget=Budget(60))
     result, forest = parser.parse_with_forest([{a: 0.0}] * 9, inf)
-    assert (result.status, forest) == ("out of items", None)
+    assert (result.status, result.gap, forest) == ("parsed", 0.0, None)
     assert result.derivation is not None

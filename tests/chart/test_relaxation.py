@@ -13,7 +13,7 @@ from naive.parser import best_cost, best_costs, best_outside_costs
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.best import find_best
-from plcfrs.chart.budget import Budget
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.estimates import Estimates
@@ -156,7 +156,7 @@ def test_the_relaxation_is_never_dearer_than_the_grammar(case):
 @given(grammars(max_fan_out=1).flatmap(lambda g: st.tuples(st.just(g), sentences_of(g))))
 def test_without_gaps_every_item_is_final_when_popped(case):
     grammar, sentence = case
-    assert ChartParser(binarize(grammar)).parse(sentence).statistics.improved == 0
+    assert ChartParser(binarize(grammar), budget=UNLIMITED).parse(sentence).statistics.improved == 0
 
 
 class Watched(Search):
@@ -176,7 +176,7 @@ def test_items_of_fan_out_1_are_final_when_first_popped(case):
     grammar, sentence = case
     compiled = compile_grammar(proper_gaps(grammar).grammar)
     search = Watched(
-        compiled, Relaxation(compiled), sentence, Budget(), Buffers(), keeps_edges=True
+        compiled, Relaxation(compiled), sentence, UNLIMITED, Buffers(), keeps_edges=True
     )
     with patch("plcfrs.chart.search._PATIENCE", 1):
         find_best(search)
@@ -194,8 +194,8 @@ def test_items_of_fan_out_1_are_final_when_first_popped(case):
 @given(CASES)
 def test_both_strategies_agree(case):
     grammar, sentence = case
-    guided = ChartParser(grammar, "astar").parse(sentence)
-    plain = ChartParser(grammar, "knuth").parse(sentence)
+    guided = ChartParser(grammar, "astar", UNLIMITED).parse(sentence)
+    plain = ChartParser(grammar, "knuth", UNLIMITED).parse(sentence)
     assert guided.status == plain.status
     assert guided.cost == plain.cost or isclose(guided.cost, plain.cost, rel_tol=1e-9, abs_tol=1e-9)
     if plain.status == "no parse":

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from naive.parser import Candidates, Item, best_costs, enumerate_derivations, instances, scan
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.sums import Edges
 from plcfrs.chart.sums import Sums
@@ -177,7 +178,7 @@ def with_cycles(draw, highest):
 
 def forests(grammar, sentence, log_ratio=inf) -> list[Forest]:
     """Return the forests of both strategies, none if there is no parse."""
-    parsers = [ChartParser(binarize(grammar), strategy) for strategy in STRATEGIES]
+    parsers = [ChartParser(binarize(grammar), strategy, UNLIMITED) for strategy in STRATEGIES]
     found = [parser.forest(sentence, log_ratio) for parser in parsers]
     assert len({forest is None for forest in found}) == 1
     return [forest for forest in found if forest is not None]

@@ -40,6 +40,7 @@ from naive.sums import with_cycles, with_sentences
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.pruning import prune
 from plcfrs.chart.sums import inside_outside
 from plcfrs.grammar import Grammar, Nonterminal, Rule
@@ -76,7 +77,8 @@ def tokens_of(case):
 
 
 def coarse_forest(case):
-    return ChartParser(case.refined.grammar).parse_with_forest(case.tags, EVERYTHING)[1]
+    parser = ChartParser(case.refined.grammar, budget=UNLIMITED)
+    return parser.parse_with_forest(case.tags, EVERYTHING)[1]
 
 
 def refined_forest(case, forest):
@@ -110,7 +112,7 @@ def is_continuous(derivation):
 
 def parsed(case, objective):
     with patch("plcfrs.refinement.parser._LOG_RATIOS", (EVERYTHING,)):
-        return RefinedParser(case.refined).parse(case.words, case.tags, objective)
+        return RefinedParser(case.refined, UNLIMITED).parse(case.words, case.tags, objective)
 
 
 def check_posteriors(case):
@@ -171,7 +173,7 @@ def test_posteriors(case):
 @given(st.integers(1, 2).flatmap(lambda number: cases(number=number)))
 def test_posteriors_of_constituents(case):
     with patch("plcfrs.refinement.parser._LOG_RATIOS", (EVERYTHING,)):
-        found = RefinedParser(case.refined).constituents(case.words, case.tags)
+        found = RefinedParser(case.refined, UNLIMITED).constituents(case.words, case.tags)
     several = [item_posteriors(sums) for sums in expected_sums(case)]
     mean = {item: fsum(of[item] for of in several) / len(several) for item in several[0]}
     assert found == close(mean)
@@ -220,7 +222,7 @@ def test_edges_that_are_possible_one_by_one_but_not_together():
     refined.refinements = (refinement_of(Model(states, tables), refined),)
     tags = [{A: 0.0}, {A: 0.0}]
     for objective in ("mpd", *MAX_RULE):
-        result = RefinedParser(refined).parse(["x", "y"], tags, objective)
+        result = RefinedParser(refined, UNLIMITED).parse(["x", "y"], tags, objective)
         assert result.status == "parsed"
 
 
@@ -233,7 +235,7 @@ def test_one_substate_is_the_unrefined_grammar(case):
     assert found.log_probability == close(plain.log_probability)
     assert found.posterior == close(plain.posterior)
     assert found.edge_posterior == close(plain.edge_posterior[forest.edge_rule >= 0])
-    best = ChartParser(case.refined.grammar).parse(case.tags)
+    best = ChartParser(case.refined.grammar, budget=UNLIMITED).parse(case.tags)
     assert parsed(case, "mpd").cost == close(best.cost)
 
 
@@ -286,7 +288,7 @@ def test_only_the_derivations_near_the_best(case, log_ratio):
     ceiling = min(costs.values()) + log_ratio
     assume(not any(isclose(cost, ceiling, abs_tol=1e-6) for cost in costs.values()))
     near = {edge for tree in costs if costs[tree] < ceiling for edge in rules_of(tree)}
-    parser = ChartParser(case.refined.grammar)
+    parser = ChartParser(case.refined.grammar, budget=UNLIMITED)
     forest = prune(parser.forest(case.tags, log_ratio), log_ratio)
     assert Counter(rule_edges(forest)) == Counter(near)
     _, forest = parser.parse_with_forest(case.tags, log_ratio)

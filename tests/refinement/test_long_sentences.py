@@ -8,6 +8,7 @@ from naive.latent import Model, Pair, What, model_of, of_tokens, rules_of
 from naive.refinements import WORDS, random_tables, refinement_of, with_words
 
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.refinement.decoding import RefinedForest
 from plcfrs.refinement.parser import RefinedParser
@@ -85,12 +86,12 @@ def test_no_underflow(refined, words, monkeypatch):
     free = [{A, B} for _ in words]
     whole = total(model, free)
     assert cost_of(whole) > 10 * len(words)
-    forest = ChartParser(refined.grammar).parse_with_forest(tags, 500.0)[1]
+    forest = ChartParser(refined.grammar, budget=UNLIMITED).parse_with_forest(tags, 500.0)[1]
     pairs = Words(refined).pairs(words)
     found = RefinedForest(forest, pairs, refined.unrefined()).sums(refined.refinements[0])
     assert found.log_probability == close(-cost_of(whole))
     assert found.posterior[-2:] == close([1, 1])
-    parser = RefinedParser(refined)
+    parser = RefinedParser(refined, UNLIMITED)
     assert parser.parse(words, tags, "mpd").cost == close(cost_of(total(model, free, max)))
     for objective in ("max-rule-product", "max-rule-sum"):
         result = parser.parse(words, tags, objective)

@@ -1,10 +1,12 @@
 """Parsing with trained grammars: what must hold for every sentence of a treebank."""
 
+from math import inf
+
 import numpy as np
 import pytest
 
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import Budget
+from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.refinement import RefinedParser, Schedule, compile_trees, train_product
@@ -39,7 +41,7 @@ def sentence(tree):
 
 def check_posteriors(refined, trees):
     """Check that constituents have probabilities, and that the whole is certain."""
-    parser, words_of = ChartParser(refined.grammar), Words(refined)
+    parser, words_of = ChartParser(refined.grammar, budget=UNLIMITED), Words(refined)
     for words, tags in map(sentence, trees):
         _, forest = parser.parse_with_forest(tags, 10.0)
         if forest is None:
@@ -62,7 +64,7 @@ def test_posteriors_are_probabilities(product, trees):
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
-    parser = RefinedParser(single)
+    parser = RefinedParser(single, UNLIMITED)
     for words, tags in map(sentence, trees[20:60]):
         result = parser.parse(words, tags, objective)
         assert result.status == "parsed"
@@ -72,7 +74,7 @@ def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
 
 def test_own_tags(single, trees):
     """A word of the treebank can have the tag that it has there."""
-    parser, lexicon = RefinedParser(single), Words(single)
+    parser, lexicon = RefinedParser(single, UNLIMITED), Words(single)
     for words, given in map(sentence, trees[20:60]):
         tags = lexicon.tags(words)
         assert all(set(one) <= set(candidates) for one, candidates in zip(given, tags, strict=True))
@@ -81,7 +83,7 @@ def test_own_tags(single, trees):
 
 @pytest.mark.parametrize("objective", OBJECTIVES[1:])
 def test_a_product_of_two_grammars(product, trees, objective):
-    parser = RefinedParser(product)
+    parser = RefinedParser(product, UNLIMITED)
     for words, tags in map(sentence, trees[20:60]):
         assert parser.parse(words, tags, objective).status == "parsed"
 
@@ -89,11 +91,11 @@ def test_a_product_of_two_grammars(product, trees, objective):
 def test_the_most_probable_derivation_is_of_one_grammar(product, trees):
     words, tags = sentence(trees[0])
     with pytest.raises(InputError, match="most probable derivation"):
-        RefinedParser(product).parse(words, tags, "mpd")
+        RefinedParser(product, UNLIMITED).parse(words, tags, "mpd")
 
 
 def test_sentences_without_a_parse(single):
-    parser = RefinedParser(single)
+    parser = RefinedParser(single, UNLIMITED)
     for objective in OBJECTIVES:
         assert parser.parse([], [], objective).status == "no parse"
         unknown = parser.parse(["x"], [{tag("no such tag"): 0.0}], objective)
@@ -106,10 +108,11 @@ def test_budget(single, trees):
     result = RefinedParser(single, Budget(max_items=3)).parse(words, tags)
     assert result.status == "out of items"
     assert result.derivation is None
-    full = RefinedParser(single).parse(words, tags)
+    full = RefinedParser(single, UNLIMITED).parse(words, tags)
     for budget in range(10, full.statistics.items + 10, full.statistics.items // 10 + 1):
         result = RefinedParser(single, Budget(max_items=budget)).parse(words, tags)
         assert result.status in ("parsed", "out of items")
+        assert result.gap is None or (result.gap == inf and result.derivation is not None)
         assert result.statistics.items <= budget + len(words)  # tags are always made
 
 
@@ -117,7 +120,7 @@ def test_more_best_derivations_than_items():
     """With 30 tokens all derivations have the same cost: no smaller forest has the best ones."""
     start, word = Nonterminal("S"), tag("a")
     rules = {Rule(start, (start, start), ((0, 1),)): 2, Rule(start, (word,), ((0,),)): 3}
-    parser = ChartParser(Grammar(rules, start=start))
+    parser = ChartParser(Grammar(rules, start=start), budget=UNLIMITED)
     result, forest = parser.parse_with_forest([{word: 0.0}] * 30, 10.0, 50)
     assert result.status == "parsed"
     assert forest is not None
@@ -130,6 +133,6 @@ def test_posteriors_are_probabilities_on_the_penn_treebank(penn_treebank):
     refined = train_product(compile_trees(trees[:3396]), schedule, [1])
     some = [tree for tree in trees[3396:] if len(tree.tokens) <= 25][:50]
     check_posteriors(refined, some)
-    parser = RefinedParser(refined)
+    parser = RefinedParser(refined, UNLIMITED)
     results = [parser.parse(*sentence(tree)) for tree in some]
     assert sum(result.status == "parsed" for result in results) >= 48

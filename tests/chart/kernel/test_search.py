@@ -3,6 +3,7 @@
 import pytest
 
 from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, Rule, parse_yield_function, tag
 
 
@@ -25,7 +26,7 @@ GRAMMAR = Grammar(
 
 
 def parse(tags):
-    return ChartParser(GRAMMAR).parse([{tag(name): 0.0} for name in tags])
+    return ChartParser(GRAMMAR, budget=UNLIMITED).parse([{tag(name): 0.0} for name in tags])
 
 
 @pytest.mark.parametrize("tags", ["wxy", "wxxxy", "wwxyy"])
