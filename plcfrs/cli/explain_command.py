@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.errors import InputError
 from plcfrs.grammar.positions import parse_want
 from plcfrs.pipeline.registry import family_of, load_model
@@ -41,6 +42,7 @@ from plcfrs.treebank.text import parse_tagged, parse_tokens
     "counted from 0 as in discbracket. May be repeated.",
 )
 @click.option("--binarized", is_flag=True, help="Show the rules that the parser used.")
+@budget_options
 def command(
     model: str,
     sentence: str | None,
@@ -49,6 +51,9 @@ def command(
     number: int,
     wants: tuple[str, ...],
     binarized: bool,
+    max_items: float | None,
+    max_seconds: float | None,
+    max_memory: float | None,
 ) -> None:
     """Show the best parse of a sentence, rule by rule, with costs that add up to its cost.
 
@@ -82,7 +87,7 @@ def command(
     doubt = None if read.tags else doubt_about(read.words)
     if doubt:
         click.echo(doubt, err=True)
-    parser = load_model(model)
+    parser = load_model(model, chosen_budget(max_items, max_seconds, max_memory))
     if parser.warning:
         click.echo(f"{model}: {parser.warning}", err=True)
     announce_compilation(family.kernels_for("parsing"))

@@ -289,7 +289,7 @@ def memory_options(siblings: str) -> Callable[[Command], Command]:
     """
     vertical = click.option(
         "--vertical",
-        type=_number_or_inf(1),
+        type=number_or_inf(1),
         metavar="V",
         default="1",
         show_default=True,
@@ -297,7 +297,7 @@ def memory_options(siblings: str) -> Callable[[Command], Command]:
     )
     horizontal = click.option(
         "--horizontal",
-        type=_number_or_inf(0),
+        type=number_or_inf(0),
         metavar="H",
         default=siblings,
         show_default=True,
@@ -362,7 +362,7 @@ def _is_stream(source: str) -> bool:
     return source == "-" or (path.exists() and not path.is_file() and not path.is_dir())
 
 
-def _number_or_inf(least: int) -> Callable[[str], float]:
+def number_or_inf(least: int) -> Callable[[str], float]:
     """Return the function that reads an option that is a whole number or inf."""
 
     def convert(text: str) -> float:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plcfrs import __version__
-from plcfrs.chart.budget import Budget
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.cli.options import (
     Command,
     Selection,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 # The capability that a family needs for an option.
 _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
-    "budget": ("max_items", "max_seconds"),
+    "budget": ("max_items", "max_seconds", "max_memory"),
     "nbest": ("nbest",),
 }
 
@@ -53,8 +53,9 @@ _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
 _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
 
 # A process is ended if it takes more than this many times the budget of a sentence (search and
-# fallback each have one) and this many seconds for everything else.
-_TIMES, _GRACE = 4, 10
+# fallback each have one) and this many seconds for everything else, such as the compilation of
+# kernels in all processes at once.
+_TIMES, _GRACE = 4, 120
 
 
 def _family_options(command: Command) -> Command:
@@ -100,18 +101,7 @@ def _family_options(command: Command) -> Command:
 @click.option(
     "--derivations", is_flag=True, help="With --nbest: write a tree for each of its derivations."
 )
-@click.option(
-    "--max-items",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Stop the search of a sentence after N chart items.",
-)
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Stop the search of a sentence after this time.",
-)
+@budget_options
 @_family_options
 @jobs_option("Parse in N processes; if one dies, it is replaced, and its sentence tried once more.")
 @click.option(
@@ -135,8 +125,9 @@ def command(
     objective: str | None,
     nbest: int | None,
     derivations: bool,
-    max_items: int | None,
+    max_items: float | None,
     max_seconds: float | None,
+    max_memory: float | None,
     jobs: int,
     scheduler: str | None,
     resume: bool,
@@ -151,9 +142,10 @@ def command(
     --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
 
     A sentence without a parse becomes a NOPARSE tree (see --fallback); a parser without a grammar
-    parses every sentence. If --max-items or --max-seconds stops a search, the best tree found so
-    far is written, if there is one; the rows of --stats and the summary say so. With --jobs, no
-    sentence stops the run: if two processes die while parsing it, it becomes a NOPARSE tree.
+    parses every sentence. If --max-items, --max-seconds or --max-memory stops a search, the best
+    tree found so far is written, if there is one; the rows of --stats and the summary say how far
+    it may be from the best (gap). With --jobs, no sentence stops the run: if two processes die
+    while parsing it, it becomes a NOPARSE tree.
 
     FILE is called FILE.part until it is complete; however a run ends, --resume continues it.
 
@@ -178,7 +170,7 @@ def command(
         raise InputError(f"{model}: a treebank, not a model: plcfrs parse MODEL INPUT")
     family = family_of(model)
     _check_family(model, family, objective, given)
-    budget = Budget(max_items or inf, max_seconds or inf)
+    budget = chosen_budget(max_items, max_seconds, max_memory)
     chosen = {name: value for name, value in given.items() if value is not None}
     parser = load_model(model, budget, **chosen)
     _check_model(model, parser, objective)
@@ -193,7 +185,7 @@ def command(
     if tokenize:
         trees = map(Spelling(parser.words).respell, trees)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True)
-    patience = _TIMES * max_seconds + _GRACE if max_seconds else inf
+    patience = _TIMES * budget.max_seconds + _GRACE if family.can("budget") else inf
     done = 0
     try:
         with files, _connected(scheduler) as client:

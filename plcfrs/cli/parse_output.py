@@ -146,6 +146,7 @@ class ParseOutput:
             outcome.cpu_seconds,
             best.lost_mass,
             best.fallback,
+            best.gap,
         )
         if self._journal is not None:
             self._journal.add(record)

@@ -6,6 +6,7 @@ from collections import Counter
 
 from plcfrs.corpus.journal import Record
 from plcfrs.pipeline import Parse
+from plcfrs.pipeline.parse import describe_gap
 
 COLUMNS = [
     *(
@@ -20,7 +21,7 @@ COLUMNS = [
         "improved",
         "edges",
     ),
-    *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds"),
+    *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds", "gap"),
 ]
 _SHOWN = 5
 
@@ -35,7 +36,8 @@ class Summary:
         self.tags: Counter[str] = Counter()
         self.tokens = self.items = 0
         self.cpu_seconds = 0.0
-        self.lost_mass = 0.0
+        self.lost_mass = self.gap = 0.0
+        self.unproven = 0
 
     @property
     def sentences(self) -> int:
@@ -55,6 +57,8 @@ class Summary:
         self.items += record.items
         self.cpu_seconds += record.cpu_seconds
         self.lost_mass = max(self.lost_mass, record.lost_mass)
+        self.unproven += bool(record.gap)
+        self.gap = max(self.gap, record.gap or 0.0)
 
     def __str__(self) -> str:
         sentences, parsed = self.sentences, self.statuses["parsed"]
@@ -71,6 +75,8 @@ class Summary:
             given = f"{self.tags['given']} of {sentences} sentences"
             lines.append(f"tags: given in {given}, else found by the parser")
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
+        if self.unproven:
+            lines.append(f"{self.unproven} of these {describe_gap(self.gap)}")
         if self.lost_mass:
             lines.append(
                 "share of the probability of a sentence that is left out of the sums: at most "
@@ -105,4 +111,5 @@ def row(parse: Parse, rank: int, seconds: float) -> list[object]:
         f"{statistics.estimate_seconds:.6f}",
         f"{statistics.search_seconds:.6f}",
         f"{seconds:.6f}",
+        "" if parse.gap is None else repr(parse.gap),
     ]

@@ -34,6 +34,8 @@ class Record(NamedTuple):
     cpu_seconds, lost_mass : float
     fallback : str
         Of this sentence, for the summary.
+    gap : float or None
+        Of this sentence.
     """
 
     checksum: int
@@ -47,6 +49,7 @@ class Record(NamedTuple):
     cpu_seconds: float
     lost_mass: float
     fallback: str = "none"
+    gap: float | None = None
 
 
 NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import inf
 from pathlib import Path
 from typing import get_args
 
-from plcfrs.chart.budget import Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell
@@ -34,7 +33,7 @@ _TRANSFORMATION = (
     *("attach-low", "balance", "continuous"),
 )
 _PARSER = ("kind", "training", "test", "development", "gold-tags", "objective")
-_BUDGET = ("max-items", "max-seconds")
+_BUDGET = ("max-items", "max-seconds", "max-memory")
 _SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
 _SHOWN = 5
@@ -200,8 +199,9 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
         section.choice("objective", family.objectives, None),
         section.switch("gold-tags", default=True),
         Budget(
-            section.number_or_inf("max-items", 1, inf),
-            section.number_or_inf("max-seconds", 1, inf),
+            section.number_or_inf("max-items", 1, DEFAULT.max_items),
+            section.number_or_inf("max-seconds", 1, DEFAULT.max_seconds),
+            section.number_or_inf("max-memory", 1, DEFAULT.max_memory),
         ),
     )
 

@@ -152,6 +152,7 @@ def _parsed(
             **dump_tree(parse.tree),
             "status": parse.status,
             "score": None if parse.score == -inf else parse.score,
+            "unproven": bool(parse.gap),
             "items": parse.statistics.items,
             "cpu_seconds": round(seconds, 6),
         }
@@ -181,6 +182,7 @@ def _summary(path: Path) -> Figures:
     return {
         "sentences": len(lines),
         "parsed": sum(line["status"] == "parsed" for line in lines),
+        "unproven": sum(line["unproven"] for line in lines),
         "items": sum(line["items"] for line in lines),
         "cpu seconds": sum(line["cpu_seconds"] for line in lines),
     }

@@ -152,8 +152,9 @@ class GrammarModel(GrammarParser):
         Raises
         ------
         InputError
-            If a word or a tag is unknown, the budget was used up, or a wanted constituent has a
-            category or tokens that the grammar or the sentence lacks.
+            If a word or a tag is unknown, the budget was used up without a parse or (with wanted
+            constituents) without a proof, or a wanted constituent has a category or tokens that the
+            grammar or the sentence lacks.
 
         Examples
         --------
@@ -176,8 +177,8 @@ class GrammarModel(GrammarParser):
         if isinstance(candidates, Parse):
             raise InputError(_problem(candidates))
         result = self._parser.parse(candidates)
-        if result.status.startswith("out of"):
-            raise InputError(f"the search ran {result.status} before the best parse was found")
+        if result.status.startswith("out of") or (wants and result.gap):
+            raise InputError("the budget was used up before the best parse was found: increase it")
         words, best = read.words, None
         if result.derivation is not None:
             best = explain(self.grammar, words, candidates, result.derivation)
@@ -185,7 +186,7 @@ class GrammarModel(GrammarParser):
             explain_want(self.grammar, words, candidates, want, best, self._budget)
             for want in wants
         ]
-        return GrammarExplanation(words, best, found)
+        return GrammarExplanation(words, best, found, result.gap or 0.0)
 
     def _explained(
         self, words: list[str], candidates: Candidates, derivation: Derivation

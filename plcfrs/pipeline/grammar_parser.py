@@ -152,6 +152,7 @@ class GrammarParser(SentenceParser):
             statistics=result.statistics,
             lost_mass=result.lost_mass,
             explanation=explanation,
+            gap=result.gap,
         )
 
     def _failed(

@@ -80,9 +80,8 @@ class Parse:
         ROOT, over the tokens or the constituents that cover them.
     status : str
         "parsed", "no parse", "unknown word", "unknown tag" or "empty"; "out of items", "out of
-        time" or "out of memory" if the budget was used up: the tree is then the best one found,
-        which is not proven to be the best of all, or NOPARSE. "crashed" if the process that
-        parsed it died, or after an internal error (see `parse_corpus`).
+        time" or "out of memory" if the budget was used up before any parse was found. "crashed" if
+        the process that parsed it died, or after an internal error (see `parse_corpus`).
     reason : str
         The unknown word or tag, or how the process died.
     score : float
@@ -98,6 +97,13 @@ class Parse:
         the forest may lack.
     fallback : {"none", "flat", "partial"}
         The fallback that was used, see `GrammarParser`; "none" if there is a parse.
+    gap : float or None
+        How much higher the score of a better parse may be: 0 if this parse is proven to be the
+        best, infinite if nothing is known. Above 0 only if the budget was used up. Of n-best
+        parses, this is about the parse of the same rank. None without a parse, and if the parser
+        proves nothing: with another objective than "mpd", and in all families but grammars.
+        A refined grammar whose budget was used up has the best parse found without its substates:
+        then it is infinite.
     explanation : Explanation, optional
         Why this is the parse, if asked for.
     """
@@ -112,6 +118,7 @@ class Parse:
     lost_mass: float = 0.0
     fallback: Fallback = "none"
     explanation: Explanation | None = None
+    gap: float | None = None
 
     @property
     def log_probability(self) -> float | None:
@@ -129,7 +136,8 @@ class Parse:
     def __repr__(self) -> str:
         reason = f" {self.reason}" if self.reason else ""
         score = f", {self.meaning} {self.score:.4f}" if self.score > -inf else ""
-        return f"<Parse {self.tree.id}: {self.status}{reason}{score}>".replace(" :", ":")
+        gap = f", gap {self.gap:.4f}" if self.gap else ""
+        return f"<Parse {self.tree.id}: {self.status}{reason}{score}{gap}>".replace(" :", ":")
 
     def pretty(self) -> str:
         """Return the tree drawn as text."""
@@ -138,3 +146,17 @@ class Parse:
     def _repr_svg_(self) -> str:
         """Return the picture of the tree for a notebook."""
         return self.tree._repr_svg_()
+
+
+def describe_gap(gap: float) -> str:
+    """Return in words what a gap above 0 says about a parse.
+
+    Examples
+    --------
+    >>> describe_gap(0.25)
+    'not proven to be the best: a better parse would be at most 0.25 nats better'
+    """
+    better = "nothing is known about better parses"
+    if gap < inf:
+        better = f"a better parse would be at most {gap:.2g} nats better"
+    return f"not proven to be the best: {better}"

@@ -26,6 +26,7 @@ from plcfrs.grammar.example import Range
 from plcfrs.grammar.positions import Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
 from plcfrs.pipeline.explanation import ExplainedDerivation, Step, explain, numbered
+from plcfrs.pipeline.parse import describe_gap
 
 _WIDEST = 120  # of two tables side by side
 
@@ -138,11 +139,14 @@ class GrammarExplanation:
         The best parse; None if there is none.
     wanted : list of WantedConstituent
         One for each wanted constituent.
+    gap : float
+        How much less a better parse may cost; 0 if the best one is proven to be that.
     """
 
     words: list[str]
     best: ExplainedDerivation | None
     wanted: list[WantedConstituent] = field(default_factory=list)
+    gap: float = 0.0
 
     @property
     def steps(self) -> list[Step]:
@@ -152,6 +156,8 @@ class GrammarExplanation:
     def lines(self, *, binarized: bool = False) -> list[str]:
         """Return the rules with their costs as text, then the wanted constituents."""
         found = ["", *self.best.lines(binarized=binarized)] if self.best else ["no parse"]
+        if self.gap:
+            found.append(describe_gap(self.gap))
         wanted = [line for each in self.wanted for line in ("", *each.lines(binarized=binarized))]
         return [numbered(self.words), *found, *wanted]
 
@@ -261,8 +267,8 @@ class _Search(NamedTuple):
         grammar = binarize(Grammar(probabilities, start=start, weights="probabilities"))
         parser = ChartParser(grammar, budget=self.budget)
         result = parser.parse(candidates)
-        if result.status.startswith("out of"):
-            raise InputError(f"the search ran {result.status} before the best parse was found")
+        if result.status.startswith("out of") or result.gap:
+            raise InputError("the budget was used up before the best parse was found: increase it")
         return None if result.derivation is None else (result.cost, result.derivation)
 
 
