@@ -8,7 +8,10 @@ from importlib.util import find_spec
 
 import click
 
+from plcfrs.chart.budget import DEFAULT
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.budget_options import POSITIVE
+from plcfrs.cli.options import number_or_inf
 from plcfrs.errors import InputError
 from plcfrs.pipeline.registry import family_of
 
@@ -50,19 +53,28 @@ _NEEDED = ("fastapi", "uvicorn")
 )
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=20,
+    type=POSITIVE,
+    default=DEFAULT.max_seconds,
     show_default=True,
     metavar="SECONDS",
-    help="Stop a parse or a search after this time.",
+    help="Stop a parse or a search after this time; inf for no limit.",
 )
 @click.option(
     "--max-items",
-    type=click.IntRange(1),
-    default=5_000_000,
+    type=number_or_inf(1),
+    default="5000000",
     show_default=True,
     metavar="N",
-    help="Stop the search of a sentence after N chart items.",
+    help="Stop the search of a sentence after N chart items; inf for no limit.",
+)
+@click.option(
+    "--max-memory",
+    type=POSITIVE,
+    default=DEFAULT.max_memory,
+    show_default=True,
+    metavar="GIB",
+    help="Stop the search of a sentence when its arrays take more memory than this; inf for no "
+    "limit.",
 )
 @click.option(
     "--jobs",
@@ -96,7 +108,8 @@ def command(
     opened: bool,
     max_length: int,
     max_seconds: float,
-    max_items: int,
+    max_items: float,
+    max_memory: float,
     jobs: int,
     waiting: int,
     max_upload: int,
@@ -125,6 +138,7 @@ def command(
         max_length=max_length,
         max_seconds=max_seconds,
         max_items=max_items,
+        max_memory=max_memory,
         jobs=jobs,
         waiting=waiting,
         max_megabytes=max_upload,

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from math import isfinite
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+
+def _finite(number: float | None) -> float | None:
+    """Return null instead of infinity, which JSON does not have."""
+    return number if number is not None and isfinite(number) else None
+
+
+Finite = Annotated[float | None, BeforeValidator(_finite)]
 
 
 class Limit(BaseModel):
@@ -10,8 +21,9 @@ class Limit(BaseModel):
 
     max_length: int = Field(description="Tokens of a sentence.")
     max_characters: int = Field(description="Characters of a sentence, tags included.")
-    max_seconds: float = Field(description="Wall time of a parse or a search.")
-    max_items: int = Field(description="Items of a chart.")
+    max_seconds: Finite = Field(description="Wall time of a parse or a search; null for no limit.")
+    max_memory: Finite = Field(description="Arrays of a search, in GiB; null for no limit.")
+    max_items: Finite = Field(description="Items of a chart; null for no limit.")
     max_megabytes: int = Field(description="Size of an uploaded treebank.")
     nbest: int = Field(description="Number of parses.")
 
@@ -27,6 +39,10 @@ class ModelAnswer(BaseModel):
         "choice."
     )
     strategies: list[str] = Field(description="Orders of the search; empty if there is no choice.")
+    fallbacks: list[str] = Field(
+        description="What the tree of a sentence without a parse may have; empty if there is no "
+        "choice."
+    )
     capabilities: list[str] = Field(
         description="What the family can do: nbest, sums (over derivations), wants (comparing its "
         "parse with others), budget, resume."
@@ -81,6 +97,11 @@ class ParseRequest(BaseModel):
     strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
     objective: str | None = Field(default=None, description="By default, the model's first one.")
     nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
+    fallback: str | None = Field(
+        default=None,
+        description="The tree of a sentence without a parse: its words (none, by default), words "
+        "with their tags (flat), or the most probable sequence of constituents (partial).",
+    )
 
 
 class Step(BaseModel):
@@ -108,6 +129,10 @@ class RankedParse(BaseModel):
     probability: float | None = Field(
         description="Of the derivation; null if the score is not a log probability."
     )
+    gap: Finite = Field(
+        description="How much higher the score of a better parse may be, if the search was "
+        "stopped; 0 if this one is proven to be the best. Null if nothing is known, see message."
+    )
     gap_degree: int
     tree: TreeAnswer
     derivation: list[Step]
@@ -118,7 +143,10 @@ class ParseAnswer(BaseModel):
 
     model: str
     status: str = Field(description="parsed, no parse, unknown word, out of time ...")
-    message: str = Field(description="The status as a sentence; empty if parsed.")
+    fallback: str = Field(description="What was used without a parse: none, flat or partial.")
+    message: str = Field(
+        description="The status as a sentence, or that the parse is not proven; else empty."
+    )
     seconds: float = Field(description="Wall time of the parse, without drawing.")
     lost_mass: float
     statistics: dict[str, float] = Field(description="Of the chart.")

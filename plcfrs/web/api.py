@@ -176,10 +176,13 @@ def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
 
 
 def _parse(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:
-    if wanted.strategy is not None and wanted.strategy not in named.strategies:
-        known = ", ".join(named.strategies) or f"none: it is {named.family.title}"
-        raise RefusedError(400, f"strategy {wanted.strategy}: expected one of {known}")
-    parser = named.parser(wanted.strategy)
+    asked = {"strategy": wanted.strategy, "fallback": wanted.fallback}
+    options = {name: value for name, value in asked.items() if value is not None}
+    for name, value in options.items():
+        if value not in named.choices.get(name, ()):
+            known = ", ".join(named.choices.get(name, ())) or f"none: it is {named.family.title}"
+            raise RefusedError(400, f"{name} {value}: expected one of {known}")
+    parser = named.parser(**options)
     start = perf_counter()
     if wanted.nbest == 1:
         parses = [parser.parse(sentence, objective=wanted.objective, explained=True)]

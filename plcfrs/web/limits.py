@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TypeVar
 
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import InputError
 
 Answer = TypeVar("Answer")
@@ -26,7 +27,9 @@ class Limits:
         Tokens of a sentence.
     max_seconds : float
         Wall time of a parse or a search, and of waiting for it.
-    max_items : int
+    max_memory : float
+        Arrays of a search, in GiB.
+    max_items : float
         Items of a chart.
     jobs : int
         Parses and searches at the same time.
@@ -41,13 +44,19 @@ class Limits:
     """
 
     max_length: int = 100
-    max_seconds: float = 20.0
-    max_items: int = 5_000_000
+    max_seconds: float = DEFAULT.max_seconds
+    max_memory: float = DEFAULT.max_memory
+    max_items: float = 5_000_000
     jobs: int = 2
     waiting: int = 8
     max_megabytes: int = 10
     uploads: int = 4
     nbest: int = 50
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of a sentence."""
+        return Budget(self.max_items, self.max_seconds, self.max_memory)
 
     @property
     def max_characters(self) -> int:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from math import isfinite
 
 from plcfrs.drawing import draw_svg
-from plcfrs.pipeline.parse import ExplainedStep, Parse
+from plcfrs.pipeline.parse import ExplainedStep, Parse, describe_gap
 from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs, span_of
@@ -27,11 +27,11 @@ _MESSAGES = {
     "no parse": "The grammar has no parse of this sentence.",
     "out of items": "The search was stopped because it reached the limit of items.",
     "out of time": "The search was stopped because it reached the time limit.",
+    "out of memory": "The search was stopped because it reached the limit of memory.",
     "unknown word": "The grammar does not know the word {reason}: give all words their tags, "
     "as in word/TAG.",
     "unknown tag": "The grammar does not have the tag {reason}.",
 }
-_NOT_PROVEN = " The tree is the best one found so far."
 
 
 def describe_model(named: NamedModel) -> ModelAnswer:
@@ -42,7 +42,8 @@ def describe_model(named: NamedModel) -> ModelAnswer:
         kind=named.family.kind,
         title=named.family.title,
         objectives=list(model.objectives),
-        strategies=list(named.strategies),
+        strategies=list(named.choices.get("strategy", ())),
+        fallbacks=list(named.choices.get("fallback", ())),
         capabilities=sorted(named.family.capabilities),
         rules=len(grammar.rules) if grammar else None,
         symbols=len(grammar.nonterminals()) if grammar else None,
@@ -84,11 +85,12 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
     """
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
-    if best.derivation is not None and best.status.startswith("out of"):
-        message += _NOT_PROVEN
+    if best.gap:
+        message = f"The search was stopped: the parse is {describe_gap(best.gap)}."
     return ParseAnswer(
         model=named.name,
         status=best.status,
+        fallback=best.fallback,
         message=message.format(reason=best.reason),
         seconds=seconds,
         lost_mass=best.lost_mass,
@@ -105,6 +107,7 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         score=parse.score if is_parsed else None,
         meaning=parse.meaning,
         probability=parse.probability if is_parsed else None,
+        gap=parse.gap,
         gap_degree=parse.tree.gap_degree(),
         tree=describe_tree(parse.tree),
         derivation=[_step(step, words) for step in parse.explanation.steps]

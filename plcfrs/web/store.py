@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.yield_function import apply
 from plcfrs.pipeline.registry import family_of, load_model
@@ -17,7 +16,7 @@ from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
 
 
 class NamedModel:
-    """A model, with a parser for each strategy, made when it is first used.
+    """A model, with a parser for each choice of options, made when it is first used.
 
     Parameters
     ----------
@@ -31,18 +30,16 @@ class NamedModel:
         self.name = name
         self.family = family_of(path)
         self._path = path
-        self._budget = Budget(limits.max_items, limits.max_seconds)
+        self._budget = limits.budget
         self.model = load_model(path, self._budget)
-        self._others: dict[str, SentenceParser] = {}
+        self._others: dict[tuple[str, ...], SentenceParser] = {}
         self._lock = Lock()
 
     @property
-    def strategies(self) -> tuple[str, ...]:
-        """The orders of the search to choose from, the default first."""
-        return next(
-            (each.choices for each in settings_of(self.family.options) if each.name == "strategy"),
-            (),
-        )
+    def choices(self) -> dict[str, tuple[str, ...]]:
+        """The values of each option to choose from, the default first."""
+        options = settings_of(self.family.options)
+        return {each.name: each.choices for each in options if each.choices}
 
     @property
     def grammar(self) -> Grammar | None:
@@ -53,14 +50,16 @@ class NamedModel:
         """Return the tags of a short sentence that the model can parse, if there is one."""
         return short_sentence(self.grammar) if self.grammar else [min(self.model.tags)] * 2
 
-    def parser(self, strategy: str | None = None) -> SentenceParser:
-        """Return the parser with a strategy, by default that of the model."""
-        if strategy is None or strategy == self.strategies[0]:
+    def parser(self, **options: str) -> SentenceParser:
+        """Return the parser with some options; the others are those of the model."""
+        chosen = {name: options.get(name, values[0]) for name, values in self.choices.items()}
+        if all(value == self.choices[name][0] for name, value in chosen.items()):
             return self.model
+        key = tuple(chosen.values())
         with self._lock:
-            if strategy not in self._others:
-                self._others[strategy] = load_model(self._path, self._budget, strategy=strategy)
-            return self._others[strategy]
+            if key not in self._others:
+                self._others[key] = load_model(self._path, self._budget, **chosen)
+            return self._others[key]
 
 
 class Store:

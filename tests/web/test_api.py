@@ -1,9 +1,10 @@
 """The API without a server."""
 
 import threading
-from math import fsum, isclose
+from math import fsum, inf, isclose
 from xml.etree import ElementTree
 
+import late_parse
 import pytest
 
 from plcfrs.grammar import Grammar
@@ -160,6 +161,7 @@ def test_a_sentence_without_a_parse_says_why(serve, text, status, named):
         ({"text": " \n"}, 400, "no sentence"),
         ({"text": "a", "model": "none"}, 404, "expected one of demo"),
         ({"text": "a", "strategy": "beam"}, 400, "astar"),
+        ({"text": "a", "fallback": "any"}, 400, "partial"),
         ({"text": "a", "objective": "best"}, 400, "mpd"),
         ({"text": "a", "nbest": 51}, 400, "50"),
         ({"text": "a", "nbest": 2, "objective": "mcp"}, 400, "objective"),
@@ -186,6 +188,39 @@ def test_what_the_user_types_is_escaped_in_pictures(serve):
 def test_a_search_without_time_or_items_says_so(serve):
     text = " ".join(f"{word}/{tag}" for word, tag in [("a", "NN"), ("b", "VBZ")] * 10)
     assert parse(serve(max_items=50), text).json()["status"] == "out of items"
+
+
+def test_a_parse_that_is_not_proven_says_so(serve, tmp_path):
+    late_parse.GRAMMAR.save(tmp_path / "late.plcfrs")
+    client = serve(tmp_path / "late.plcfrs", max_items=late_parse.ITEMS)
+    answer = parse(client, "a/A", strategy="knuth").json()
+    (only,) = answer["parses"]
+    assert (answer["status"], answer["fallback"]) == ("parsed", "none")
+    assert only["gap"] > 0
+    assert f"a better parse would be at most {only['gap']:.2g} nats better" in answer["message"]
+    proven = parse(serve(tmp_path / "late.plcfrs"), "a/A").json()
+    assert (proven["message"], proven["parses"][0]["gap"]) == ("", 0.0)
+
+
+def test_the_tree_of_a_sentence_without_a_parse_can_be_chosen(serve):
+    client, text = serve(), "the/DT mill/NN ./. ./."
+    assert client.get("/api/v1/models").json()["models"][0]["fallbacks"] == [
+        "none",
+        "flat",
+        "partial",
+    ]
+    answers = [parse(client, text, fallback=name).json() for name in ("none", "flat", "partial")]
+    assert [answer["fallback"] for answer in answers] == ["none", "flat", "partial"]
+    assert {answer["status"] for answer in answers} == {"no parse"}
+    labels = [answer["parses"][0]["tree"]["labels"] for answer in answers]
+    assert [set(each) > {"ROOT", "NOPARSE"} for each in labels] == [False, False, True]
+    stopped = parse(serve(max_items=2), SENTENCE, fallback="partial").json()
+    assert (stopped["status"], stopped["fallback"]) == ("out of items", "partial")
+
+
+def test_no_limit_is_null(serve):
+    limits = serve(max_seconds=inf, max_items=inf).get("/api/v1/models").json()["limits"]
+    assert (limits["max_seconds"], limits["max_items"], limits["max_memory"]) == (None, None, 1.0)
 
 
 def test_rules_are_found(serve, demo):
@@ -335,10 +370,10 @@ def slow(monkeypatch):
     begun, go = threading.Event(), threading.Event()
 
     class SlowModel(NamedModel):
-        def parser(self, strategy="astar"):
+        def parser(self, **options):
             begun.set()
             assert go.wait(120)
-            return super().parser(strategy)
+            return super().parser(**options)
 
     monkeypatch.setattr("plcfrs.web.store.NamedModel", SlowModel)
     yield begun, go

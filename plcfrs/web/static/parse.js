@@ -15,6 +15,7 @@ const STATISTICS = {
   search_seconds: "seconds for the search",
 };
 const SEARCHES = { astar: "A*", knuth: "Knuth" };
+const FALLBACKS = { none: "only the words", flat: "words with tags", partial: "constituents" };
 const OBJECTIVES = {
   mpd: "most probable derivation",
   mcp: "most constituents correct",
@@ -49,8 +50,10 @@ export function useModel(chosen, limits) {
   model = chosen;
   options(byId("strategy"), model.strategies);
   options(byId("objective"), model.objectives);
+  options(byId("fallback"), model.fallbacks);
   name(byId("strategy"), SEARCHES);
   name(byId("objective"), OBJECTIVES);
+  name(byId("fallback"), FALLBACKS);
   byId("nbest").max = limits.nbest;
   byId("text").maxLength = limits.max_characters;
   options(byId("tags"), model.tags);
@@ -73,6 +76,7 @@ function name(select, names) {
 function adapt() {
   byId("strategy").parentElement.hidden = !model.strategies.length;
   byId("objective").parentElement.hidden = !model.objectives.length;
+  byId("fallback").parentElement.hidden = !model.fallbacks.length;
   byId("nbest").parentElement.hidden = !model.capabilities.includes("nbest");
   byId("nbest").disabled = !listsParses();
 }
@@ -97,6 +101,7 @@ async function submit() {
   };
   if (model.objectives.length) wanted.objective = byId("objective").value;
   if (model.strategies.length) wanted.strategy = byId("strategy").value;
+  if (model.fallbacks.length) wanted.fallback = byId("fallback").value;
   const nbest = listsParses() ? Number(byId("nbest").value) : 1;
   byId("parse-status").textContent = "Parsing …";
   await attempt(byId("parse"), refuse, async () => {
@@ -132,11 +137,13 @@ function showParses(parses) {
   const best = parses[0].score;
   const rows = parses.map((one) => [
     choice(one), short(one.probability), ratio(best - one.score), short(one.score),
-    String(one.gap_degree),
+    short(one.gap ?? 0), String(one.gap_degree),
   ]);
-  const columns = ["#", "#probability", "#of the best", scoreOf(parses[0]), "#gap degree"];
+  const columns = [
+    "#", "#probability", "#of the best", scoreOf(parses[0]), "#better by at most", "#gap degree"];
   const probable = parses[0].probability !== null;
-  const shown = columns.map((_, i) => probable || (i !== 1 && i !== 2));
+  const unproven = parses.some((one) => one.gap);
+  const shown = [true, probable, probable, true, unproven, true];
   byId("parses").hidden = parses[0].score === null;
   byId("parses").lastElementChild.replaceChildren(table(
     columns.filter((_, i) => shown[i]), rows.map((row) => row.filter((_, i) => shown[i]))));
