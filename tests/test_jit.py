@@ -5,8 +5,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from numba.core.event import trigger_event
+
+from plcfrs.jit import working_time
 
 DAY = 24 * 60 * 60
 
@@ -119,3 +123,17 @@ def test_two_processes_with_an_empty_cache_share_the_compilation(tmp_path):
     assert len(one) + len(other) > 20
     assert {line for line in one if "lambda" not in line}.isdisjoint(other)
     assert finish(start_parsing()) == "parsed"
+
+
+def test_the_clock_stands_still_while_kernels_are_compiled():
+    compiled = SimpleNamespace(py_func=test_the_clock_stands_still_while_kernels_are_compiled)
+    before, start = working_time(), time.perf_counter()
+    with trigger_event("numba:compile", data={"dispatcher": compiled}):
+        time.sleep(0.1)
+        assert working_time() - before < time.perf_counter() - start - 0.09
+        with trigger_event("numba:compile", data={"dispatcher": compiled}):
+            time.sleep(0.1)
+    after = working_time()
+    assert after - before < time.perf_counter() - start - 0.19
+    time.sleep(0.01)
+    assert working_time() > after

@@ -110,7 +110,10 @@ def count_items(
     if not strategies:
         return None
     paper = replace(
-        plan, options=change_settings(plan.options, {"strategy": "knuth"}), objective="mpd"
+        plan,
+        options=change_settings(plan.options, {"strategy": "knuth"}),
+        objective="mpd",
+        budget=plan.budget._replace(max_seconds=inf),  # to count all items
     )
     return _parse(folder, f"count items {name}", f"items/{name}.jsonl", paper, (grammar, test))
 

@@ -1,9 +1,9 @@
 """The chart parser: growth, ties, tags with costs."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from math import inf, log
 
+import late_parse
 import pytest
 
 from plcfrs.chart import ChartParser, estimates, storage
@@ -88,16 +88,7 @@ def test_a_search_ends_when_it_has_taken_long_enough(strategy, objective):
 
 def test_what_was_found_before_the_budget_was_used_up_is_not_proven():
     """An expensive parse is found at once, the cheap one only after a long search."""
-    dear, *way = (Nonterminal(name) for name in ("D", *"EFGHIJ"))
-    chain = [*way, A]
-    rules = {
-        Rule(S, (dear,), ((0,),)): 0.1,
-        Rule(dear, (A,), ((0,),)): 1.0,
-        Rule(S, (way[0],), ((0,),)): 0.9,
-        **{Rule(lhs, (rhs,), ((0,),)): 1.0 for lhs, rhs in pairwise(chain)},
-    }
-    grammar = Grammar(rules, start=S, weights="probabilities")
-    sentence = [{A: 0.0}]
+    grammar, sentence = late_parse.GRAMMAR, late_parse.CANDIDATES
     best = ChartParser(grammar, "knuth", UNLIMITED).parse(sentence)
     assert best.cost == pytest.approx(-log(0.9))
     results = [

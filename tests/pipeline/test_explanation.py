@@ -214,5 +214,5 @@ def test_errors(figure_6, sentence, want, message):
 
 def test_a_budget_that_is_used_up_is_an_error(demo):
     model = GrammarModel(demo.grammar, budget=Budget(3))
-    with pytest.raises(InputError, match="out of items"):
+    with pytest.raises(InputError, match="budget was used up"):
         model.explain([*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]])
