@@ -23,7 +23,9 @@ class Limit(BaseModel):
     max_characters: int = Field(description="Characters of a sentence, tags included.")
     max_seconds: Finite = Field(description="Wall time of a parse or a search; null for no limit.")
     max_memory: Finite = Field(description="Arrays of a search, in GiB; null for no limit.")
-    max_items: Finite = Field(description="Items of a chart; null for no limit.")
+    max_items: Annotated[int | None, BeforeValidator(_finite)] = Field(
+        description="Items of a chart; null for no limit."
+    )
     max_megabytes: int = Field(description="Size of an uploaded treebank.")
     nbest: int = Field(description="Number of parses.")
 
