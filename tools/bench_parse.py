@@ -28,6 +28,7 @@ from splits import TEST, described
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import Strategy
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel
@@ -64,7 +65,7 @@ def main(
     report.table("The job step by step", "what", "value")
     grammar, binarized = _grammars(report, options, unshared)
     start = time.process_time()
-    model = GrammarModel(binarized, strategy)
+    model = GrammarModel(binarized, strategy, budget=UNLIMITED)
     report.row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
     test = [
         tree for tree in transform_all(read_trees(TEST), options) if len(tree.tokens) <= max_length

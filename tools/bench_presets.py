@@ -15,6 +15,7 @@ import click
 from measuring import Report, parsed, reports, scores_of, spread, timed_parse, warm_up
 from splits import described, parts
 
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.cli.options import transform_options
 from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.pipeline import GrammarModel
@@ -72,7 +73,7 @@ def _measure(
     max_length: int,
 ) -> None:
     grammar = recipe.grammar(training)
-    model = GrammarModel(grammar)
+    model = GrammarModel(grammar, budget=UNLIMITED)
     short = [tree for tree in test if len(tree.tokens) <= max_length]
     runs = [timed_parse(model, tree) for tree in short]
     scores = scores_of(runs)

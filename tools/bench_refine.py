@@ -29,6 +29,7 @@ from measuring import (
 )
 from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
 
+from plcfrs.chart.budget import UNLIMITED
 from plcfrs.cli.options import transform_options
 from plcfrs.pipeline import RefinedModel
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
@@ -72,7 +73,8 @@ def main(
     for tagged in (True, False):
         for size in sizes:
             groups = [refined.refinements[k : k + size] for k in range(0, grammars, size)]
-            models = [RefinedModel(replace(refined, refinements=group)) for group in groups]
+            products = [replace(refined, refinements=group) for group in groups]
+            models = [RefinedModel(product, budget=UNLIMITED) for product in products]
             groups_of_runs = [
                 [timed_parse(model, tree, tagged=tagged) for tree in test] for model in models
             ]

@@ -76,7 +76,8 @@ class Summary:
             lines.append(f"tags: given in {given}, else found by the parser")
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if self.unproven:
-            lines.append(f"{self.unproven} of these {describe_gap(self.gap)}")
+            parses = "parse" if self.unproven == 1 else "parses"
+            lines.append(f"{self.unproven} {parses} {describe_gap(self.gap)}")
         if self.lost_mass:
             lines.append(
                 "share of the probability of a sentence that is left out of the sums: at most "

@@ -22,7 +22,7 @@ from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, print
 from plcfrs.pipeline.kernels import SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
-from plcfrs.pipeline.wanted import GrammarExplanation, explain_want
+from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import kind_of
@@ -178,7 +178,7 @@ class GrammarModel(GrammarParser):
             raise InputError(_problem(candidates))
         result = self._parser.parse(candidates)
         if result.status.startswith("out of") or (wants and result.gap):
-            raise InputError("the budget was used up before the best parse was found: increase it")
+            raise InputError(OUT_OF_BUDGET)
         words, best = read.words, None
         if result.derivation is not None:
             best = explain(self.grammar, words, candidates, result.derivation)

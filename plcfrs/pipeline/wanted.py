@@ -28,6 +28,12 @@ from plcfrs.grammar.selection import find_symbols
 from plcfrs.pipeline.explanation import ExplainedDerivation, Step, explain, numbered
 from plcfrs.pipeline.parse import describe_gap
 
+OUT_OF_BUDGET = (
+    "the budget was used up before the best parse was found: "
+    "allow more (--max-seconds, --max-items, --max-memory)"
+)
+"""The message where only the best parse is of use."""
+
 _WIDEST = 120  # of two tables side by side
 
 Verdict = Literal["in the best parse", "in another parse", "in no parse", "no constituent"]
@@ -268,7 +274,7 @@ class _Search(NamedTuple):
         parser = ChartParser(grammar, budget=self.budget)
         result = parser.parse(candidates)
         if result.status.startswith("out of") or result.gap:
-            raise InputError("the budget was used up before the best parse was found: increase it")
+            raise InputError(OUT_OF_BUDGET)
         return None if result.derivation is None else (result.cost, result.derivation)
 
 

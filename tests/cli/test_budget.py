@@ -46,7 +46,7 @@ def test_rows_and_summary_say_what_is_not_proven(parse, jobs):
     assert gap > 0
     assert "2 of 2 sentences parsed, 0 failed" in summary
     better = f"a better parse would be at most {gap:.2g} nats better"
-    assert f"2 of these not proven to be the best: {better}" in summary
+    assert f"2 parses not proven to be the best: {better}" in summary
 
 
 @pytest.mark.parametrize(
