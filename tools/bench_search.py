@@ -1,33 +1,41 @@
 """The search on NLTK's sample of the Penn Treebank: CPU time, work, and how they grow.
 
-Trains on files 0001-0159 and parses the sentences of files 0180-0199 with gold tags, on one core.
-Its parts, all of them by default:
+Trains on files 0001-0159 and parses sentences of files 0180-0199, on one core. Its parts, all of
+them by default:
 
-    cases      time, work and memory for sentences of at most 25 and 40 tokens, and for all
-    agreement  whether astar and knuth find parses of the same cost
-    length     how CPU time grows with the length of the sentence
-    grammar    how CPU time grows with the number of rules
+    presets        time and work with gold tags, for each way to make a grammar
+    words          the same from words alone
+    glued          sentences glued to 64 to 200 tokens; how CPU time grows with the length
+    ungrammatical  CPU time of the proof that a sentence has no parse
+    agreement      whether astar and knuth find parses of the same cost
+    grammar        how CPU time grows with the number of rules
 
-    python tools/bench_search.py [cases] [agreement] [length] [grammar]
-        [--strategy knuth] [--max-length 25] [--max-seconds 60] [--plots DIR] [--json FILE]
+    python tools/bench_search.py [presets] [words] [glued] [ungrammatical] [agreement] [grammar]
+        [--preset markov-v1h1] [--length 64] [--sentences 245] [--max-length 25]
+        [--max-seconds 60] [--plots DIR] [--json FILE]
+
+It runs in a checkout of an older version, too, which knows no gaps and no first parses.
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import islice
 from math import isclose
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import NamedTuple
 
 import click
 from grammar_ladder import LADDERS, Rung
+from long_sentences import Tags, Trial, glued, tags_of, try_tags, without_parse
 from measuring import (
     Report,
     Run,
+    leave_out_of_collection,
     parsed,
     peak_memory,
     reports,
@@ -36,17 +44,22 @@ from measuring import (
     timed_parse,
     warm_up,
 )
-from splits import described, parts
+from splits import LENGTHS, described, parts
 
-from plcfrs.chart import Strategy
+from plcfrs.chart import ChartParser
+from plcfrs.extraction import PRESETS
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import Budget, GrammarModel
 from plcfrs.plots import Curve, CurvePlot, save_plot
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.trees import Tree
 
-PARTS = ("cases", "agreement", "length", "grammar")
-FITTED_LENGTHS = range(10, 61)
+OF_WORDS = "interpolated-v2h2"
+OF_LONG_SENTENCES = ("evang-kallmeyer", "markov-v1h1")
+GLUED = {64: 20, 80: 20, 100: 10, 128: 10, 200: 5}  # sentences of each length
+SHORTEST = 10  # tokens, of growth with the length
+FITTED = (20, 40, 100, 200)  # tokens
+UNGRAMMATICAL = 10  # sentences
 BAND = 10  # tokens
 
 
@@ -54,22 +67,36 @@ class Bench(NamedTuple):
     """What is parsed, and how, and what is found."""
 
     report: Report
-    training: list[Tree]
-    test: list[Tree]
-    strategy: Strategy
+    presets: Sequence[str]
+    lengths: Sequence[int]
+    sentences: int
     max_length: int
-    max_seconds: float
+    budget: Budget
     plots: Path | None
 
-    def short(self) -> list[Tree]:
-        """Return the test trees of limited length."""
-        return [tree for tree in self.test if len(tree.tokens) <= self.max_length]
+    @property
+    def presets_of_long_sentences(self) -> list[str]:
+        """The chosen presets that parse long and ungrammatical sentences."""
+        return [preset for preset in OF_LONG_SENTENCES if preset in self.presets]
 
-    def timed_model(self, grammar: Grammar) -> tuple[GrammarModel, float]:
-        """Return a parser, and the CPU seconds for compiling the grammar to arrays."""
-        start = time.process_time()
-        model = GrammarModel(grammar, self.strategy, budget=Budget(max_seconds=self.max_seconds))
-        return model, time.process_time() - start
+    def grammar(self, preset: str) -> tuple[Grammar, list[Tree]]:
+        """Return the grammar of a preset, and the test trees."""
+        transformation, recipe = PRESETS[preset]
+        training, test = parts(None, transformation)
+        grammar = recipe.grammar(training)
+        leave_out_of_collection()
+        return grammar, test[: self.sentences]
+
+    def chart_parser(self, preset: str) -> tuple[ChartParser, list[Tags]]:
+        """Return a parser with the grammar of a preset, and the tags of the test trees."""
+        grammar, test = self.grammar(preset)
+        return ChartParser(grammar, budget=self.budget), tags_of(test)
+
+    def plain_parts(self) -> tuple[list[Tree], list[Tree]]:
+        """Return the trees for training, and the test trees of limited length."""
+        training, test = parts(None, EVANG_KALLMEYER)
+        short = [tree for tree in test[: self.sentences] if len(tree.tokens) <= self.max_length]
+        return training, short
 
     def plot(self, plot: CurvePlot, name: str) -> None:
         """Write a plot if plots are wanted."""
@@ -78,71 +105,108 @@ class Bench(NamedTuple):
             click.echo(f"plot: {self.plots / name}", err=True)
 
 
-@click.command()
-@click.argument("chosen", nargs=-1, metavar="[PARTS]...", type=click.Choice(PARTS))
-@click.option("--strategy", type=click.Choice(["astar", "knuth"]), default="astar")
-@click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
-@click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
-@click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
-@reports("The search")
-def main(
-    report: Report,
-    chosen: tuple[str, ...],
-    strategy: Strategy,
-    max_length: int,
-    max_seconds: float,
-    plots: Path | None,
-) -> None:
-    """Run the parts of the benchmark, all by default."""
-    if plots:
-        if find_spec("matplotlib") is None:
-            raise click.UsageError("--plots needs matplotlib: pip install matplotlib")
-        plots.mkdir(parents=True, exist_ok=True)
-    report.about = (
-        f"{described(None)}, gold tags, one core, {strategy}; agreement and growth with the "
-        f"grammar: sentences of at most {max_length} tokens."
-    )
-    bench = Bench(report, *parts(None, EVANG_KALLMEYER), strategy, max_length, max_seconds, plots)
-    grammar = Rung().grammar(bench.training)
-    _describe(bench, grammar)
-    chosen = chosen or PARTS
-    if "cases" in chosen or "length" in chosen:
-        runs = _run_all(bench, grammar)
-        if "cases" in chosen:
-            _report_cases(report, runs)
-        if "length" in chosen:
-            _report_length(bench, runs)
-    if "agreement" in chosen:
-        _report_agreement(bench, grammar)
-    if "grammar" in chosen:
-        _report_grammars(bench)
+def _report_presets(bench: Bench) -> None:
+    bench.report.table("Test sentences, gold tags", "grammar", "rules", "tokens", *MEASURES)
+    for preset in bench.presets:
+        _report_preset(bench, preset, tagged=True)
 
 
-def _describe(bench: Bench, grammar: Grammar) -> None:
-    tokens = sum(len(tree.tokens) for tree in bench.test)
-    bench.report.fact("training", f"{len(bench.training):,} trees")
-    bench.report.fact("test", f"{len(bench.test)} sentences, {tokens:,} tokens")
-    bench.report.fact(
-        "grammar",
-        f"{len(grammar.rules):,} binarized rules, {len(grammar.nonterminals()):,} symbols",
-    )
-    bench.report.fact("load or compile the kernels", warm_up())
+def _report_words(bench: Bench) -> None:
+    bench.report.table("Test sentences, words alone", "grammar", "rules", "tokens", *MEASURES)
+    _report_preset(bench, OF_WORDS, tagged=False)
 
 
-def _run_all(bench: Bench, grammar: Grammar) -> list[Run]:
-    model, compiled = bench.timed_model(grammar)
-    runs = [timed_parse(model, tree) for tree in bench.test]
-    bench.report.fact("compile the grammar to arrays", f"{compiled:.2f} s CPU")
-    bench.report.fact("peak memory, training and all test sentences", peak_memory())
-    return runs
+def _report_preset(bench: Bench, preset: str, *, tagged: bool) -> None:
+    grammar, test = bench.grammar(preset)
+    model = GrammarModel(grammar, budget=bench.budget)
+    runs = [timed_parse(model, tree, tagged=tagged) for tree in test]
+    for tokens, longest in LENGTHS.items():
+        chosen = [run for run in runs if longest is None or run.length <= longest]
+        measured = (measure(chosen) for measure in MEASURES.values())
+        bench.report.row(preset, f"{len(grammar.rules):,}", tokens, *measured)
 
 
 def _total(name: str) -> Callable[[list[Run]], float]:
     return lambda runs: sum(getattr(run.parse.statistics, name) for run in runs)
 
 
-def _pair_tests(runs: list[Run]) -> str:
-    return f"{_total('pair_tests')(runs) / _total('edges')(runs):.2f}"
+MEASURES: dict[str, Callable[[list[Run]], str]] = {
+    "sentences": lambda runs: f"{len(runs)}",
+    "parsed": lambda runs: f"{parsed(runs)}",
+    "proven": lambda runs: f"{sum(run.is_finished for run in runs)}",
+    "CPU: median / p95 / max, ms": spread,
+    "CPU, all, s": seconds,
+    "estimates, s wall": lambda runs: f"{_total('estimate_seconds')(runs):.2f}",
+    "deduction, s wall": lambda runs: f"{_total('search_seconds')(runs):.2f}",
+    "items created": lambda runs: f"{_total('items')(runs):,}",
+    "items popped": lambda runs: f"{_total('popped')(runs):,}",
+    "edges": lambda runs: f"{_total('edges')(runs):,}",
+}
+
+
+def _report_glued(bench: Bench) -> None:
+    bench.report.table(
+        "Test sentences glued together, gold tags",
+        *("grammar", "tokens", "sentences", "proven", "CPU: mean / max, s"),
+        *("gap of the others: mean", "first parse, CPU: mean / max, s"),
+    )
+    curves = [_glued_curve(bench, preset) for preset in bench.presets_of_long_sentences]
+    bench.report.table(
+        f"Growth with the length of the sentence, from {SHORTEST} tokens on",
+        *("grammar", "sentences", "exponent"),
+        *(f"fitted, {length} tokens, ms" for length in FITTED),
+    )
+    for curve in curves:
+        exponent, factor = curve.power_law()
+        fitted = (f"{factor * length**exponent:,.1f}" for length in FITTED)
+        bench.report.row(curve.name, f"{len(curve.xs)}", f"{exponent:.2f}", *fitted)
+    title, y_label = "CPU time by length", "CPU time a sentence (ms)"
+    bench.plot(CurvePlot(title, "length (tokens)", y_label, curves, fitted=True), "length.png")
+
+
+def _glued_curve(bench: Bench, preset: str) -> Curve:
+    """Report glued sentences, and return the times of these and of the test sentences."""
+    parser, sentences = bench.chart_parser(preset)
+    trials = [try_tags(parser, tags) for tags in sentences if len(tags) >= SHORTEST]
+    for length in bench.lengths:
+        long = islice(glued(sentences, length), GLUED[length])
+        found = [try_tags(parser, tags) for tags in long]
+        if found:
+            bench.report.row(preset, str(length), *_cells(found))
+        trials += found
+    milliseconds = [1000 * trial.seconds for trial in trials]
+    return Curve(preset, [trial.length for trial in trials], milliseconds)
+
+
+def _cells(trials: list[Trial]) -> Iterator[str]:
+    yield f"{len(trials)}"
+    yield f"{sum(trial.is_proven for trial in trials)}"
+    yield _mean_and_max([trial.seconds for trial in trials])
+    gaps = [trial.gap for trial in trials if not trial.is_proven]
+    yield f"{mean(gaps):.2f}" if gaps else "-"
+    first = [trial.first_seconds for trial in trials if trial.first_seconds is not None]
+    yield _mean_and_max(first) if first else "-"
+
+
+def _mean_and_max(numbers: Sequence[float]) -> str:
+    return f"{mean(numbers):.2f} / {max(numbers):.2f}"
+
+
+def _report_ungrammatical(bench: Bench) -> None:
+    bench.report.table(
+        "No parse, after two neighbouring tags were swapped; the relaxation has one",
+        *("grammar", "sentences", "tokens", "proven", "CPU: median / max, ms"),
+    )
+    for preset in bench.presets_of_long_sentences:
+        trials = list(islice(without_parse(*bench.chart_parser(preset)), UNGRAMMATICAL))
+        if trials:
+            lengths = [trial.length for trial in trials]
+            times = [1000 * trial.seconds for trial in trials]
+            bench.report.row(
+                *(preset, f"{len(trials)}", f"{min(lengths)} to {max(lengths)}"),
+                f"{sum(trial.is_proven for trial in trials)}",
+                f"{median(times):.1f} / {max(times):.1f}",
+            )
 
 
 AGREEMENT = [
@@ -155,52 +219,14 @@ AGREEMENT = [
     "CPU knuth, s",
 ]
 
-MEASURES: dict[str, Callable[[list[Run]], str]] = {
-    "sentences": lambda runs: f"{len(runs)}",
-    "parsed": lambda runs: f"{parsed(runs)}",
-    "not finished": lambda runs: f"{sum(not run.is_finished for run in runs)}",
-    "CPU a sentence: median / p95 / max, ms": spread,
-    "CPU, all sentences, s": seconds,
-    "in the estimates, s wall": lambda runs: f"{_total('estimate_seconds')(runs):.2f}",
-    "in the deduction, s wall": lambda runs: f"{_total('search_seconds')(runs):.2f}",
-    "items created": lambda runs: f"{_total('items')(runs):,}",
-    "items popped": lambda runs: f"{_total('popped')(runs):,}",
-    "items improved after popping": lambda runs: f"{_total('improved')(runs):,}",
-    "edges": lambda runs: f"{_total('edges')(runs):,}",
-    "pair tests an edge": _pair_tests,
-}
 
-
-def _report_cases(report: Report, runs: list[Run]) -> None:
-    columns = [[run for run in runs if run.length <= longest] for longest in (25, 40)]
-    report.table("Time and work", "one run", "<= 25 tokens", "<= 40 tokens", "all")
-    for name, measure in MEASURES.items():
-        report.row(name, *map(measure, [*columns, runs]))
-
-
-def _report_length(bench: Bench, runs: list[Run]) -> None:
-    fitted = [run for run in runs if run.length in FITTED_LENGTHS and run.is_finished]
-    growth = Curve(
-        f"{len(fitted)} sentences, {bench.strategy}",
-        [run.length for run in fitted],
-        [run.milliseconds for run in fitted],
-    )
-    exponent, factor = growth.power_law()
-    bench.report.table("Growth with the length of the sentence", "what", "value")
-    lengths = f"{FITTED_LENGTHS[0]} to {FITTED_LENGTHS[-1]} tokens"
-    bench.report.row("sentences with a finished search", f"{len(fitted)}, of {lengths}")
-    bench.report.row("exponent", f"{exponent:.2f}")
-    bench.report.row("fitted CPU time for 20 tokens", f"{factor * 20**exponent:.1f} ms")
-    bench.report.row("fitted CPU time for 40 tokens", f"{factor * 40**exponent:.1f} ms")
-    title, y_label = "CPU time by length", "CPU time a sentence (ms)"
-    bench.plot(CurvePlot(title, "length (tokens)", y_label, [growth], fitted=True), "length.png")
-
-
-def _report_agreement(bench: Bench, grammar: Grammar) -> None:
-    astar = GrammarModel(grammar, "astar", budget=Budget(max_seconds=bench.max_seconds))
-    knuth = GrammarModel(grammar, "knuth", budget=Budget(max_seconds=bench.max_seconds))
+def _report_agreement(bench: Bench) -> None:
+    training, test = bench.plain_parts()
+    grammar = Rung().grammar(training)
+    astar = GrammarModel(grammar, "astar", budget=bench.budget)
+    knuth = GrammarModel(grammar, "knuth", budget=bench.budget)
     bands: dict[int, list[tuple[Run, Run]]] = defaultdict(list)
-    for tree in bench.short():
+    for tree in test:
         pair = timed_parse(astar, tree), timed_parse(knuth, tree)
         bands[(len(tree.tokens) - 1) // BAND].append(pair)
     bench.report.table("Costs of the best parses by astar and by knuth", "tokens", *AGREEMENT)
@@ -221,18 +247,21 @@ def _report_band(report: Report, name: str, pairs: list[tuple[Run, Run]]) -> Non
 
 
 def _report_grammars(bench: Bench) -> None:
+    training, test = bench.plain_parts()
     runs: dict[Rung, list[Run]] = {}
     rules: dict[Rung, int] = {}
-    parsed_name = f"parsed, of {len(bench.short())}"
     bench.report.table(
         "Grammars of many sizes",
-        *("grammar", "binarized rules", "symbols", "to arrays, s CPU", parsed_name, "CPU, all, s"),
+        *("grammar", "binarized rules", "symbols", "to arrays, s CPU", f"parsed, of {len(test)}"),
+        "CPU, all, s",
     )
     for rung in dict.fromkeys(rung for ladder in LADDERS.values() for rung in ladder):
-        grammar = rung.grammar(bench.training)
-        model, compiled = bench.timed_model(grammar)
+        grammar = rung.grammar(training)
+        start = time.process_time()
+        model = GrammarModel(grammar, budget=bench.budget)
+        compiled = time.process_time() - start
         rules[rung] = len(grammar.rules)
-        runs[rung] = [timed_parse(model, tree) for tree in bench.short()]
+        runs[rung] = [timed_parse(model, tree) for tree in test]
         sizes = [f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}"]
         cells = [f"{compiled:.2f}", str(parsed(runs[rung])), seconds(runs[rung])]
         bench.report.row(str(rung), *sizes, *cells)
@@ -277,6 +306,65 @@ def _growth(
         [rules[rung] for rung in rungs],
         [statistic(times[rung]) for rung in rungs],
     )
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {
+    "presets": _report_presets,
+    "words": _report_words,
+    "glued": _report_glued,
+    "ungrammatical": _report_ungrammatical,
+    "agreement": _report_agreement,
+    "grammar": _report_grammars,
+}
+
+
+@click.command()
+@click.argument("chosen", nargs=-1, metavar="[PARTS]...", type=click.Choice([*PARTS]))
+@click.option("--preset", multiple=True, type=click.Choice([*PRESETS]), help="All by default.")
+@click.option("--length", multiple=True, type=click.Choice([*map(str, GLUED)]), help="Of glued.")
+@click.option(
+    "--sentences", default=245, show_default=True, help="Of the test files, from the first."
+)
+@click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
+@click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
+@click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
+@reports("The search")
+def main(
+    report: Report,
+    chosen: tuple[str, ...],
+    preset: tuple[str, ...],
+    length: tuple[str, ...],
+    sentences: int,
+    max_length: int,
+    max_seconds: float,
+    plots: Path | None,
+) -> None:
+    """Run the parts of the benchmark, all by default."""
+    if plots:
+        if find_spec("matplotlib") is None:
+            raise click.UsageError("--plots needs matplotlib: pip install matplotlib")
+        plots.mkdir(parents=True, exist_ok=True)
+    report.about = (
+        f"{described(None)}, one core, at most {max_seconds:g} s a sentence; agreement and growth "
+        f"with the grammar: sentences of at most {max_length} tokens."
+    )
+    lengths = [*map(int, length or GLUED)]
+    budget = Budget(max_seconds=max_seconds)
+    bench = Bench(report, preset or [*PRESETS], lengths, sentences, max_length, budget, plots)
+    _warm_up(bench)
+    for part in chosen or PARTS:
+        PARTS[part](bench)
+        report.fact(f"peak memory up to the end of {part}", peak_memory())
+
+
+def _warm_up(bench: Bench) -> None:
+    """Load or compile all kernels: some only few sentences need, which all are parsed for it."""
+    start = time.process_time()
+    warm_up()
+    parser, sentences = bench.chart_parser(OF_LONG_SENTENCES[0])
+    for tags in [*sentences, *islice(glued(sentences, min(GLUED)), 1)]:
+        try_tags(parser, tags)
+    bench.report.fact("load or compile the kernels", f"{time.process_time() - start:.2f} s CPU")
 
 
 if __name__ == "__main__":
