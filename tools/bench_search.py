@@ -197,7 +197,7 @@ def _report_ungrammatical(bench: Bench) -> None:
         "No parse, after two neighbouring tags were swapped; the relaxation has one",
         *("grammar", "sentences", "tokens", "proven", "CPU: median / max, ms"),
     )
-    for preset in bench.presets_of_long_sentences:
+    for preset in bench.presets_of_long_sentences[:1]:  # hundreds of swaps have a parse
         trials = list(islice(without_parse(*bench.chart_parser(preset)), UNGRAMMATICAL))
         if trials:
             lengths = [trial.length for trial in trials]

@@ -71,6 +71,8 @@ def without_parse(parser: ChartParser, sentences: Iterable[Tags]) -> Iterator[Tr
     alone refutes, so that the search creates no items, do not count.
     """
     for sentence in sentences:
+        if try_tags(parser, sentence).result.derivation is None:
+            continue
         for position in range(len(sentence) - 1):
             first, second = sentence[position : position + 2]
             if first != second:

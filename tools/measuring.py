@@ -244,6 +244,7 @@ def warm_up(kind: str = "", **settings: Any) -> str:  # noqa: ANN401 (of any fam
 
 def leave_out_of_collection() -> None:
     """Have the garbage collector not walk over treebanks in the middle of some sentence."""
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
 
