@@ -169,7 +169,7 @@ def watch_compilation(begin: Callable[[str], object], end: Callable[[], object])
 
 
 class _Stopwatch(event.Listener):  # type: ignore[misc]
-    """The wall time that the compilation of kernels has taken in this process, in seconds."""
+    """The wall time that this process has compiled kernels or waited for them, in seconds."""
 
     def __init__(self) -> None:
         self._seconds = self._start = 0.0
@@ -193,6 +193,7 @@ class _Stopwatch(event.Listener):  # type: ignore[misc]
 
 _compilation = _Stopwatch()
 event.register("numba:compile", _compilation)
+event.register(_WAITING, _compilation)
 
 
 def working_time() -> float:

@@ -16,10 +16,11 @@ from plcfrs.chart.best import (
 from plcfrs.chart.search import Search
 from plcfrs.chart.storage import Limits
 
-# The cost of a parse may exceed the best one of the relaxation by this much when its forest is
-# collected; otherwise bounds are tightened in this many rounds, at most.
+# Bounds are tightened, in some rounds, until the cost of a parse exceeds the best one of the
+# relaxation by this much. The forest of a long sentence is not collected above twice as much.
 _MOST_SLACK = 8.0
 _ROUNDS = 3
+_LONG = 64  # tokens
 
 
 def find_forest(search: Search, log_ratio: float, most_items: float) -> float | None:
@@ -48,8 +49,7 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
         return None
     ratio = log_ratio
     for most in (most_items, 2 * most_items):
-        is_near = not search.is_guided or search.cost - search.relaxed <= 2 * _MOST_SLACK
-        if is_near and search.collect(ratio, most):
+        if _is_worth_it(search) and search.collect(ratio, most):
             return ratio
         ratio /= 2
     if search.is_guided:
@@ -61,6 +61,12 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
         if search.is_at_goal:
             return log_ratio
     return None
+
+
+def _is_worth_it(search: Search) -> bool:
+    """Return whether the outside costs up to the cost of the parse do not take too long."""
+    is_short = not search.is_guided or search.length <= _LONG
+    return is_short or search.cost - search.relaxed <= 2 * _MOST_SLACK
 
 
 def _find_some(search: Search, log_ratio: float) -> None:

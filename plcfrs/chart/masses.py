@@ -90,7 +90,7 @@ def lost_mass(forest: Forest, sums: Sums) -> float:
         inside = np.empty(len(forest.label))
         if sum_inside(edges._replace(cost=edges.cost / number), inside) >= 0:
             return 1.0
-        items = frontier & (fan_out == number)
+        items = frontier & (fan_out == number) & (inside > -inf)  # others have no derivation
         log_mass = inside[items] - forest.outside[items] / number
         lost += float(np.exp(log_mass - sums.log_probability).sum())
     return lost / (1.0 + lost) if lost < inf else 1.0
