@@ -314,17 +314,18 @@ class ChartParser:
             As for `parse`.
         log_ratio : float
             The forest has derivations that are at most e to this power less probable than the best
-            one: all without discontinuous constituents, and others if their estimates are close
+            one: all without discontinuous constituents, and others if their bounds are close
             enough. It has no cycles.
         most_items : float
-            If the forest takes more items, the ratio is halved until it does not.
+            If the forest takes more items, it has fewer derivations; see `find_forest`.
 
         Returns
         -------
         ParseResult
-            As from `parse`.
+            The best parse in the forest; its gap is 0 if there is no better one.
         Forest or None
-            None if there is no parse or the budget is used up.
+            None if there is no parse, if the sentence is too long for a forest, or if the budget is
+            used up.
         """
         if not candidates:
             return ParseResult("no parse"), None

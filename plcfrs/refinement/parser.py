@@ -31,8 +31,9 @@ _MOST_ITEMS = 50_000
 class RefinedParser:
     """Parsing with one refined grammar or the product of several, from coarse to fine.
 
-    The coarse pass is exact: it finds the best parse of the unrefined grammar and parses that are
-    not much worse. The result is chosen among them, with sums over all substates.
+    The coarse pass finds parses of the unrefined grammar that are not much worse than the best one
+    (see `ChartParser.parse_with_forest`). The result is chosen among them, with sums over all
+    substates.
 
     Parameters
     ----------
@@ -89,9 +90,10 @@ class RefinedParser:
             With a derivation of the unrefined grammar. Its cost is that of the substates for "mpd",
             otherwise summed over all substates, and for several refinements the mean. The
             probability of a word with a substate is relative to that with the tag, so costs may be
-            below 0. If the budget is used up, the best derivation of the unrefined grammar, if
-            there is one; nothing is known about better ones, so its gap is infinite. Otherwise
-            there is no gap, since the objectives are not maximized over all derivations.
+            below 0. If the budget is used up or the sentence is too long for a forest, a derivation
+            of the unrefined grammar, if there is one; nothing is known about better ones, so its
+            gap is infinite. Otherwise there is no gap, since the objectives are not maximized over
+            all derivations.
 
         Raises
         ------
