@@ -291,7 +291,8 @@ FAMILIES = (
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
         kernels={
-            "parsing": (SEARCH, SUBSTATES, TIGHTENING),
+            # The forest of every sentence is found with tighter bounds.
+            "parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES),
             "training": (SUBSTATE_EVENTS,),
         },
     ),
