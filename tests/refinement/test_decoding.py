@@ -110,8 +110,12 @@ def is_continuous(derivation):
     return all(rule.lhs.fanout == 1 for rule, _ in rules_of(derivation))
 
 
-def parsed(case, objective):
-    with patch("plcfrs.refinement.parser._LOG_RATIOS", (EVERYTHING,)):
+def parsed(case, objective, least=0.0):
+    """Return the parse of the whole forest, but of edges that are this probable at least."""
+    with (
+        patch("plcfrs.refinement.parser._LOG_RATIOS", (EVERYTHING,)),
+        patch("plcfrs.refinement.decoding._LEAST_POSTERIOR", least),
+    ):
         return RefinedParser(case.refined, UNLIMITED).parse(case.words, case.tags, objective)
 
 
@@ -188,6 +192,16 @@ def test_the_most_probable_derivation_with_substates(case):
 @given(st.integers(1, 3).flatmap(lambda number: cases(number=number)))
 def test_the_highest_product_and_sum_of_posteriors(case):
     check_objectives(case)
+
+
+@given(cases(number=2))
+def test_edges_that_are_improbable_in_the_first_grammar_are_left_out(case):
+    first, _ = (sums.posteriors for sums in expected_sums(case))
+    found = parsed(case, "max-rule-product", 0.1).derivation
+    case.refined.refinements = case.refined.refinements[:1]
+    alone = parsed(case, "max-rule-product").derivation
+    is_probable = all(first[edge] >= 0.1 - 1e-9 for edge in rules_of(found))
+    assert is_probable or rule_product(found, first) == close(rule_product(alone, first))
 
 
 @given(cases(number=2), st.sampled_from(["max-rule-product", "max-rule-sum"]))
