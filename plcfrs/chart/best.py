@@ -40,11 +40,7 @@ def find_best(search: Search) -> None:
         If the budget is used up; then cost and derivation are those of the best parse so far, and
         the bound is a cost that no parse is below.
     """
-    if not search.is_guided:
-        search.try_within(Limits(inf))
-        return
-    search.fill_estimates()
-    if search.bound == inf:
+    if not begin(search):
         return
     if search.keeps_edges:
         search.raise_ceiling(inf)
@@ -58,6 +54,15 @@ def find_best(search: Search) -> None:
     if not search.is_proven:
         search.raise_ceiling(search.cost)
         search.try_within(Limits(inf, ceiling=search.ceiling))
+
+
+def begin(search: Search) -> bool:
+    """Estimate costs, or search without estimates; return whether the search has to go on."""
+    if not search.is_guided:
+        search.try_within(Limits(inf))
+        return False
+    search.fill_estimates()
+    return search.bound < inf
 
 
 def rounds(search: Search) -> Iterator[None]:

@@ -9,6 +9,7 @@ from plcfrs.chart.best import (
     ITEMS_FOR_PAIRS,
     MARGIN,
     PULLS,
+    begin,
     greedy_limits,
     rounds,
     try_greedily,
@@ -71,11 +72,7 @@ def _is_worth_it(search: Search) -> bool:
 
 def _find_some(search: Search, log_ratio: float) -> None:
     """Find a parse, probably a good one, and bounds that are close to its cost."""
-    if not search.is_guided:
-        search.try_within(Limits(inf))
-        return
-    search.fill_estimates()
-    if search.bound == inf:
+    if not begin(search):
         return
     search.raise_ceiling(search.bound + MARGIN + log_ratio)
     try_greedily(search, FIRST_ITEMS)

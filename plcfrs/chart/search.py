@@ -219,8 +219,8 @@ class Search:
         assert self.estimates is not None
         if self.cost < inf or self.estimates.table.cell_start[-1] > _MOST_ENTRIES:
             return
-        start = perf_counter()
         self.raise_ceiling(inf)
+        start = perf_counter()
         with within_memory(), suppress(TooManyEdgesError):
             tightening = self._listed()
             tightening.prune_sides()
