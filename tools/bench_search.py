@@ -182,7 +182,7 @@ def _cells(trials: list[Trial]) -> Iterator[str]:
     yield f"{len(trials)}"
     yield f"{sum(trial.is_proven for trial in trials)}"
     yield _mean_and_max([trial.seconds for trial in trials])
-    gaps = [trial.gap for trial in trials if not trial.is_proven]
+    gaps = [trial.gap for trial in trials if trial.gap]
     yield f"{mean(gaps):.2f}" if gaps else "-"
     first = [trial.first_seconds for trial in trials if trial.first_seconds is not None]
     yield _mean_and_max(first) if first else "-"
@@ -351,20 +351,10 @@ def main(
     lengths = [*map(int, length or GLUED)]
     budget = Budget(max_seconds=max_seconds)
     bench = Bench(report, preset or [*PRESETS], lengths, sentences, max_length, budget, plots)
-    _warm_up(bench)
+    report.fact("load or compile the kernels", warm_up())
     for part in chosen or PARTS:
         PARTS[part](bench)
         report.fact(f"peak memory up to the end of {part}", peak_memory())
-
-
-def _warm_up(bench: Bench) -> None:
-    """Load or compile all kernels: some only few sentences need, which all are parsed for it."""
-    start = time.process_time()
-    warm_up()
-    parser, sentences = bench.chart_parser(OF_LONG_SENTENCES[0])
-    for tags in [*sentences, *islice(glued(sentences, min(GLUED)), 1)]:
-        try_tags(parser, tags)
-    bench.report.fact("load or compile the kernels", f"{time.process_time() - start:.2f} s CPU")
 
 
 if __name__ == "__main__":

@@ -29,14 +29,14 @@ class Trial(NamedTuple):
     result: ParseResult
 
     @property
-    def is_proven(self) -> bool:
-        """Whether the search came to its end."""
-        return not self.result.status.startswith("out of")
+    def gap(self) -> float:
+        """How much less than the parse found the best one may cost; older versions do not say."""
+        return getattr(self.result, "gap", None) or 0.0
 
     @property
-    def gap(self) -> float:
-        """How much less than the parse found the best one may cost."""
-        return getattr(self.result, "gap", float("nan"))  # which older versions do not know
+    def is_proven(self) -> bool:
+        """Whether the search came to its end."""
+        return not self.gap and not self.result.status.startswith("out of")
 
 
 def try_tags(parser: ChartParser, tags: Tags) -> Trial:
