@@ -72,9 +72,10 @@ def rounds(search: Search) -> Iterator[None]:
         before, relaxed = search.bound, search.relaxed
         if search.cost == inf and not search.is_proven:
             search.raise_ceiling(search.bound + margin)
-            try_greedily(search, _MORE_ITEMS)
+            items_for_pairs = ITEMS_FOR_PAIRS * search.length**2
+            try_greedily(search, min(_MORE_ITEMS, items_for_pairs))
             for pull in PULLS:
-                try_greedily(search, ITEMS_FOR_PAIRS * search.length**2, pull)
+                try_greedily(search, items_for_pairs, pull)
             if number == 0:  # which depends on no bounds
                 search.refute()
         yield
@@ -85,8 +86,11 @@ def rounds(search: Search) -> Iterator[None]:
             if search.relaxed - relaxed < _LEAST_RISE:
                 return
             items *= 2
-        if search.bound - before < margin / 4:
+        rise = search.bound - before
+        if rise < margin / 4:
             margin *= 2
+        elif rise > margin / 2:
+            margin = max(MARGIN, margin / 2)
 
 
 def _try_tightly(search: Search, margin: float, items: int) -> bool:
