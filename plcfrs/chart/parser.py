@@ -16,6 +16,7 @@ from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.collection import find_forest
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.forest import Forest
+from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.masses import MassBounds, lost_mass
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
@@ -112,10 +113,14 @@ class ChartParser:
         Limits for each sentence. A search that reaches one returns what it has found, and says how
         far that may be from the best.
 
+    shares : float64 array (components,), optional
+        The cost of each component of each rule, as `plcfrs.chart.multipliers.train_shares` learns
+        them: then the search is faster, and finds parses of the same costs.
+
     Raises
     ------
     GrammarError
-        If a rule has more than two children.
+        If a rule has more than two children, or the shares do not belong to the grammar.
 
     Examples
     --------
@@ -132,10 +137,13 @@ class ChartParser:
         grammar: Grammar,
         strategy: Strategy = "astar",
         budget: Budget = DEFAULT,
+        shares: Costs | None = None,
     ) -> None:
         self._proper = proper_gaps(grammar)
         self._compiled = compile_grammar(self._proper.grammar)
-        self._relaxation = Relaxation(self._compiled) if strategy == "astar" else None
+        self._relaxation = None
+        if strategy == "astar":
+            self._relaxation = Relaxation(self._compiled, shares=shares)
         self._budget = budget
         self._bounds: MassBounds | None = None
         self._unused: list[Buffers] = []

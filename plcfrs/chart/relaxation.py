@@ -24,6 +24,7 @@ from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.forest import order_items
 from plcfrs.chart.kernel.inside import reach
 from plcfrs.chart.kernel.tightening import price
+from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal, Rule, YieldFunction
 
 Production = tuple[int, ...]  # mother and children
@@ -49,9 +50,22 @@ class Relaxation:
     compiled : CompiledGrammar
     combine : callable
         The cost of a rule that comes from two rules, given their costs.
+    shares : float64 array (components,), optional
+        The cost of each component of each rule, such as those of `plcfrs.chart.multipliers`; by
+        default, all components of a rule cost the same.
+
+    Raises
+    ------
+    GrammarError
+        If the shares do not belong to the grammar.
     """
 
-    def __init__(self, compiled: CompiledGrammar, combine: Combination = min) -> None:
+    def __init__(
+        self,
+        compiled: CompiledGrammar,
+        combine: Combination = min,
+        shares: Costs | None = None,
+    ) -> None:
         self.first_port: Int32 = compiled.arrays.labels["first_port"]
         split, instances, size = _split(compiled, combine)
         number = _numbering(split, size)
@@ -78,6 +92,10 @@ class Relaxation:
         self.starting_first = self._reached(first_children, [start])
         self.ending_last = self._reached(self._last_children, [start])
         self._ending: dict[tuple[int, ...], Bits] = {}
+        if shares is not None:
+            self._check(shares, compiled.arrays.rules["cost"])
+            self.shares = shares
+            self.arrays = self.with_shares(shares)
 
     @cached_property
     def is_on_cycle(self) -> NDArray[np.bool_]:
@@ -89,6 +107,16 @@ class Relaxation:
         cost = np.empty_like(self.arrays.cost)
         price(self.arrays, shares, cost, np.empty(len(cost), np.int32))
         return self.arrays._replace(cost=cost)
+
+    def _check(self, shares: Costs, costs: Costs) -> None:
+        """Raise an error if a parse could cost less by some shares than it does."""
+        is_right = shares.shape == self.shares.shape and shares.dtype == self.shares.dtype
+        if is_right and len(shares):
+            sums = np.add.reduceat(shares, self.rule_start[:-1])
+            is_right = np.allclose(sums, costs, atol=1e-9)
+            is_right &= not (shares[self.is_on_cycle] < 0).any()  # a cycle would be endless
+        if not is_right:
+            raise GrammarError("the bounds in the model are not those of its grammar: train again")
 
     def ending_before(self, tags: tuple[int, ...]) -> Bits:
         """Return the symbols that a derivation may have before one of some tags, as bits."""

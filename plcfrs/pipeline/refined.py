@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from math import log
+from functools import cached_property, partial
+from math import ceil, log
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from plcfrs.binarization import Markovization, restore
 from plcfrs.chart import ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.chart.multipliers import train_shares
 from plcfrs.chart.search import Candidates
-from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar import Derivation, Nonterminal, tag
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import render_ranges
 from plcfrs.grammar.summary import oddities
@@ -40,6 +42,7 @@ from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
 from plcfrs.refinement.treebank import MARKOVIZATION
 from plcfrs.settings import check_settings, setting
+from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step as Reporter
 from plcfrs.training import Trainer, checksum
@@ -49,6 +52,10 @@ from plcfrs.trees.spans import span_of
 
 _OBJECTIVES = ("max-rule-product", "max-rule-sum", "mpd")
 _MOST_GRAMMARS = 1000
+
+# From so many trees of at most this many tokens the bounds of the coarse search are learned.
+_SENTENCES = 1000
+_SHORT = 40
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,9 @@ class RefinedModel(GrammarParser, LearnedParser):
         GrammarError
             If the file is missing, damaged or not a refined grammar.
         """
-        return cls(RefinedGrammar.load(path), fallback, budget)
+        refined = RefinedGrammar.load(path)
+        with errors_name(path):
+            return cls(refined, fallback, budget)
 
     def contents(self) -> ModelFile:
         """Return the grammar with all its refinements."""
@@ -210,6 +219,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
         self.rounds = range(settings.cycles + 1)
         self.steps = settings.schedule.steps * settings.grammars
         self._checksum = checksum(trees)
+        self._trees = trees
 
     @property
     def facts(self) -> Mapping[str, float]:
@@ -241,7 +251,16 @@ class RefinedTrainer(Trainer[RefinedModel]):
     def model(self) -> RefinedModel:
         """Return the product of the grammars in their present state."""
         refinements = tuple(each.refinement for each in self._product)
-        return RefinedModel(replace(self._training.refined, refinements=refinements))
+        refined = replace(self._training.refined, refinements=refinements, shares=self._shares)
+        return RefinedModel(refined)
+
+    @cached_property
+    def _shares(self) -> Costs:
+        """The cost of each component of each rule, learned from some of the trees."""
+        short = [tree for tree in self._trees if len(tree.tokens) <= _SHORT]
+        some = short[:: ceil(len(short) / _SENTENCES)] if short else []
+        tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
+        return train_shares(self._training.refined.grammar, tagged)
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
         """Return the refinements and the state of each random generator."""
@@ -293,7 +312,7 @@ FAMILIES = (
         kernels={
             # The forest of every sentence is found with tighter bounds.
             "parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES),
-            "training": (SUBSTATE_EVENTS,),
+            "training": (SUBSTATE_EVENTS, SEARCH, TIGHTENING),
         },
     ),
 )

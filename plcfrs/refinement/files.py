@@ -42,6 +42,8 @@ def contents_of(refined: RefinedGrammar) -> ModelFile:
         for number, refinement in enumerate(refined.refinements)
         for name, array in refinement._asdict().items()
     }
+    if refined.shares is not None:
+        arrays["shares"] = refined.shares
     return ModelFile(KIND, texts, {"grammar": grammar, **arrays})
 
 
@@ -104,6 +106,7 @@ def _parse(content: ModelFile) -> RefinedGrammar:
             Refinement(*(content.arrays[f"{number}.{name}"] for name in Refinement._fields))
             for number in range(header["refinements"])
         ),
+        content.arrays.get("shares"),
     )
     _check_words(refined)
     skeleton, unrefined = refined.skeleton(), refined.unrefined()

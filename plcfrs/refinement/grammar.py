@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.refinement.estimation import estimate
 from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
@@ -33,12 +34,15 @@ class RefinedGrammar:
         Pairs of a tag and a class of words, with counts.
     refinements : tuple of Refinement
         Labels are numbered as in `symbols`, rules and pairs as in their dicts.
+    shares : float64 array (components,), optional
+        The cost of each component of each rule, for the coarse search (see `ChartParser`).
     """
 
     grammar: Grammar
     classes: WordClasses
     pairs: dict[Pair, float]
     refinements: tuple[Refinement, ...] = field(default=())
+    shares: Costs | None = None
 
     @property
     def symbols(self) -> list[Nonterminal]:

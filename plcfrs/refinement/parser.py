@@ -65,7 +65,7 @@ class RefinedParser:
         self._refinements = refined.refinements
         self._unrefined = refined.unrefined()
         self._words = Words(refined)
-        self._coarse = ChartParser(refined.grammar, budget=budget)
+        self._coarse = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
 
     def parse(
         self,

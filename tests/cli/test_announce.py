@@ -121,7 +121,7 @@ def test_so_many_kernels_are_compiled(tmp_path):
     objective = ["--objective", "mcp"]
     assert compiled("parse", "a.plcfrs", *few, *objective, "-o", "a.export") == SUMS.number
     training = ["train", "refined", *few, "--cycles", "1", "-o", "a.refined"]
-    assert compiled(*training, cache="refined") == SUBSTATE_EVENTS.number
+    assert compiled(*training, cache="refined") == SUBSTATE_EVENTS.number + SEARCH.number
     training = ["train", "gap", *few, "--epochs", "1", "-o", "a.gap"]
     assert compiled(*training, cache="gap") == TRANSITION_LEARNING.number
     training = ["train", "reduction", *few, "--epochs", "1", "-o", "a.reduction"]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
+from numpy.typing import NDArray
 
 from plcfrs.errors import GrammarError
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
@@ -39,12 +40,17 @@ def same(one: RefinedGrammar, other: RefinedGrammar) -> bool:
         and one.classes == other.classes
         and list(one.pairs.items()) == list(other.pairs.items())
         and len(one.refinements) == len(other.refinements)
+        and np.array_equal(shares_of(one), shares_of(other))
         and all(
             left.dtype == right.dtype and left.tobytes() == right.tobytes()
             for refinements in zip(one.refinements, other.refinements, strict=True)
             for left, right in zip(*refinements, strict=True)
         )
     )
+
+
+def shares_of(refined: RefinedGrammar) -> NDArray[np.float64]:
+    return np.empty(0) if refined.shares is None else refined.shares
 
 
 def test_a_trained_grammar(demo, path):
