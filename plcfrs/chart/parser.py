@@ -30,6 +30,12 @@ Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
 Status = Literal["parsed", "no parse", "out of items", "out of time", "out of memory"]
 
+# The forest for n-best parses has all that cost at most this much more than the best one; if there
+# are too few, this many times as much. Above the last margin it has all derivations.
+_FIRST_MARGIN = 2.0
+_WIDER = 4.0
+_LAST_MARGIN = 40.0
+
 # The forest for "mcp" has derivations that are at most e to this power less probable than the best.
 _LOG_RATIO = 10.0
 
@@ -212,9 +218,9 @@ class ChartParser:
     ) -> list[ParseResult]:
         """Return the best derivations of a sentence, in the order of their costs.
 
-        Derivations in which an item is its own descendant are left out. Items are popped until none
-        is left that may be in a better derivation than the last one returned (Pauls and Klein
-        2009).
+        Derivations in which an item is its own descendant are left out. After the best derivation,
+        forests of all derivations up to higher and higher costs are searched, until they have
+        enough.
 
         Parameters
         ----------
@@ -233,34 +239,32 @@ class ChartParser:
         """
         if not candidates:
             return [ParseResult("no parse")]
-        search = self._search(candidates, keeps_edges=True)
-        found: list[tuple[float, Derivation]] = []
-        status: Status = "parsed"
-        try:
-            find_best(search)
-            ceiling, step = search.cost, 1.0
-            while search.derivation is not None:
-                search.extend(ceiling)
-                found = self._best_of(search.forest(ceiling), number, key)
-                last = found[-1][0] if len(found) == number else inf
-                if search.is_exhausted or last <= ceiling:
-                    break
-                ceiling, step = (last, step) if last < inf else (ceiling + step, 2 * step)
-        except OutOfBudgetError as stop:
-            status = stop.shortage
-            if search.derivation is not None:
-                # Items that were not expanded again have costs that are too high: the order is not
-                # exact.
-                found = self._best_of(search.forest(search.cost), number, key)
-                found.sort(key=lambda pair: pair[0])
+        search = self._search(candidates, keeps_edges=False)
+        status = _find_best(search)
         result = self._result(search, status, search.derivation, search.cost)
-        bound = inf if status == "parsed" else search.horizon
-        if status == "parsed":
-            self._finish(search)
-        if not found:
+        if result.derivation is None or status != "parsed":
             return [result]
+        found, bound = [(result.cost, result.derivation)], result.cost
+        ceiling = bound + _FIRST_MARGIN
+        with suppress(OutOfBudgetError):  # what was found before is right
+            while bound < (found[-1][0] if len(found) == number else inf):
+                search.collect_all(ceiling)
+                found, bound = self._best_of(search.forest(ceiling), number, key), ceiling
+                if len(found) == number:
+                    ceiling = found[-1][0]
+                else:
+                    wider = _WIDER * (ceiling - result.cost)
+                    ceiling = result.cost + wider if wider <= _LAST_MARGIN else inf
+            self._finish(search)
+        statistics = search.statistics()
         return [
-            replace(result, cost=cost, derivation=derivation, gap=gap_above(bound, cost))
+            replace(
+                result,
+                cost=cost,
+                derivation=derivation,
+                statistics=statistics,
+                gap=gap_above(bound, cost),
+            )
             for cost, derivation in found
         ]
 

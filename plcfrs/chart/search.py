@@ -309,6 +309,26 @@ class Search:
         self._note_parse()
         return True
 
+    def collect_all(self, ceiling: float) -> None:
+        """After some parse, deduce the items of all derivations up to a ceiling.
+
+        Parameters
+        ----------
+        ceiling : float
+            Infinite for all derivations.
+
+        Raises
+        ------
+        OutOfBudgetError
+        """
+        if self.estimates is not None:
+            self.raise_ceiling(ceiling)
+            if ceiling < inf:
+                self.tighten()
+        self.keeps_edges = True
+        self._scan(Limits(self.items_left, arrays.BY_MEAN, rounded_up(ceiling)))
+        self._deduce(rounded_up(ceiling))
+
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
         """Return the forest of all derivations up to a ceiling, after `extend` with that ceiling.
 
