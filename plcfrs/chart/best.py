@@ -42,10 +42,6 @@ def find_best(search: Search) -> None:
     """
     if not begin(search):
         return
-    if search.keeps_edges:
-        search.raise_ceiling(inf)
-        search.try_within(Limits(inf, arrays.BY_MEAN))
-        return
     search.raise_ceiling(search.bound + MARGIN)
     search.try_within(Limits(FIRST_ITEMS, ceiling=search.ceiling))
     for _ in rounds(search):

@@ -177,7 +177,7 @@ class ChartParser:
         """
         if not candidates:
             return ParseResult("no parse")
-        search = self._search(candidates, keeps_edges=objective == "mcp")
+        search = self._search(candidates)
         status = _find_best(search)
         if objective == "mcp" and search.derivation is not None:
             result = self._most_constituents(search)
@@ -203,8 +203,8 @@ class ChartParser:
         """
         assert search.derivation is not None
         derivation, cost, lost = search.derivation, search.cost, 1.0
-        forest = self._forest(search, _LOG_RATIO)
-        if forest.has_derivation:
+        with suppress(OutOfBudgetError):
+            forest = self._forest(search, _LOG_RATIO)
             sums = inside_outside(forest)
             cost, derivation = most_constituents(forest, sums)
             lost = lost_mass(forest, sums)
@@ -239,7 +239,7 @@ class ChartParser:
         """
         if not candidates:
             return [ParseResult("no parse")]
-        search = self._search(candidates, keeps_edges=False)
+        search = self._search(candidates)
         status = _find_best(search)
         result = self._result(search, status, search.derivation, search.cost)
         if result.derivation is None or status != "parsed":
@@ -299,16 +299,12 @@ class ChartParser:
         """
         if not candidates:
             return None
-        search = self._search(candidates, keeps_edges=True)
+        search = self._search(candidates)
         try:
             find_best(search)
         except OutOfBudgetError:
             if search.derivation is None:
                 raise
-            forest = self._forest(search, log_ratio)
-            if not forest.has_derivation:
-                raise
-            return forest
         if search.derivation is None:
             return None
         forest = self._forest(search, log_ratio)
@@ -341,7 +337,7 @@ class ChartParser:
         """
         if not candidates:
             return ParseResult("no parse"), None
-        search = self._search(candidates, keeps_edges=False)
+        search = self._search(candidates)
         forest = None
         status: Status = "parsed"
         try:
@@ -393,29 +389,28 @@ class ChartParser:
         )
 
     def _forest(self, search: Search, log_ratio: float) -> Forest:
-        ceiling = search.cost + log_ratio
-        with suppress(OutOfBudgetError):  # what is missing then counts as lost
-            search.extend(ceiling)
-        ceiling = min(ceiling, search.horizon)
+        stop = None
+        try:
+            search.collect_all(search.cost + log_ratio, with_frontier=True)
+        except OutOfBudgetError as error:  # what is missing then counts as lost
+            stop = error
+        ceiling = min(search.cost + log_ratio, search.horizon)
         if search.is_exhausted or self._relaxation is None:  # nothing lost, or no bound known
-            return search.forest(ceiling)
-        if self._bounds is None:
-            self._bounds = MassBounds(Relaxation(self._compiled, _sum_of_costs))
-        return search.forest(ceiling, self._bounds)
+            forest = search.forest(ceiling)
+        else:
+            if self._bounds is None:
+                self._bounds = MassBounds(Relaxation(self._compiled, _sum_of_costs))
+            forest = search.forest(ceiling, self._bounds)
+        if stop is not None and not forest.has_derivation:
+            raise stop
+        return forest
 
-    def _search(self, candidates: Candidates, *, keeps_edges: bool) -> Search:
+    def _search(self, candidates: Candidates) -> Search:
         try:
             buffers = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
             buffers = Buffers(self._budget.max_memory)
-        return Search(
-            self._compiled,
-            self._relaxation,
-            candidates,
-            self._budget,
-            buffers,
-            keeps_edges=keeps_edges,
-        )
+        return Search(self._compiled, self._relaxation, candidates, self._budget, buffers)
 
     def _finish(self, search: Search) -> None:
         """Keep the memory of a search for the next one, except after an exception."""

@@ -85,8 +85,6 @@ class Search:
     budget : Budget
     buffers : Buffers
         Where the memory comes from.
-    keeps_edges : bool
-        Whether a forest is wanted.
     """
 
     def __init__(
@@ -96,15 +94,13 @@ class Search:
         candidates: Candidates,
         budget: Budget,
         buffers: Buffers,
-        *,
-        keeps_edges: bool = False,
     ) -> None:
         self._compiled = compiled
         self._relaxation = relaxation
         self._scanned = scan_tags(compiled, candidates)
         self._budget = budget
         self.buffers = buffers
-        self.keeps_edges = keeps_edges
+        self.keeps_edges = False
         self._deadline = working_time() + budget.max_seconds
         self._chart: Chart | None = None
         self._counts = np.zeros(arrays.COUNTERS, np.int64)
@@ -256,20 +252,6 @@ class Search:
             self._note_parse()
         return True
 
-    def extend(self, ceiling: float) -> None:
-        """After the best parse, deduce all items that may be in a derivation up to a ceiling.
-
-        Parameters
-        ----------
-        ceiling : float
-            Infinite for all derivations.
-
-        Raises
-        ------
-        OutOfBudgetError
-        """
-        self._deduce(rounded_up(ceiling))
-
     def collect(self, log_ratio: float, most_items: float) -> bool:
         """After some parse, find the best one, and the items of parses that are not much worse.
 
@@ -309,28 +291,32 @@ class Search:
         self._note_parse()
         return True
 
-    def collect_all(self, ceiling: float) -> None:
+    def collect_all(self, ceiling: float, *, with_frontier: bool = False) -> None:
         """After some parse, deduce the items of all derivations up to a ceiling.
 
         Parameters
         ----------
         ceiling : float
             Infinite for all derivations.
+        with_frontier : bool
+            Whether items beyond the ceiling are made, too, if their parts are below it. Then the
+            bounds are not tightened.
 
         Raises
         ------
         OutOfBudgetError
         """
+        highest = inf if with_frontier else rounded_up(ceiling)
         if self.estimates is not None:
-            self.raise_ceiling(ceiling)
-            if ceiling < inf:
+            self.raise_ceiling(highest)
+            if highest < inf:
                 self.tighten()
         self.keeps_edges = True
-        self._scan(Limits(self.items_left, arrays.BY_MEAN, rounded_up(ceiling)))
+        self._scan(Limits(self.items_left, arrays.BY_MEAN, highest))
         self._deduce(rounded_up(ceiling))
 
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
-        """Return the forest of all derivations up to a ceiling, after `extend` with that ceiling.
+        """Return the forest of all derivations up to a ceiling, after `collect_all` up to it.
 
         With bounds for the lost mass, there must be estimates. The bounds replace them, so the
         search cannot continue.

@@ -120,7 +120,7 @@ def test_no_more_is_lost_than_the_bound_says_if_the_budget_is_used_up(case, item
 def test_more_items_lose_less():
     sentence = [{A: 0.0}] * 6
     bounds = []
-    for items in range(10, 60):
+    for items in range(20, 110):
         parser = ChartParser(AMBIGUOUS, budget=UNLIMITED._replace(max_items=items))
         with suppress(OutOfBudgetError):
             bounds.append(parser.expectations(sentence).lost_mass)

@@ -175,14 +175,13 @@ class Watched(Search):
 def test_items_of_fan_out_1_are_final_when_first_popped(case):
     grammar, sentence = case
     compiled = compile_grammar(proper_gaps(grammar).grammar)
-    search = Watched(
-        compiled, Relaxation(compiled), sentence, UNLIMITED, Buffers(), keeps_edges=True
-    )
+    search = Watched(compiled, Relaxation(compiled), sentence, UNLIMITED, Buffers())
     with patch("plcfrs.chart.search._PATIENCE", 1):
         find_best(search)
         if search.derivation is None:
             return
-        search.extend(inf)
+        search.first_costs = {}
+        search.collect_all(inf)
     items = search._chart.items[: search._chart.counters[arrays.ITEMS]]
     fan_outs = compiled.arrays.labels["fan_out"][items["label"]]
     for item, cost in search.first_costs.items():
