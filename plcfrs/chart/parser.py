@@ -118,7 +118,6 @@ class ChartParser:
     budget : Budget
         Limits for each sentence. A search that reaches one returns what it has found, and says how
         far that may be from the best.
-
     shares : float64 array (components,), optional
         The cost of each component of each rule, as `plcfrs.chart.multipliers.train_shares` learns
         them: then the search is faster, and finds parses of the same costs.
@@ -180,12 +179,10 @@ class ChartParser:
         search = self._search(candidates)
         status = _find_best(search)
         if objective == "mcp" and search.derivation is not None:
-            result = self._most_constituents(search)
-        else:
-            result = self._result(search, status, search.derivation, search.cost)
+            return self._most_constituents(search, status)
         if status == "parsed":
             self._finish(search)
-        return result
+        return self._result(search, status, search.derivation, search.cost)
 
     def _result(
         self, search: Search, status: Status, derivation: Derivation | None, cost: float
@@ -196,18 +193,20 @@ class ChartParser:
         restored = self._proper.restore(derivation)
         return ParseResult("parsed", cost, restored, statistics, gap=search.gap)
 
-    def _most_constituents(self, search: Search) -> ParseResult:
+    def _most_constituents(self, search: Search, status: Status) -> ParseResult:
         """Return the derivation for "mcp" after some derivation was found.
 
         If the budget was used up before there was a forest, it is that derivation.
         """
         assert search.derivation is not None
         derivation, cost, lost = search.derivation, search.cost, 1.0
-        with suppress(OutOfBudgetError):
-            forest = self._forest(search, _LOG_RATIO)
-            sums = inside_outside(forest)
-            cost, derivation = most_constituents(forest, sums)
-            lost = lost_mass(forest, sums)
+        if status == "parsed":
+            with suppress(OutOfBudgetError):
+                forest = self._forest(search, _LOG_RATIO)
+                sums = inside_outside(forest)
+                cost, derivation = most_constituents(forest, sums)
+                lost = lost_mass(forest, sums)
+                self._finish(search)
         return replace(self._result(search, "parsed", derivation, cost), lost_mass=lost, gap=None)
 
     def parse_nbest(
@@ -242,7 +241,10 @@ class ChartParser:
         search = self._search(candidates)
         status = _find_best(search)
         result = self._result(search, status, search.derivation, search.cost)
-        if result.derivation is None or status != "parsed":
+        if status != "parsed":
+            return [result]
+        if result.derivation is None:
+            self._finish(search)
             return [result]
         found, bound = [(result.cost, result.derivation)], result.cost
         ceiling = bound + _FIRST_MARGIN
@@ -295,16 +297,12 @@ class ChartParser:
         Raises
         ------
         OutOfBudgetError
-            If the budget is used up before there is any derivation.
+            If the budget is used up before the best derivation is known and the forest has one.
         """
         if not candidates:
             return None
         search = self._search(candidates)
-        try:
-            find_best(search)
-        except OutOfBudgetError:
-            if search.derivation is None:
-                raise
+        find_best(search)
         if search.derivation is None:
             return None
         forest = self._forest(search, log_ratio)
@@ -364,7 +362,7 @@ class ChartParser:
         GrammarError
             If the probabilities along a cycle of unary rules add up to infinity.
         OutOfBudgetError
-            If the budget is used up before there is any derivation.
+            As for `forest`.
 
         Examples
         --------
@@ -393,6 +391,8 @@ class ChartParser:
         try:
             search.collect_all(search.cost + log_ratio, with_frontier=True)
         except OutOfBudgetError as error:  # what is missing then counts as lost
+            if not search.is_at_goal:
+                raise
             stop = error
         ceiling = min(search.cost + log_ratio, search.horizon)
         if search.is_exhausted or self._relaxation is None:  # nothing lost, or no bound known

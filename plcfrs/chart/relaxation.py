@@ -113,7 +113,7 @@ class Relaxation:
         is_right = shares.shape == self.shares.shape and shares.dtype == self.shares.dtype
         if is_right and len(shares):
             sums = np.add.reduceat(shares, self.rule_start[:-1])
-            is_right = np.allclose(sums, costs, atol=1e-9)
+            is_right = np.allclose(sums, costs, rtol=0, atol=1e-9)
             is_right &= not (shares[self.is_on_cycle] < 0).any()  # a cycle would be endless
         if not is_right:
             raise GrammarError("the bounds in the model are not those of its grammar: train again")

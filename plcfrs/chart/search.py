@@ -306,13 +306,14 @@ class Search:
         ------
         OutOfBudgetError
         """
-        highest = inf if with_frontier else rounded_up(ceiling)
+        self._release_chart()
+        highest = inf if with_frontier else ceiling
         if self.estimates is not None:
             self.raise_ceiling(highest)
             if highest < inf:
                 self.tighten()
         self.keeps_edges = True
-        self._scan(Limits(self.items_left, arrays.BY_MEAN, highest))
+        self._scan(Limits(self.items_left, arrays.BY_MEAN, rounded_up(highest)))
         self._deduce(rounded_up(ceiling))
 
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:

@@ -258,7 +258,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     def _shares(self) -> Costs:
         """The cost of each component of each rule, learned from some of the trees."""
         short = [tree for tree in self._trees if len(tree.tokens) <= _SHORT]
-        some = short[:: ceil(len(short) / _SENTENCES)] if short else []
+        some = short[:: max(1, ceil(len(short) / _SENTENCES))]
         tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
         return train_shares(self._training.refined.grammar, tagged)
 

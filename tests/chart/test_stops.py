@@ -1,0 +1,74 @@
+"""Searches that are stopped at any moment: they give what they have, and leave nothing behind."""
+
+from contextlib import suppress
+from unittest.mock import patch
+
+import pytest
+from test_tightening import SLACK, narrowly
+
+from plcfrs.chart import ChartParser
+from plcfrs.chart.budget import UNLIMITED, OutOfTimeError
+from plcfrs.chart.search import Search
+from plcfrs.grammar import tag
+from plcfrs.pipeline import train
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+
+NUMBER = 5  # of the best parses
+
+
+@pytest.fixture(scope="module")
+def grammar_and_sentences():
+    trees = list(transform_all(read_trees("plcfrs:demo")))
+    sentences = [
+        [{tag(token.tag): 0.0} for token in tree.tokens]
+        for tree in trees
+        if 5 <= len(tree.tokens) <= 7 and tree.gap_degree()
+    ]
+    return train("grammar", trees, "markov-v1h1").grammar, sentences[:2]
+
+
+@narrowly
+@patch("plcfrs.chart.estimates._PATIENCE", 1)
+@patch("plcfrs.chart.search._PATIENCE", 4)
+@pytest.mark.parametrize("strategy", ["astar", "knuth"])
+@pytest.mark.parametrize("wanted", ["mpd", "mcp", "nbest", "forest"])
+def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy):
+    grammar, (one, other) = grammar_and_sentences
+    parser = ChartParser(grammar, strategy, UNLIMITED)
+    expected = parser.parse(other)
+    ranked = parser.parse_nbest(one, NUMBER)
+    checks = 0
+
+    def stop(_):
+        nonlocal checks
+        checks += 1
+        if checks == last:
+            raise OutOfTimeError
+
+    statuses = set()
+    for last in range(1, 100_000):
+        checks = 0
+        with patch.object(Search, "_check_time", stop):
+            statuses.add(status_of(parser, one, wanted, ranked))
+        assert parser.parse(other) == expected
+        if checks < last:
+            break
+    assert 5 < checks < last
+    assert statuses == {"parsed", "out of time"}
+
+
+def status_of(parser, sentence, wanted, ranked):
+    """Return the status of the answer for a sentence, after a look at its gaps."""
+    if wanted == "forest":
+        with suppress(OutOfTimeError):
+            assert parser.forest(sentence).has_derivation
+            return "parsed"
+        return "out of time"
+    if wanted != "nbest":
+        return parser.parse(sentence, wanted).status
+    found = parser.parse_nbest(sentence, NUMBER)
+    if found[0].status == "parsed":
+        for result, exact in zip(found, ranked, strict=False):
+            assert result.cost - result.gap - SLACK <= exact.cost <= result.cost + SLACK
+    return found[0].status
