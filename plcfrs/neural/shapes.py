@@ -13,6 +13,9 @@ from plcfrs.neural.vocabulary import Vocabulary
 
 Shapes = dict[str, tuple[int, ...]]
 
+# No trained number comes near it, and sums of products of two numbers below it are finite.
+_LARGEST = 1e15
+
 
 def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
     """Return the shapes of the arrays of a `plcfrs.neural.network.Network`."""
@@ -47,13 +50,15 @@ def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
     Raises
     ------
     ValueError
-        If one is missing, too many, or has another shape or type, or a number is not finite.
+        If one is missing, too many, or has another shape or type, or a number is not finite or
+        immense.
     """
     if arrays.keys() != shapes.keys():
         raise ValueError("arrays of the network are missing, or it has too many")
     for name, shape in shapes.items():
         array = arrays[name]
-        if array.shape != shape or array.dtype != np.float32 or not np.isfinite(array).all():
+        is_right = array.shape == shape and array.dtype == np.float32
+        if not is_right or not (np.abs(array) < _LARGEST).all():  # nor is nan below it
             raise ValueError(f"the array {name} of the network is damaged")
 
 

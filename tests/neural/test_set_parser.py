@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import warnings
 from itertools import islice
 
 import numpy as np
@@ -106,6 +107,7 @@ def test_damaged():
         (header, {**arrays, name: arrays[name][:-1]}),
         (header, {**arrays, name: arrays[name].astype(np.float64)}),
         (header, {**arrays, name: arrays[name] * np.float32("inf")}),
+        (header, {**arrays, name: arrays[name] * np.float32(1e30)}),
         ({**header, "vocabulary.labels": '["", "NP"]'}, arrays),
         ({**header, "vocabulary.labels": '["ROOT"]'}, arrays),
         ({**header, "vocabulary.words": "[1]"}, arrays),
@@ -116,6 +118,15 @@ def test_damaged():
     for texts, each in damaged:
         with pytest.raises((KeyError, ValueError)):
             SetParser.from_arrays(texts, each)
+
+
+def test_no_weights_that_are_read_make_numbers_overflow():
+    header, arrays = parser().header(), parser().arrays()
+    for sign in (-1, 1):
+        large = {name: np.full_like(array, sign * 9e14) for name, array in arrays.items()}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert len(SetParser.from_arrays(header, large).parse(sentences())) == len(sentences())
 
 
 @pytest.mark.parametrize(
