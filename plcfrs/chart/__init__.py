@@ -5,15 +5,9 @@ from plcfrs.chart.forest import Forest
 from plcfrs.chart.masses import lost_mass
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
-from plcfrs.chart.parser import (
-    ChartParser,
-    Expectations,
-    Objective,
-    ParseResult,
-    Strategy,
-)
+from plcfrs.chart.parser import ChartParser, Objective, Strategy
 from plcfrs.chart.partial import PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.search import Statistics
+from plcfrs.chart.results import Expectations, ParseResult, Statistics
 from plcfrs.chart.sums import (
     Sums,
     constituent_posteriors,

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import pairwise
 from math import inf
 from sys import float_info
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,19 +16,11 @@ from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.inside import cell_number, clear_table, fill_inside
 from plcfrs.chart.kernel.outside import fill_outside, find_entry
 from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.scanning import Scanned
 
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 500
 _FIRST_ENTRIES = 1 << 16
-
-
-class Scanned(NamedTuple):
-    """The tags of a sentence, in the order of the tokens: positions, labels and costs."""
-
-    length: int
-    positions: Int32
-    labels: Int32
-    costs: Costs
 
 
 class Estimates:

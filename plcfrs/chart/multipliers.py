@@ -17,7 +17,8 @@ from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Candidates, Search
+from plcfrs.chart.scanning import Candidates
+from plcfrs.chart.search import Search
 from plcfrs.grammar import Grammar, proper_gaps
 
 _RATE = 0.5  # the part of the way

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import inf
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -22,13 +22,14 @@ from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.objectives import most_constituents
 from plcfrs.chart.pruning import prune
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Candidates, Search, Statistics, gap_above
+from plcfrs.chart.results import Expectations, ParseResult, Status
+from plcfrs.chart.scanning import Candidates
+from plcfrs.chart.search import Search, gap_above
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
+from plcfrs.grammar import Derivation, Grammar, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
-Status = Literal["parsed", "no parse", "out of items", "out of time", "out of memory"]
 
 # The forest for n-best parses has all that cost at most this much more than the best one; if there
 # are too few, this many times as much. Above the last margin it has all derivations.
@@ -38,63 +39,6 @@ _LAST_MARGIN = 40.0
 
 # The forest for "mcp" has derivations that are at most e to this power less probable than the best.
 _LOG_RATIO = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class ParseResult:
-    """A derivation of a sentence, or why there is none.
-
-    Parameters
-    ----------
-    status : {"parsed", "no parse", "out of items", "out of time", "out of memory"}
-        In the last three cases the budget was used up before any derivation was found.
-    cost : float
-        ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
-    derivation : Derivation or None
-        Of the parser's grammar.
-    statistics : Statistics
-    lost_mass : float
-        Upper bound for the fraction of probability mass that the sums over derivations lack, if the
-        objective needs sums.
-    gap : float or None
-        How much less the most probable derivation may cost than this one: its cost less the
-        greatest proven bound. 0 if this one is proven to be the most probable; infinite if nothing
-        is proven. Of n-best parses, the one of the same rank. None without a derivation, and where
-        another one than the most probable is wanted.
-    """
-
-    status: Status
-    cost: float = inf
-    derivation: Derivation | None = None
-    statistics: Statistics = field(default_factory=Statistics)
-    lost_mass: float = 0.0
-    gap: float | None = None
-
-    def _repr_svg_(self) -> str | None:
-        """Return the picture of the derivation for a notebook."""
-        return None if self.derivation is None else self.derivation._repr_svg_()
-
-
-class Expectations(NamedTuple):
-    """Sums over the derivations of a sentence.
-
-    Parameters
-    ----------
-    log_probability : float
-        Natural logarithm of the probability of the sentence.
-    rule_counts : dict of Rule to float
-        How often each rule of the grammar is expected in a derivation.
-    constituents : dict of (Nonterminal, int) to float
-        How often each nonterminal over each span (a bitset) is expected, without intermediate
-        symbols. Touching ranges are one, and the nonterminal is that of `proper_gaps`.
-    lost_mass : float
-        Upper bound for the missing fraction of probability mass.
-    """
-
-    log_probability: float
-    rule_counts: dict[Rule, float]
-    constituents: dict[tuple[Nonterminal, int], float]
-    lost_mass: float
 
 
 class ChartParser:

@@ -27,7 +27,8 @@ from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Candidates, Search
+from plcfrs.chart.scanning import Candidates
+from plcfrs.chart.search import Search
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 

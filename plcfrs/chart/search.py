@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from math import inf
 from time import perf_counter
 
@@ -14,7 +13,7 @@ from plcfrs.chart.backtrace import trace_back
 from plcfrs.chart.budget import Budget, OutOfItemsError, OutOfTimeError, within_memory
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import CompiledGrammar
-from plcfrs.chart.estimates import Estimates, Scanned, rounded_up
+from plcfrs.chart.estimates import Estimates, rounded_up
 from plcfrs.chart.forest import Forest, build_forest
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
@@ -22,12 +21,12 @@ from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew
 from plcfrs.chart.masses import MassBounds
 from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.results import Statistics
+from plcfrs.chart.scanning import Candidates, scan_tags
 from plcfrs.chart.storage import Limits, enlarge, new_chart, release
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
-from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar import Derivation
 from plcfrs.jit import working_time
-
-Candidates = Sequence[Mapping[Nonterminal, float]]
 
 # Items between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 2_000
@@ -39,37 +38,6 @@ _FARTHEST = 64.0
 
 # In the table of a sentence that may be refuted.
 _MOST_ENTRIES = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """Statistics of the search for one sentence.
-
-    Parameters
-    ----------
-    items : int
-        Items created.
-    popped : int
-        Items taken from the agenda.
-    improved : int
-        Items that got a lower cost after they were popped, and were popped again.
-    edges : int
-        Instances of rules over popped items.
-    pair_tests : int
-        Pairs of items that were tested for a binary rule.
-    estimate_seconds : float
-        Wall time for the costs of the relaxation, in seconds.
-    search_seconds : float
-        Wall time for the deduction, in seconds.
-    """
-
-    items: int = 0
-    popped: int = 0
-    improved: int = 0
-    edges: int = 0
-    pair_tests: int = 0
-    estimate_seconds: float = field(default=0.0, compare=False)
-    search_seconds: float = field(default=0.0, compare=False)
 
 
 class Search:
@@ -160,24 +128,21 @@ class Search:
             The cost of each component of each rule.
         """
         assert self._relaxation is not None
-        start = perf_counter()
         self._release_chart()
         if self.estimates is not None:
             self.estimates.close()
-        with within_memory():
+        with self._estimating():
             self.estimates = Estimates(
                 self._relaxation, self._scanned, self.buffers, self._check_time, shares
             )
         self._raise_bound(self.estimates.best)
-        self._estimate_seconds += perf_counter() - start
 
     def raise_ceiling(self, ceiling: float) -> None:
         """Have the outside costs of all derivations of the relaxation up to a ceiling."""
         assert self.estimates is not None
-        start = perf_counter()
         self.ceiling = rounded_up(ceiling)
-        self.estimates.raise_ceiling(self.ceiling)
-        self._estimate_seconds += perf_counter() - start
+        with self._estimating():
+            self.estimates.raise_ceiling(self.ceiling)
 
     def tighten(self) -> Costs | None:
         """Make the estimates tighter, up to the ceiling.
@@ -188,13 +153,11 @@ class Search:
             The cost of each component of each rule that makes them so; None if the relaxation has
             too many parses up to the ceiling, so that the estimates stay as they are.
         """
-        start = perf_counter()
         target = min(self.cost, self.ceiling, self.bound + _FARTHEST)
-        with within_memory():
+        with self._estimating():
             try:
                 tightening = self._listed()
             except TooManyEdgesError:
-                self._estimate_seconds += perf_counter() - start
                 return None
             try:
                 if self.cost == inf:
@@ -203,7 +166,6 @@ class Search:
             finally:
                 self._raise_bound(tightening.bound)
             tightening.apply()
-        self._estimate_seconds += perf_counter() - start
         return tightening.shares
 
     def refute(self) -> None:
@@ -216,12 +178,20 @@ class Search:
         if self.cost < inf or self.estimates.table.cell_start[-1] > _MOST_ENTRIES:
             return
         self.raise_ceiling(inf)
-        start = perf_counter()
-        with within_memory(), suppress(TooManyEdgesError):
+        with self._estimating(), suppress(TooManyEdgesError):
             tightening = self._listed()
             tightening.prune_sides()
             self._raise_bound(tightening.bound)
-        self._estimate_seconds += perf_counter() - start
+
+    @contextmanager
+    def _estimating(self) -> Iterator[None]:
+        """Count the time as that of the estimates, and a lack of memory as a used-up budget."""
+        start = perf_counter()
+        try:
+            with within_memory():
+                yield
+        finally:
+            self._estimate_seconds += perf_counter() - start
 
     def _listed(self) -> Tightening:
         assert self._relaxation is not None
@@ -419,22 +389,6 @@ class Search:
     def _check_time(self) -> None:
         if working_time() > self._deadline:
             raise OutOfTimeError
-
-
-def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
-    """Return the tags of a sentence as arrays, without tags that the grammar does not have."""
-    scanned = [
-        (position, compiled.labels[tag], cost)
-        for position, tags in enumerate(candidates)
-        for tag, cost in tags.items()
-        if tag in compiled.labels
-    ]
-    return Scanned(
-        len(candidates),
-        np.array([position for position, _, _ in scanned], np.int32),
-        np.array([label for _, label, _ in scanned], np.int32),
-        np.array([cost for _, _, cost in scanned], np.float64),
-    )
 
 
 def gap_above(bound: float, cost: float) -> float:

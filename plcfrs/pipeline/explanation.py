@@ -10,7 +10,7 @@ from math import exp, fsum
 from typing import NamedTuple
 
 from plcfrs.binarization import restore
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.scanning import Candidates
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
 from plcfrs.grammar.example import Range
 from plcfrs.grammar.notation import in_paper_notation

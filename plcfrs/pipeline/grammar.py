@@ -10,7 +10,7 @@ from typing import cast
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal

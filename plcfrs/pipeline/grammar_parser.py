@@ -11,7 +11,7 @@ from math import inf
 from plcfrs.binarization import restore, restore_tree
 from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.scanning import Candidates
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.improper import improper_sums

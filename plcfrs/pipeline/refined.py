@@ -17,7 +17,7 @@ from plcfrs.chart import ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.multipliers import train_shares
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.scanning import Candidates
 from plcfrs.grammar import Derivation, Nonterminal, tag
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import render_ranges

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.grammar.example import Range

@@ -12,7 +12,7 @@ from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.chart.search import Candidates
+from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import InputError
 from plcfrs.grammar import Nonterminal
 from plcfrs.refinement.decoding import RefinedForest, RefinedObjective, RefinedSums

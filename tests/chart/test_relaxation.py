@@ -21,7 +21,8 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.outside import find_entry
 from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.search import Search, scan_tags
+from plcfrs.chart.scanning import scan_tags
+from plcfrs.chart.search import Search
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
