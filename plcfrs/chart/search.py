@@ -36,6 +36,9 @@ _TO_THE_GOAL = -1.0
 # A target of multipliers that is too far away makes steps too long.
 _FARTHEST = 64.0
 
+# Bounds that are so near to the cost of a parse leave few items without being tighter.
+_NEAR = 2.0
+
 # In the table of a sentence that may be refuted.
 _MOST_ENTRIES = 200_000
 
@@ -270,7 +273,7 @@ class Search:
             Infinite for all derivations.
         with_frontier : bool
             Whether items beyond the ceiling are made, too, if their parts are below it. Then the
-            bounds are not tightened.
+            bounds are not tightened; otherwise they are if it pays.
 
         Raises
         ------
@@ -280,7 +283,7 @@ class Search:
         highest = inf if with_frontier else ceiling
         if self.estimates is not None:
             self.raise_ceiling(highest)
-            if highest < inf:
+            if highest < inf and self.cost - self.relaxed > _NEAR:
                 self.tighten()
         self.keeps_edges = True
         self._scan(Limits(self.items_left, arrays.BY_MEAN, rounded_up(highest)))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from math import isclose, log
 from time import process_time
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from grammar_strategies import COUNTS, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
+from test_tightening import narrowly
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser
@@ -152,6 +154,47 @@ def test_a_pruned_forest_has_what_is_below_its_ceiling(case, log_ratio, strategy
     assert found[: len(below)] == below[:MOST]
     if len(expected) < 2 * MOST:
         assert set(found) <= set(expected)  # with the same costs, to the last bit
+
+
+def check_nbest(case, number, strategy):
+    """Check that the n best parses cost what the n best of all derivations cost."""
+    grammar, sentence = case
+    every = list(islice(enumerate_derivations(grammar, sentence), MOST + 1))
+    if len(every) > MOST:
+        return
+    expected = sorted(cost for cost, _ in every)[:number]
+    results = ChartParser(binarize(grammar), strategy, UNLIMITED).parse_nbest(sentence, number)
+    if not expected:
+        assert [result.status for result in results] == ["no parse"]
+        return
+    assert [result.cost for result in results] == pytest.approx(expected, rel=1e-9, abs=1e-11)
+    assert {result.gap for result in results} == {0.0}
+    assert len({result.derivation for result in results}) == len(results)
+
+
+NBEST = WITH_SENTENCES, st.sampled_from([1, 2, 3, 10, 100]), st.sampled_from(STRATEGIES)
+
+
+@settings(max_examples=60)
+@given(*NBEST)
+def test_the_best_of_all(case, number, strategy):
+    check_nbest(case, number, strategy)
+
+
+@narrowly
+@settings(max_examples=60)
+@given(*NBEST)
+def test_the_best_of_all_with_narrow_limits(case, number, strategy):
+    check_nbest(case, number, strategy)
+
+
+@pytest.mark.full
+@narrowly
+@patch("plcfrs.chart.parser._FIRST_MARGIN", 0.01)
+@settings(max_examples=1000)
+@given(*NBEST)
+def test_the_best_of_all_in_a_long_run(case, number, strategy):
+    check_nbest(case, number, strategy)
 
 
 def test_rules_that_become_one_by_touching():

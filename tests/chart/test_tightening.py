@@ -33,6 +33,7 @@ NARROW = {
     "plcfrs.chart.best._WIDER_MARGIN": 0.5,
     "plcfrs.chart.best._MORE_ITEMS": 4,
     "plcfrs.chart.best.ITEMS_FOR_PAIRS": 2,
+    "plcfrs.chart.search._NEAR": 0.0,
     "plcfrs.chart.tightening._FIRST_EDGES": 1,
     "plcfrs.chart.tightening._STEPS": 3,
 }
