@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 _GIB = 1 << 30  # bytes
 
 # Larger arrays are not reused.
-_LARGEST = 1 << 25  # bytes
+_LARGEST = 1 << 27  # bytes
 
 
 class Buffers:

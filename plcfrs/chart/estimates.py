@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from math import inf
 from sys import float_info
@@ -21,6 +21,9 @@ from plcfrs.chart.scanning import Scanned
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 500
 _FIRST_ENTRIES = 1 << 16
+
+# The arrays without room for more, by the status of the kernel.
+_FULL = {arrays.ENTRIES_FULL: ("entries",), arrays.GROUPS_FULL: ("left_costs", "left_entries")}
 
 
 class Estimates:
@@ -69,8 +72,7 @@ class Estimates:
         while status != arrays.FOUND:
             look()
             status = fill_inside(self.arrays, self.table, _PATIENCE)
-            if status > arrays.PAUSED:
-                self._enlarge()
+            self._enlarge(_FULL.get(status, ()))
         goal = cell_number(0, scanned.length)
         start = relaxation.arrays.start
         self.goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
@@ -95,12 +97,11 @@ class Estimates:
         """Prepare the memory for another sentence."""
         clear_table(self.table)
 
-    def _enlarge(self) -> None:
-        """Double the room for entries and for left children."""
-        self.table = self.table._replace(
-            entries=self.buffers.doubled("table_entries", self.table.entries),
-            lefts=self.buffers.doubled("lefts", self.table.lefts),
-        )
+    def _enlarge(self, names: Iterable[str]) -> None:
+        """Double the room in some arrays."""
+        table, double = self.table, self.buffers.doubled
+        more = {name: double(f"table_{name}", getattr(table, name)) for name in names}
+        self.table = table._replace(**more)
 
 
 def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Table:
@@ -109,7 +110,7 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Ta
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
     cells = length * (length + 1) // 2
     left_children = relaxation.arrays.left_children
-    words, position_words = (symbols + WORD - 1) // WORD, length // WORD + 1
+    words = (symbols + WORD - 1) // WORD
     size = max(_FIRST_ENTRIES, symbols, 2 * length * left_children)
     array = buffers.array
     return Table(
@@ -125,12 +126,12 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Ta
         entries=array("table_entries", size, arrays.ENTRY),
         started=array("started", (length, left_children), np.int32),
         started_count=np.zeros(length, np.int32),
-        middles=array("middles", (length, left_children, position_words), np.uint64, 0),
         left_block=array("left_block", (length, left_children), np.int32, -1),
-        lefts=array("lefts", size, arrays.CHILD),
+        left_costs=array("table_left_costs", size, np.float64),
+        left_entries=array("table_left_entries", size, np.int32),
         ended=array("ended", words, np.uint64, 0),
-        ended_middles=array("ended_middles", (symbols, position_words), np.uint64, 0),
-        rights=array("rights", symbols * length, arrays.CHILD),
+        right_costs=array("right_costs", symbols * length, np.float64, inf),
+        right_entries=array("right_entries", symbols * length, np.int32),
         row=array("row", symbols, np.float64, inf),
         present=array("present", words, np.uint64, 0),
         possible=array("possible", words, np.uint64),

@@ -107,10 +107,9 @@ def _chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
 
     The triples are child, top and weight. None if a sum is infinite.
     """
-    start, unary = relaxation.arrays.up_start, relaxation.arrays.unary
-    children = np.repeat(np.arange(relaxation.symbols), np.diff(start))
-    symbols = np.unique(np.concatenate([children, unary["mother"]]))
-    below = np.searchsorted(symbols, children)
+    unary = relaxation.arrays.unary
+    symbols = np.unique(np.concatenate([unary["child"], unary["mother"]]))
+    below = np.searchsorted(symbols, unary["child"])
     above = np.searchsorted(symbols, unary["mother"])
     steps = np.zeros((len(symbols), len(symbols)))
     np.add.at(steps, (below, above), np.exp(-relaxation.arrays.cost[unary["rule"]]))

@@ -309,24 +309,25 @@ def _rules_of_mothers(binary: Sequence[Production], size: int) -> dict[str, np.n
 
 
 def _unary_rules(unary: Sequence[tuple[int, ...]], first: int, size: int) -> dict[str, np.ndarray]:
+    mothers, children = [mother for mother, _ in unary], [child for _, child in unary]
     return {
-        "up_start": starts_of([child for _, child in unary], size),
+        "up_start": starts_of(children, size),
         "unary": records(
-            arrays.PRODUCTION,
+            arrays.UNARY_PRODUCTION,
             rule=range(first, first + len(unary)),
-            mother=[mother for mother, _ in unary],
+            mother=mothers,
+            child=children,
         ),
+        "over_start": starts_of(mothers, size),
+        "over": np.argsort(mothers, kind="stable").astype(np.int32),
         "is_child": bits_of({child for _, child in unary}, size),
     }
 
 
 def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
     """Return which components of the grammar's rules are in a cycle of unary rules."""
-    symbols = len(relaxation.up_start) - 1
-    child = np.repeat(np.arange(symbols, dtype=np.int32), np.diff(relaxation.up_start))
-    mother = relaxation.unary["mother"]
-    order = np.argsort(mother, kind="stable")
-    start = starts_of(mother.tolist(), symbols).astype(np.int64)
+    child, mother = relaxation.unary["child"].copy(), relaxation.unary["mother"]
+    start, order = relaxation.over_start.astype(np.int64), relaxation.over.astype(np.int64)
     _, cycle = order_items(start, order, child, np.full_like(child, -1))
     is_found = np.zeros(components, np.bool_)
     for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
+from sys import float_info
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +137,8 @@ class Tightening:
             np.empty(_FIRST_EDGES, EDGE),
         )
         node_of = np.empty(size, np.int32)
-        count = list_nodes(table, self._ceiling, forest, node_of)
+        ceiling = min(self._ceiling, float_info.max)  # missing children cost more
+        count = list_nodes(table, ceiling, forest, node_of)
         nodes = int(forest.cell_start[count])
         forest = forest._replace(
             goal=int(node_of[self._estimates.goal]),
@@ -150,7 +152,7 @@ class Tightening:
         cell = 0
         while cell < count:
             self._look()
-            listed = list_edges(self._estimates.arrays, table, self._ceiling, forest, node_of, cell)
+            listed = list_edges(self._estimates.arrays, table, ceiling, forest, node_of, cell)
             if listed < 0:
                 if len(forest.edges) >= _MOST_EDGES:
                     raise TooManyEdgesError

@@ -117,6 +117,10 @@ PRODUCTION = np.dtype(
     align=True,
 )
 
+UNARY_PRODUCTION = np.dtype(
+    [("rule", np.int32), ("mother", np.int32), ("child", np.int32)], align=True
+)
+
 
 class RelaxationArrays(NamedTuple):
     """The component-split CFG of a grammar, with S symbols, left children of binary rules first.
@@ -134,7 +138,9 @@ class RelaxationArrays(NamedTuple):
     pair_start: Int32  # (pairs + 1,) where the rules of a pair start in `binary`
     binary: Records  # PRODUCTION
     up_start: Int32  # (S + 1,) where the unary rules over a child start in `unary`
-    unary: Records  # PRODUCTION
+    unary: Records  # UNARY_PRODUCTION
+    over_start: Int32  # (S + 1,) where the unary rules of a mother start in `over`
+    over: Int32  # places in `unary`
     is_child: Bits  # (words,) the children of unary rules
     down_start: Int32  # (S + 1,) where the groups of a mother start in `down_groups`
     down_groups: Records  # GROUP_OF_RULES
@@ -152,9 +158,6 @@ ENTRY = np.dtype(
     ],
     align=True,
 )
-
-CHILD = np.dtype([("cost", np.float64), ("entry", np.int32)], align=True)
-
 
 # The sum over all chains of unary rules up to a symbol.
 CHAIN = np.dtype([("weight", np.float64), ("top", np.int32)], align=True)
@@ -178,12 +181,12 @@ class Table(NamedTuple):
     entries: Records  # ENTRY
     started: Int32  # (length, left children) the left children that start at a position
     started_count: Int32  # (length,) their number
-    middles: Bits  # (length, left children, position words) their ends
-    left_block: Int32  # (length, left children) their places in `lefts`, or -1
-    lefts: Records  # CHILD, block by block, from the shortest span to the longest
+    left_block: Int32  # (length, left children) their places in the next two arrays, or -1
+    left_costs: Costs  # block by block, from the shortest span to the longest; infinite for none
+    left_entries: Int32
     ended: Bits  # (words,) the symbols that end at the current right end
-    ended_middles: Bits  # (S, position words) their starts
-    rights: Records  # CHILD (S * length,) by symbol and start
+    right_costs: Costs  # (S * length,) by symbol and start; infinite for none
+    right_entries: Int32
     row: Costs  # (S,) costs over the current span; otherwise infinite
     present: Bits  # (words,) the symbols over this span; otherwise 0
     possible: Bits  # (words,) scratch memory of inside.py

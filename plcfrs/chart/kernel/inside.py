@@ -2,9 +2,10 @@
 
 For each span, a left child that starts where the span starts is combined at once with all right
 children that end where the span ends: symbols are bits, and one operation on a word tests 64 pairs.
-The positions between the two children are bits, too. A symbol over a span is kept only if it has a
-place in a complete derivation between a symbol that ends where the span starts and a tag that
-begins where the span ends.
+The costs of both children lie in the order of the positions between them, infinite where there is
+no such child: most positions have both, so that nothing is gained by a look at each first. A symbol
+over a span is kept only if it has a place in a complete derivation between a symbol that ends where
+the span starts and a tag that begins where the span ends.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
             return arrays.ENTRIES_FULL
         # Each left child may get its own block here.
         blocks = counters[arrays.BLOCKS] + (table.length + 1) * relaxation.left_children
-        if blocks > table.lefts.shape[0]:
+        if blocks > table.left_costs.shape[0]:
             return arrays.GROUPS_FULL
         if left == right - 1:
             _scan(table, left)
-        _combine(relaxation, table, left)
+        _combine(relaxation, table, left, right)
         _close_upwards(relaxation, table, left, right)
         _list_entries(relaxation, table, left, right)
         counters[arrays.LEFT] -= 1
@@ -68,8 +69,6 @@ def clear_table(table: Table) -> None:
         for number in range(table.started_count[left]):
             symbol = table.started[left, number]
             table.left_block[left, symbol] = -1
-            for word in range(table.middles.shape[2]):
-                table.middles[left, symbol, word] = ZERO
 
 
 @kernel
@@ -88,9 +87,9 @@ def _scan(table: Table, position: int) -> None:
 
 
 @inner_kernel
-def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
+def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
     """Apply all binary rules to symbols that start at a position and end at the right end."""
-    row, present, ended_middles = table.row, table.present, table.ended_middles
+    row, present = table.row, table.present
     for number in range(table.started_count[left]):
         symbol = table.started[left, number]
         block = table.left_block[left, symbol] - left
@@ -101,16 +100,11 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int) -> None:
             while partners != ZERO:
                 place = lowest(partners)
                 bit = ONE << np.uint64(place)
-                partner = 64 * word + place
+                beside = (64 * word + place) * table.length
                 cost = np.inf
-                for position_word in range(ended_middles.shape[1]):
-                    middles = table.middles[left, symbol, position_word]
-                    middles &= ended_middles[partner, position_word]
-                    while middles != ZERO:
-                        middle = 64 * position_word + lowest(middles)
-                        other = table.rights[partner * table.length + middle]["cost"]
-                        cost = min(cost, table.lefts[block + middle]["cost"] + other)
-                        middles &= middles - ONE
+                for middle in range(left + 1, right):
+                    both = table.left_costs[block + middle] + table.right_costs[beside + middle]
+                    cost = min(cost, both)
                 pair = relaxation.groups[group]["first"] + count(mask & (bit - ONE))
                 if cost < np.inf:
                     for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
@@ -169,28 +163,28 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
             table.row[symbol] = np.inf
             table.entries[entry]["symbol"] = symbol
             table.entries[entry]["cost"] = cost
-            table.rights[symbol * table.length + left]["cost"] = cost
-            table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
+            table.right_costs[symbol * table.length + left] = cost
             if symbol < relaxation.left_children:
-                _enter_left(table, symbol, left, right, entry)
+                _enter_left(table, symbol, left, right, entry, cost)
             entry += 1
             waiting &= waiting - ONE
     table.cell_start[cell + 1] = entry
 
 
 @inner_kernel
-def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int) -> None:
+def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int, cost: float) -> None:
     """Record a symbol over a span as a possible left child. There must be room."""
     block = table.left_block[left, symbol]
     if block < 0:
         block = table.counters[arrays.BLOCKS]
         table.counters[arrays.BLOCKS] += table.length - left + 1
+        for place in range(block, block + table.length - left + 1):
+            table.left_costs[place] = np.inf
         table.left_block[left, symbol] = block
         table.started[left, table.started_count[left]] = symbol
         table.started_count[left] += 1
-    table.middles[left, symbol, right >> 6] |= ONE << np.uint64(right & _LOW)
-    table.lefts[block + right - left]["cost"] = table.entries[entry]["cost"]
-    table.lefts[block + right - left]["entry"] = entry
+    table.left_costs[block + right - left] = cost
+    table.left_entries[block + right - left] = entry
 
 
 @inner_kernel
@@ -202,8 +196,8 @@ def _finish_column(relaxation: RelaxationArrays, table: Table, right: int) -> No
         table.ended[word] = ZERO
         while waiting != ZERO:
             symbol = 64 * word + lowest(waiting)
-            for place in range(table.ended_middles.shape[1]):
-                table.ended_middles[symbol, place] = ZERO
+            for left in range(right):
+                table.right_costs[symbol * table.length + left] = np.inf
             for group in range(relaxation.group_start[symbol], relaxation.group_start[symbol + 1]):
                 starting[relaxation.groups[group]["word"]] |= relaxation.groups[group]["mask"]
             waiting &= waiting - ONE

@@ -9,7 +9,7 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.outside import enter_right, leave_column
+from plcfrs.chart.kernel.outside import enter_right, entry_in_column, leave_column
 from plcfrs.jit import inner_kernel, kernel
 
 EDGE = np.dtype(
@@ -120,7 +120,7 @@ def list_edges(
         for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
             edge = forest.edge_start[node]
             edge = _list_binary(relaxation, table, ceiling, forest, node_of, cell, node, edge)
-            edge = _list_unary(relaxation, table, ceiling, forest, cell, node, edge)
+            edge = _list_unary(relaxation, table, ceiling, forest, node_of, cell, node, edge)
             forest.edge_start[node + 1] = edge
             if edge > forest.edges.shape[0]:
                 leave_column(table, right)
@@ -154,7 +154,7 @@ def _list_binary(
 ) -> int:
     """List the binary edges of a node, and return the end of the list."""
     entries = table.entries
-    left = forest.left[cell]
+    left, right = forest.left[cell], forest.right[cell]
     symbol = entries[forest.entry[node]]["symbol"]
     for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
         word = relaxation.down_groups[group]["word"]
@@ -167,21 +167,16 @@ def _list_binary(
         while partners != ZERO:
             place = lowest(partners)
             bit = ONE << np.uint64(place)
-            partner = 64 * word + place
+            beside = (64 * word + place) * table.length
             rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
             above = entries[forest.entry[node]]["outside"] + relaxation.cost[rule]
-            for position_word in range(table.middles.shape[2]):
-                middles = table.middles[left, child, position_word]
-                middles &= table.ended_middles[partner, position_word]
-                while middles != ZERO:
-                    middle = 64 * position_word + lowest(middles)
-                    one = table.lefts[block + middle]["entry"]
-                    other = table.rights[partner * table.length + middle]["entry"]
-                    if node_of[one] >= 0:
-                        total = above + entries[one]["cost"] + entries[other]["cost"]
-                        if total <= ceiling:
-                            edge = _add(forest, edge, node_of[one], node_of[other], rule)
-                    middles &= middles - ONE
+            for middle in range(left + 1, right):
+                cost = table.left_costs[block + middle] + table.right_costs[beside + middle]
+                if above + cost <= ceiling:
+                    one = node_of[table.left_entries[block + middle]]
+                    other = node_of[table.right_entries[beside + middle]]
+                    if one >= 0:
+                        edge = _add(forest, edge, one, other, rule)
             partners ^= bit
     return edge
 
@@ -192,6 +187,7 @@ def _list_unary(
     table: Table,
     ceiling: float,
     forest: RelaxedForest,
+    node_of: Int32,
     cell: int,
     node: int,
     edge: int,
@@ -199,16 +195,14 @@ def _list_unary(
     """List the unary edges of a node, and return the end of the list."""
     entries = table.entries
     symbol = entries[forest.entry[node]]["symbol"]
-    above = entries[forest.entry[node]]["outside"]
-    for other in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
-        child = entries[forest.entry[other]]["symbol"]
-        for place in range(relaxation.up_start[child], relaxation.up_start[child + 1]):
-            if relaxation.unary[place]["mother"] != symbol:
-                continue
-            rule = relaxation.unary[place]["rule"]
-            total = above + relaxation.cost[rule] + entries[forest.entry[other]]["cost"]
-            if total <= ceiling:
-                edge = _add(forest, edge, other, -1, rule)
+    for place in range(relaxation.over_start[symbol], relaxation.over_start[symbol + 1]):
+        unary = relaxation.over[place]
+        child = entry_in_column(table, relaxation.unary[unary]["child"], forest.left[cell])
+        if child >= 0:
+            rule = relaxation.unary[unary]["rule"]
+            above = entries[forest.entry[node]]["outside"] + relaxation.cost[rule]
+            if above + entries[child]["cost"] <= ceiling:
+                edge = _add(forest, edge, node_of[child], -1, rule)
     return edge
 
 

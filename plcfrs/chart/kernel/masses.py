@@ -54,7 +54,7 @@ def sum_table_inside(
             cell = cell_number(left, right)
             first, last = table.cell_start[cell], table.cell_start[cell + 1]
             for entry in range(first, last):
-                _apply_rules(relaxation, table, weights, left, entry, inside, inside, True)
+                _apply_rules(relaxation, table, weights, left, right, entry, inside, inside, True)
                 row[table.entries[entry]["symbol"]] = inside[entry]
             for entry in range(first, last):
                 symbol = table.entries[entry]["symbol"]
@@ -95,7 +95,9 @@ def sum_table_outside(
                         outside[entry] += chains[chain]["weight"] * row[top]
             for entry in range(first, last):
                 if outside[entry] > 0.0:
-                    _apply_rules(relaxation, table, weights, left, entry, inside, outside, False)
+                    _apply_rules(
+                        relaxation, table, weights, left, right, entry, inside, outside, False
+                    )
         leave_column(table, right)
 
 
@@ -105,6 +107,7 @@ def _apply_rules(
     table: Table,
     weights: Costs,
     left: int,
+    right: int,
     entry: int,
     inside: Costs,
     sums: Costs,
@@ -123,19 +126,16 @@ def _apply_rules(
         while partners != ZERO:
             place = lowest(partners)
             bit = ONE << np.uint64(place)
-            partner = 64 * word + place
+            beside = (64 * word + place) * table.length
             weight = weights[relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))]
-            for position_word in range(table.middles.shape[2]):
-                middles = table.middles[left, child, position_word]
-                middles &= table.ended_middles[partner, position_word]
-                while middles != ZERO:
-                    middle = 64 * position_word + lowest(middles)
-                    one = table.lefts[block + middle]["entry"]
-                    other = table.rights[partner * table.length + middle]["entry"]
-                    if is_upwards:
-                        sums[entry] += weight * inside[one] * inside[other]
-                    else:
-                        sums[one] += weight * sums[entry] * inside[other]
-                        sums[other] += weight * sums[entry] * inside[one]
-                    middles &= middles - ONE
+            for middle in range(left + 1, right):
+                if table.left_costs[block + middle] + table.right_costs[beside + middle] == np.inf:
+                    continue
+                one = table.left_entries[block + middle]
+                other = table.right_entries[beside + middle]
+                if is_upwards:
+                    sums[entry] += weight * inside[one] * inside[other]
+                else:
+                    sums[one] += weight * sums[entry] * inside[other]
+                    sums[other] += weight * sums[entry] * inside[one]
             partners ^= bit

@@ -8,7 +8,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Int64, Records, RelaxationArrays, Table
 from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.jit import inner_kernel, kernel, wide
+from plcfrs.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
 
@@ -48,8 +48,8 @@ def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, pat
         for entry in range(first, last):
             is_reached |= table.entries[entry]["cost"] + table.entries[entry]["outside"] <= ceiling
         if is_reached:
-            _close_downwards(relaxation, table, left, first, last)
-            _hand_down(relaxation, table, left, first, last, ceiling)
+            _close_downwards(relaxation, table, left, first, last, ceiling)
+            _hand_down(relaxation, table, left, right, first, last, ceiling)
         _note_reachable(table, cell, first, last, ceiling)
         counters[arrays.LEFT] += 1
         if left == right - 1:
@@ -87,28 +87,27 @@ def enter_column(table: Table, right: int) -> None:
 def enter_right(table: Table, left: int, entry: int) -> None:
     """Record an entry from a position to the current right end as a possible right child."""
     symbol = table.entries[entry]["symbol"]
-    table.rights[symbol * table.length + left]["entry"] = entry
-    table.ended_middles[symbol, left >> 6] |= ONE << np.uint64(left & _LOW)
+    table.right_costs[symbol * table.length + left] = table.entries[entry]["cost"]
+    table.right_entries[symbol * table.length + left] = entry
     table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
 @inner_kernel
 def leave_column(table: Table, right: int) -> None:
     """Forget the symbols that end at a position."""
-    first = table.cell_start[cell_number(right - 1, right)]
-    for entry in range(first, table.cell_start[cell_number(wide(0), right) + 1]):
-        symbol = table.entries[entry]["symbol"]
-        table.ended[symbol >> 6] = ZERO
-        for word in range(table.ended_middles.shape[1]):
-            table.ended_middles[symbol, word] = ZERO
+    for left in range(right):
+        cell = cell_number(left, right)
+        for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
+            symbol = table.entries[entry]["symbol"]
+            table.ended[symbol >> 6] = ZERO
+            table.right_costs[symbol * table.length + left] = np.inf
 
 
 @inner_kernel
 def entry_in_column(table: Table, symbol: int, left: int) -> int:
     """Return the entry of a symbol from a position to the current right end, or -1."""
-    if (table.ended_middles[symbol, left >> 6] >> np.uint64(left & _LOW)) & ONE == ZERO:
-        return -1
-    return int(table.rights[symbol * table.length + left]["entry"])
+    place = symbol * table.length + left
+    return int(table.right_entries[place]) if table.right_costs[place] < np.inf else -1
 
 
 @inner_kernel
@@ -125,31 +124,37 @@ def _note_reachable(table: Table, cell: int, first: int, last: int, ceiling: flo
 
 @inner_kernel
 def _close_downwards(
-    relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int
+    relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int, ceiling: float
 ) -> None:
     """Apply unary rules to the outside costs of a cell until nothing gets better."""
+    entries = table.entries
     changed = True
     while changed:
         changed = False
         for entry in range(first, last):
-            symbol = table.entries[entry]["symbol"]
-            if (relaxation.is_child[symbol >> 6] >> np.uint64(symbol & _LOW)) & ONE == ZERO:
+            above = entries[entry]["outside"]
+            if entries[entry]["cost"] + above > ceiling:
                 continue
-            best = table.entries[entry]["outside"]
-            for rule in range(relaxation.up_start[symbol], relaxation.up_start[symbol + 1]):
-                mother = relaxation.unary[rule]["mother"]
-                above = entry_in_column(table, mother, left)
-                if above >= 0:
-                    own = relaxation.cost[relaxation.unary[rule]["rule"]]
-                    best = min(best, table.entries[above]["outside"] + own)
-            if best < table.entries[entry]["outside"]:
-                table.entries[entry]["outside"] = best
-                changed = True
+            symbol = entries[entry]["symbol"]
+            for place in range(relaxation.over_start[symbol], relaxation.over_start[symbol + 1]):
+                unary = relaxation.over[place]
+                child = entry_in_column(table, relaxation.unary[unary]["child"], left)
+                if child >= 0:
+                    total = above + relaxation.cost[relaxation.unary[unary]["rule"]]
+                    if total < entries[child]["outside"]:
+                        entries[child]["outside"] = total
+                        changed = True
 
 
 @inner_kernel
 def _hand_down(
-    relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int, ceiling: float
+    relaxation: RelaxationArrays,
+    table: Table,
+    left: int,
+    right: int,
+    first: int,
+    last: int,
+    ceiling: float,
 ) -> None:
     """Pass the outside costs of mothers down to all their left and right children."""
     entries = table.entries
@@ -168,21 +173,15 @@ def _hand_down(
             while partners != ZERO:
                 place = lowest(partners)
                 bit = ONE << np.uint64(place)
-                partner = 64 * word + place
+                beside = (64 * word + place) * table.length
                 rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
                 above = entries[entry]["outside"] + relaxation.cost[rule]
-                for position_word in range(table.middles.shape[2]):
-                    middles = table.middles[left, child, position_word]
-                    middles &= table.ended_middles[partner, position_word]
-                    while middles != ZERO:
-                        middle = 64 * position_word + lowest(middles)
-                        one = table.lefts[block + middle]["entry"]
-                        other = table.rights[partner * table.length + middle]["entry"]
-                        total = above + entries[other]["cost"]
-                        if total < entries[one]["outside"]:
-                            entries[one]["outside"] = total
-                        total = above + entries[one]["cost"]
-                        if total < entries[other]["outside"]:
-                            entries[other]["outside"] = total
-                        middles &= middles - ONE
+                for middle in range(left + 1, right):
+                    cost = table.left_costs[block + middle]
+                    other_cost = table.right_costs[beside + middle]
+                    if above + cost + other_cost <= ceiling:
+                        one = table.left_entries[block + middle]
+                        other = table.right_entries[beside + middle]
+                        entries[one]["outside"] = min(entries[one]["outside"], above + other_cost)
+                        entries[other]["outside"] = min(entries[other]["outside"], above + cost)
                 partners ^= bit
