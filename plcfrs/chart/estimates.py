@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from math import inf
 from sys import float_info
+from typing import Any
 
 import numpy as np
 
@@ -99,9 +100,9 @@ class Estimates:
 
     def _enlarge(self, names: Iterable[str]) -> None:
         """Double the room in some arrays."""
-        table, double = self.table, self.buffers.doubled
-        more = {name: double(f"table_{name}", getattr(table, name)) for name in names}
-        self.table = table._replace(**more)
+        for name in names:
+            larger: Any = self.buffers.doubled(f"table_{name}", getattr(self.table, name))
+            self.table = self.table._replace(**{name: larger})
 
 
 def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Table:
