@@ -67,8 +67,7 @@ def glued(sentences: Iterable[Tags], length: int) -> Iterator[Tags]:
 def without_parse(parser: ChartParser, sentences: Iterable[Tags]) -> Iterator[Trial]:
     """Yield proofs that sentences have no parse any more after two neighbouring tags were swapped.
 
-    Of each sentence there is one at most, that of the first such swap. Swaps that the relaxation
-    alone refutes, so that the search creates no items, do not count.
+    Of each sentence there is one at most, that of the first such swap.
     """
     for sentence in sentences:
         if try_tags(parser, sentence).result.derivation is None:
@@ -78,7 +77,7 @@ def without_parse(parser: ChartParser, sentences: Iterable[Tags]) -> Iterator[Tr
             if first != second:
                 swapped = [*sentence[:position], second, first, *sentence[position + 2 :]]
                 trial = try_tags(parser, swapped)
-                if trial.result.derivation is None and trial.result.statistics.items:
+                if trial.result.derivation is None:
                     yield trial
                     break
 
