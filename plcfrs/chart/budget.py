@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from math import inf
 from typing import Literal, NamedTuple
 
+from plcfrs.jit import working_time
+
 Shortage = Literal["out of items", "out of time", "out of memory"]
 
 
@@ -63,6 +65,31 @@ class OutOfMemoryError(OutOfBudgetError):
     """The arrays of the search would take more memory than they may, or than there is."""
 
     shortage = "out of memory"
+
+
+class Deadline:
+    """The end of the time for a sentence.
+
+    It is an object of its own, so that what must look at it does not keep the search in memory.
+
+    Parameters
+    ----------
+    budget : Budget
+        Its time begins now.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._time = working_time() + budget.max_seconds
+
+    def check(self) -> None:
+        """Raise an error if the time is over.
+
+        Raises
+        ------
+        OutOfTimeError
+        """
+        if working_time() > self._time:
+            raise OutOfTimeError
 
 
 @contextmanager

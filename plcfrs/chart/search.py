@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from plcfrs.chart.backtrace import trace_back
-from plcfrs.chart.budget import Budget, OutOfItemsError, OutOfTimeError, within_memory
+from plcfrs.chart.budget import Budget, Deadline, OutOfItemsError, within_memory
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.estimates import Estimates, rounded_up
@@ -26,7 +26,6 @@ from plcfrs.chart.scanning import Candidates, scan_tags
 from plcfrs.chart.storage import Limits, enlarge, new_chart, release
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
 from plcfrs.grammar import Derivation
-from plcfrs.jit import working_time
 
 # Items between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 2_000
@@ -72,7 +71,7 @@ class Search:
         self._budget = budget
         self.buffers = buffers
         self.keeps_edges = False
-        self._deadline = working_time() + budget.max_seconds
+        self._check_time = Deadline(budget).check
         self._chart: Chart | None = None
         self._counts = np.zeros(arrays.COUNTERS, np.int64)
         self._estimate_seconds = self._search_seconds = 0.0
@@ -388,10 +387,6 @@ class Search:
             self._counts += self._chart.counters
             release(self._compiled.arrays, self._chart)
             self._chart = None
-
-    def _check_time(self) -> None:
-        if working_time() > self._deadline:
-            raise OutOfTimeError
 
 
 def gap_above(bound: float, cost: float) -> float:

@@ -163,8 +163,12 @@ def test_without_gaps_every_item_is_final_when_popped(case):
 class Watched(Search):
     """Records the cost of each item when it is first popped, one pop after another."""
 
-    def _check_time(self):
-        self.first_costs = getattr(self, "first_costs", {})
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.first_costs = {}
+        self._check_time = self.note_costs
+
+    def note_costs(self):
         if self._chart is not None:
             for item in range(self._chart.counters[arrays.ITEMS]):
                 if self._chart.items[item]["is_entered"]:

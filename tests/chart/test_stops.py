@@ -1,13 +1,15 @@
 """Searches that are stopped at any moment: they give what they have, and leave nothing behind."""
 
+import gc
 from contextlib import suppress
 from unittest.mock import patch
+from weakref import ref
 
 import pytest
 from test_tightening import SLACK, narrowly
 
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED, OutOfTimeError
+from plcfrs.chart.budget import UNLIMITED, Budget, Deadline, OutOfBudgetError, OutOfTimeError
 from plcfrs.chart.search import Search
 from plcfrs.grammar import tag
 from plcfrs.pipeline import train
@@ -49,7 +51,7 @@ def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy):
     statuses = set()
     for last in range(1, 100_000):
         checks = 0
-        with patch.object(Search, "_check_time", stop):
+        with patch.object(Deadline, "check", stop):
             statuses.add(status_of(parser, one, wanted, ranked))
         assert parser.parse(other) == expected
         if checks < last:
@@ -61,7 +63,7 @@ def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy):
 def status_of(parser, sentence, wanted, ranked):
     """Return the status of the answer for a sentence, after a look at its gaps."""
     if wanted == "forest":
-        with suppress(OutOfTimeError):
+        with suppress(OutOfBudgetError):
             assert parser.forest(sentence).has_derivation
             return "parsed"
         return "out of time"
@@ -72,3 +74,23 @@ def status_of(parser, sentence, wanted, ranked):
         for result, exact in zip(found, ranked, strict=False):
             assert result.cost - result.gap - SLACK <= exact.cost <= result.cost + SLACK
     return found[0].status
+
+
+@pytest.mark.parametrize("wanted", ["mpd", "mcp", "nbest", "forest"])
+def test_a_stopped_search_frees_its_memory_at_once(grammar_and_sentences, wanted):
+    grammar, (one, other) = grammar_and_sentences
+    parser = ChartParser(grammar, budget=Budget(max_items=100))
+    searches = []
+
+    def begin(search, *arguments):
+        searches.append(ref(search))
+        original(search, *arguments)
+
+    original = Search.__init__
+    gc.disable()  # which would hide that something keeps a search
+    try:
+        with patch.object(Search, "__init__", begin):
+            status_of(parser, one + other, wanted, [])
+    finally:
+        gc.enable()
+    assert searches[0]() is None
