@@ -32,7 +32,7 @@ class Kernels(NamedTuple):
 SEARCH = Kernels("deduction.deduce", 58, 9)
 TIGHTENING = Kernels("tightening.fill_forest_outside", 28, 5, ("listing", "sides", "tightening"))
 SUMS = Kernels("sums.choose_edges", 27, 6)
-SUBSTATES = Kernels("forest.choose_edges", 11, 3)
+SUBSTATES = Kernels("decoding.choose_edges", 11, 3)
 SUBSTATE_EVENTS = Kernels("trees.add_merge_losses", 10, 3)
 TRANSITIONS = Kernels("beam.parse", 78, 10)
 TRANSITION_LEARNING = Kernels("beam.find_violation", 111, 15)

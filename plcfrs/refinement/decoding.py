@@ -13,13 +13,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.backtrace import trace_back
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.chart.sums import span_of_item
-from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.experts import best_derivation
+from plcfrs.grammar import Nonterminal
 from plcfrs.refinement.kernel.arrays import Hypergraph, Refinement
-from plcfrs.refinement.kernel.forest import choose_edges, find_best, sum_inside, sum_outside
+from plcfrs.refinement.kernel.forest import find_best, sum_inside, sum_outside
 
 # Edges that are less probable in one refinement are left out for the others.
 _LEAST_POSTERIOR = 1e-5
@@ -69,7 +69,7 @@ class RefinedForest:
         self._forest = forest
         self._unrefined = unrefined
         mother = forest.edge_mother
-        rules = np.flatnonzero(forest.edge_rule >= 0)
+        rules = self._rules = np.flatnonzero(forest.edge_rule >= 0)
         self._hypergraph = Hypergraph(
             forest.label,
             np.searchsorted(mother[rules], np.arange(len(forest.label) + 1)),
@@ -118,7 +118,7 @@ class RefinedForest:
         cost : float
             ``-log p`` (natural logarithm); infinite if there is no derivation.
         chosen : int64 array (I,)
-            The edge of each item of the derivation, -1 for all others.
+            The edge of each item of the derivation, -1 for tags and for all others.
         """
         forest = self._hypergraph
         start, best, scale = self._vectors(refinement)
@@ -129,8 +129,8 @@ class RefinedForest:
         stack = [(goal, start[goal])] if scale[goal] > -inf else []
         while stack:
             item, state = stack.pop()
-            chosen[item] = edge[state]
             if edge[state] >= 0:
+                chosen[item] = self._rules[edge[state]]
                 left, right = forest.left[edge[state]], forest.right[edge[state]]
                 stack.append((left, start[left] + refinement.left[entry[state]]))
                 if right >= 0:
@@ -155,29 +155,14 @@ class RefinedForest:
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
         if objective == "max-rule-sum":
             score = np.exp(score)
-        forest = self._hypergraph
-        items = len(forest.label)
-        best, chosen = np.empty(items, np.int64), np.full(items, -1, np.int64)
-        choose_edges(forest, score, np.empty(items + 1), best)
-        stack = [items - 1]
-        while stack:
-            item = stack.pop()
-            edge = chosen[item] = best[item]
-            if edge >= 0:
-                stack += [child for child in (forest.left[edge], forest.right[edge]) if child >= 0]
-        return chosen
-
-    def derivation(self, chosen: Int64) -> Derivation:
-        """Return the derivation of chosen edges, without substates."""
-        rule, left, right = (
-            np.where(chosen < 0, -1, column[chosen]) for column in self._hypergraph[2:]
-        )
-        forest = self._forest
-        return trace_back(forest.compiled, forest.label, rule, left, right, forest.goal)
+        scores = np.zeros(len(self._forest.edge_rule))
+        scores[self._rules] = score
+        return best_derivation(self._forest, scores).edges
 
     def cost(self, chosen: Int64, refinement: Refinement) -> float:
         """Return ``-log p`` of the derivation of chosen edges, summed over all substates."""
-        derivation = self._with_edges(chosen[chosen >= 0])
+        edges = np.flatnonzero(np.isin(self._rules, chosen))
+        derivation = self._with_edges(edges)
         start, inside, scale = self._vectors(refinement)
         sum_inside(derivation, refinement, start, inside, scale, np.zeros(len(derivation.rule)))
         return -float(scale[len(derivation.label) - 1])

@@ -14,6 +14,7 @@ from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import InputError
+from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.grammar import Nonterminal
 from plcfrs.refinement.decoding import RefinedForest, RefinedObjective, RefinedSums
 from plcfrs.refinement.grammar import RefinedGrammar
@@ -114,7 +115,8 @@ class RefinedParser:
             best = self._best(refined, objective)
             if best is not None:
                 cost, chosen = best
-                return replace(result, cost=cost, derivation=refined.derivation(chosen), gap=None)
+                derivation = derivation_of_edges(forest, chosen)
+                return replace(result, cost=cost, derivation=derivation, gap=None)
         return ParseResult("no parse", statistics=result.statistics)
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:

@@ -155,32 +155,6 @@ def find_best(
         scale[item] += np.log(highest) if highest > 0.0 else -np.inf
 
 
-@kernel
-def choose_edges(forest: Hypergraph, score: Costs, total: Costs, chosen: Int64) -> None:
-    """Choose for each item the edge to its derivation with the highest sum of scores.
-
-    Parameters
-    ----------
-    forest : Hypergraph
-    score : float64 array (E,)
-        Negative infinity for edges that are in no derivation.
-    total : float64 array (I + 1,)
-        Output: the sum of the best derivation.
-    chosen : int64 array (I,)
-        Output: the edge of each item, -1 for tags.
-    """
-    total[-1] = 0.0
-    for item in range(forest.label.shape[0]):
-        first, end = forest.edge_start[item], forest.edge_start[item + 1]
-        total[item] = 0.0 if first == end else -np.inf
-        chosen[item] = -1
-        for edge in range(first, end):
-            value = score[edge] + total[forest.left[edge]] + total[forest.right[edge]]
-            if chosen[item] < 0 or value > total[item]:
-                total[item] = value
-                chosen[item] = edge
-
-
 @inner_kernel
 def _highest_scale(forest: Hypergraph, scale: Costs, item: int) -> float:
     """Return the highest scale among the edges of an item."""

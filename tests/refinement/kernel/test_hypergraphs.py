@@ -8,12 +8,12 @@ from math import inf, log
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from naive.latent import edges_of, model_of, of_tokens, rule_product, rule_sum, sums_of
+from naive.latent import edges_of, model_of, of_tokens, sums_of
 from naive.refinements import cases
 
 from plcfrs.grammar import Rule
 from plcfrs.refinement.kernel.arrays import Hypergraph
-from plcfrs.refinement.kernel.forest import choose_edges, find_best, sum_inside, sum_outside
+from plcfrs.refinement.kernel.forest import find_best, sum_inside, sum_outside
 
 
 def close(expected):
@@ -129,20 +129,6 @@ def check_best(case):
     assert found == close(log(expected))
 
 
-def check_choice(case):
-    forest, items, edges = hypergraph_of(case)
-    posteriors = sums_of(tables(case), case.derivations, tokens_of(case)).posteriors
-    for logarithm, score in ((np.log, rule_product), (np.array, rule_sum)):
-        numbers = logarithm([posteriors[edge] for edge in edges])
-        total, chosen = np.zeros(len(items) + 1), np.zeros(len(items), np.int64)
-        choose_edges(forest, numbers, total, chosen)
-        best = max(score(tree, posteriors) for tree in case.derivations)
-        assert total[len(items) - 1] == close(logarithm(best))
-        for place, below in enumerate(items.values()):
-            assert (chosen[place] == -1) == (not below)
-            assert chosen[place] == -1 or edges[chosen[place]] in below
-
-
 @given(cases())
 def test_sums(case):
     check_sums(case)
@@ -153,15 +139,9 @@ def test_the_most_probable_derivation(case):
     check_best(case)
 
 
-@given(cases())
-def test_the_highest_sum_of_scores(case):
-    check_choice(case)
-
-
 @pytest.mark.full
 @settings(max_examples=500)
 @given(cases())
 def test_sums_and_maxima_in_a_long_run(case):
     check_sums(case)
     check_best(case)
-    check_choice(case)

@@ -1,0 +1,7 @@
+"""Judges of a forest: their scores of its edges and items, and the best derivation by them."""
+
+from plcfrs.experts.decoding import Best, best_derivation
+from plcfrs.experts.judgement import Judgement, scores_of_edges
+from plcfrs.experts.sums import score_sums
+
+__all__ = ["Best", "Judgement", "best_derivation", "score_sums", "scores_of_edges"]

@@ -1,0 +1,85 @@
+"""The derivation of a forest with the highest score."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.backtrace import trace_back, trace_items
+from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
+from plcfrs.experts.kernel.decoding import choose_edges
+from plcfrs.grammar import Derivation
+
+
+class Best(NamedTuple):
+    """The best derivation of a forest.
+
+    Parameters
+    ----------
+    score : float
+        The sum of the scores of its edges; negative infinity if all derivations are forbidden.
+    edges : int64 array (I,)
+        The edge of each item of the derivation, -1 for all others.
+    """
+
+    score: float
+    edges: Int64
+
+
+def best_derivation(forest: Forest, scores: Costs) -> Best:
+    """Return the derivation whose edges have the highest sum of scores (Viterbi).
+
+    Of equal edges of an item, the first one wins.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles (see `plcfrs.chart.pruning.prune`).
+    scores : float64 array (E,)
+        Of all edges, those of scanned tags included; negative infinity forbids.
+
+    Examples
+    --------
+    >>> from plcfrs.chart import ChartParser
+    >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+    >>> s, x, y, a = Nonterminal("S"), Nonterminal("X"), Nonterminal("Y"), tag("a")
+    >>> rules = {Rule(*each, ((0,),)): 1 for each in [(s, (x,)), (s, (y,)), (x, (a,)), (y, (a,))]}
+    >>> parser = ChartParser(Grammar(rules, start=s))
+    >>> _, forest = parser.parse_with_forest([{a: 0.0}], 5.0)
+    >>> symbols = list(forest.compiled.labels)
+    >>> scores = np.array([float(symbols[forest.label[m]] == y) for m in forest.edge_mother])
+    >>> best = best_derivation(forest, scores)
+    >>> best.score, [str(rule.lhs) for rule in derivation_of_edges(forest, best.edges).rules()]
+    (1.0, ['Y', 'S'])
+    """
+    items = len(forest.label)
+    total, best = np.empty(items + 1), np.empty(items, np.int64)
+    choose_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, best)
+    _, left, right = _steps(forest, best)
+    edges = np.full(items, -1, np.int64)
+    used = trace_items(left, right, forest.goal)
+    edges[used] = best[used]
+    return Best(float(total[forest.goal]), edges)
+
+
+def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:
+    """Return the derivation with the given edges.
+
+    Parameters
+    ----------
+    forest : Forest
+    edges : int64 array (I,)
+        The edge of each item of the derivation; -1 for all others, and perhaps for scanned tags.
+    """
+    return trace_back(forest.compiled, forest.label, *_steps(forest, edges), forest.goal)
+
+
+def _steps(forest: Forest, edges: Int64) -> tuple[Int32, Int32, Int32]:
+    """Return the rules and the children of the edges of the items."""
+    rule, left, right = (
+        np.where(edges < 0, np.int32(-1), column[edges])
+        for column in (forest.edge_rule, forest.edge_left, forest.edge_right)
+    )
+    return rule, left, right

@@ -1,0 +1,44 @@
+"""What a judge of a forest says about its edges and items."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plcfrs.chart import Forest
+from plcfrs.chart.kernel.arrays import Costs
+
+
+class Judgement(NamedTuple):
+    """The scores of the edges and the items of a forest, in natural logarithms.
+
+    A score of 0 says nothing, negative infinity forbids. The score of a derivation is the sum over
+    its edges and items.
+
+    Parameters
+    ----------
+    of_edges : float64 array (E,)
+        Of all edges of the forest, those of scanned tags included.
+    of_items : float64 array (I,)
+    """
+
+    of_edges: Costs
+    of_items: Costs
+
+
+def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
+    """Return the score of each edge together with that of its mother.
+
+    Each item of a derivation is the mother of one of its edges, so these scores add up to the score
+    of the derivation.
+
+    Parameters
+    ----------
+    forest : Forest
+    judgement : Judgement
+        Of the forest.
+
+    Returns
+    -------
+    float64 array (E,)
+    """
+    return judgement.of_edges + judgement.of_items[forest.edge_mother]

@@ -1,0 +1,1 @@
+"""What Numba sees of the best derivation of a forest."""
