@@ -118,7 +118,7 @@ class _Streams:
         self._forest = forest
         self._symbols = list(forest.compiled.labels)
         # The last bound is for the child -1.
-        self._bounds = np.append(forest.cost - _TOLERANCE * (1.0 + forest.cost), 0.0)
+        self._bounds = np.append(forest.cost - _TOLERANCE * (1.0 + np.abs(forest.cost)), 0.0)
         self._streams = {(-1, _NO_ITEMS): _NO_CHILD}
         self._cycles: dict[range, Cycle] = {}
         self._component_start = np.append(0, np.cumsum(np.bincount(forest.component)))

@@ -26,7 +26,7 @@ from plcfrs.chart.results import Expectations, ParseResult, Status
 from plcfrs.chart.scanning import Candidates
 from plcfrs.chart.search import Search, gap_above
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
-from plcfrs.grammar import Derivation, Grammar, proper_gaps
+from plcfrs.grammar import Derivation, Grammar, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -96,6 +96,11 @@ class ChartParser:
         self._budget = budget
         self._bounds: MassBounds | None = None
         self._unused: list[Buffers] = []
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules without touching ranges, in the order in which forests number them."""
+        return self._compiled.rules
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out reusable memory, which may be large, when a parser is pickled."""

@@ -18,6 +18,7 @@ COMMANDS = {
     "transform": "Turn traces into crossing branches.",
     "extract": "Extract a grammar from a treebank and binarize it.",
     "train": "Train a parser, such as a refined grammar or a transition parser.",
+    "combine": "Combine several parsers into a better one.",
     "parse": "Parse sentences.",
     "eval": "Score parses against gold trees.",
     "compare": "Compare parsers on gold trees.",

@@ -129,5 +129,5 @@ def _type_of(each: Setting) -> click.ParamType[Any]:
 def _default_of(each: Setting) -> object:
     """Return the default as on the command line; None if it depends on other settings."""
     if each.form == "names":
-        return ",".join(each.default) or None
+        return ",".join(each.default or ()) or None
     return "inf" if each.default == inf else each.default

@@ -1,7 +1,15 @@
 """Judges of a forest: their scores of its edges and items, and the best derivation by them."""
 
 from plcfrs.experts.decoding import Best, best_derivation
-from plcfrs.experts.judgement import Judgement, scores_of_edges
+from plcfrs.experts.judgement import LOG_RATIO, MOST_ITEMS, Judgement, scores_of_edges
 from plcfrs.experts.sums import score_sums
 
-__all__ = ["Best", "Judgement", "best_derivation", "score_sums", "scores_of_edges"]
+__all__ = [
+    "LOG_RATIO",
+    "MOST_ITEMS",
+    "Best",
+    "Judgement",
+    "best_derivation",
+    "score_sums",
+    "scores_of_edges",
+]

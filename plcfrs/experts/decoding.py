@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.backtrace import trace_back, trace_items
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
+from plcfrs.chart.nbest import best_derivations
 from plcfrs.experts.kernel.decoding import choose_edges
 from plcfrs.grammar import Derivation
 
@@ -62,6 +64,24 @@ def best_derivation(forest: Forest, scores: Costs) -> Best:
     used = trace_items(left, right, forest.goal)
     edges[used] = best[used]
     return Best(float(total[forest.goal]), edges)
+
+
+def ranked_derivations(forest: Forest, scores: Costs) -> Iterator[tuple[float, Derivation]]:
+    """Yield all derivations with their scores, the best first.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles.
+    scores : float64 array (E,)
+        Of all edges, those of scanned tags included; finite.
+    """
+    total = np.empty(len(forest.label) + 1)
+    chosen = np.empty(len(forest.label), np.int64)
+    choose_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, chosen)
+    scored = forest._replace(cost=-total[:-1], edge_cost=-scores)
+    for cost, derivation in best_derivations(scored):
+        yield -cost, derivation
 
 
 def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:

@@ -7,6 +7,11 @@ from typing import NamedTuple
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
 
+# A forest for experts has the derivations that are at most e to this power less probable than the
+# best one. A forest with more items gets fewer of them.
+LOG_RATIO = 6.0
+MOST_ITEMS = 50_000
+
 
 class Judgement(NamedTuple):
     """The scores of the edges and the items of a forest, in natural logarithms.

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import cast
 
 from plcfrs.binarization import binarize, restore
-from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
+from plcfrs.chart import ChartParser, Forest, Objective, ParseResult, Strategy
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.experts import LOG_RATIO, MOST_ITEMS
 from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
@@ -189,8 +190,9 @@ class GrammarModel(GrammarParser):
         return GrammarExplanation(words, best, found, result.gap or 0.0)
 
     def _explained(
-        self, words: list[str], candidates: Candidates, derivation: Derivation
+        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
     ) -> GrammarExplanation:
+        words = sentence.words
         return GrammarExplanation(words, explain(self.grammar, words, candidates, derivation))
 
     def _parse_nbest(
@@ -219,8 +221,12 @@ class GrammarModel(GrammarParser):
             self._parsed(result, sentence, candidates, explained=explained) for result in results
         ]
 
-    def _search(self, _words: list[str], candidates: Candidates, objective: str) -> ParseResult:
+    def _search(self, _sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
         return self._parser.parse(candidates, cast(Objective, objective))
+
+    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
+        return self._parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._words.tags(words))

@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 
 from plcfrs.binarization import restore, restore_tree
-from plcfrs.chart import ParseResult, PartialParser, cover_by_tags, piece_costs
+from plcfrs.chart import Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
 from plcfrs.extraction import rebuild
@@ -94,12 +94,26 @@ class GrammarParser(SentenceParser):
         candidates = self._candidates(sentence)
         if isinstance(candidates, Parse):
             return candidates
-        objective = objective or self.objectives[0]
-        result = self._search(sentence.words, candidates, objective)
+        objective = objective or next(iter(self.objectives), "")
+        result = self._search(sentence, candidates, objective)
         return self._parsed(result, sentence, candidates, explained=explained)
 
     @abstractmethod
-    def _search(self, words: list[str], candidates: Candidates, objective: str) -> ParseResult: ...
+    def _search(
+        self, sentence: Sentence, candidates: Candidates, objective: str
+    ) -> ParseResult: ...
+
+    @abstractmethod
+    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse, and the forest of parses that are not much worse, for experts.
+
+        See `ChartParser.parse_with_forest`.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            The possible tags of each token with their costs.
+        """
 
     @abstractmethod
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
@@ -107,7 +121,7 @@ class GrammarParser(SentenceParser):
 
     @abstractmethod
     def _explained(
-        self, words: list[str], candidates: Candidates, derivation: Derivation
+        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
     ) -> Explanation:
         """Return the explanation of a derivation with the rules that the parser used."""
 
@@ -142,7 +156,7 @@ class GrammarParser(SentenceParser):
         derivation = restore(result.derivation)
         explanation = None
         if explained:
-            explanation = self._explained(sentence.words, candidates, result.derivation)
+            explanation = self._explained(sentence, candidates, result.derivation)
         return Parse(
             printed_tree(derivation, sentence),
             result.status,

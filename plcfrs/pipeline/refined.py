@@ -13,11 +13,13 @@ from typing import Any, NamedTuple, cast
 from numpy.typing import NDArray
 
 from plcfrs.binarization import Markovization, restore
-from plcfrs.chart import ParseResult
+from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.multipliers import train_shares
 from plcfrs.chart.scanning import Candidates
+from plcfrs.experts import Judgement
+from plcfrs.experts.votes import votes
 from plcfrs.grammar import Derivation, Nonterminal, tag
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import render_ranges
@@ -26,7 +28,8 @@ from plcfrs.pipeline.explanation import Step, numbered, steps_of
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
-from plcfrs.pipeline.parse import Fallback
+from plcfrs.pipeline.parse import Fallback, Parse
+from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.refinement import (
     RefinedGrammar,
@@ -149,15 +152,39 @@ class RefinedModel(GrammarParser, LearnedParser):
         """Return the grammar with all its refinements."""
         return files.contents_of(self.refined)
 
-    def _search(self, words: list[str], candidates: Candidates, objective: str) -> ParseResult:
-        return self._parser.parse(words, candidates, cast(RefinedObjective, objective))
+    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
+        return self._parser.parse(sentence.words, candidates, cast(RefinedObjective, objective))
+
+    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
+        return self._parser.parse_with_forest(candidates)
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return the scores of "max-rule-product", or of a forest of another grammar, votes.
+
+        Votes are by the posterior probabilities of constituents.
+
+        Parameters
+        ----------
+        sentence : Sentence
+        forest : Forest
+        """
+        if forest.compiled.rules == self._parser.rules:
+            return self._parser.judge(sentence.words, forest)
+        candidates = self._candidates(sentence)
+        if isinstance(candidates, Parse):
+            return None
+        posteriors = self._parser.constituents(sentence.words, candidates)
+        chances = {(symbol.category, span): chance for (symbol, span), chance in posteriors.items()}
+        return votes(forest, chances) if chances else None
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._parser.tags(words))
 
     def _explained(
-        self, words: list[str], candidates: Candidates, derivation: Derivation
+        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
     ) -> RefinedExplanation:
+        words = sentence.words
         posteriors = self._parser.constituents(words, candidates)
 
         def cost(part: Derivation, ranges: tuple[tuple[int, int], ...]) -> float:

@@ -28,6 +28,7 @@ MODULES = [
     "plcfrs.pipeline.transition",
     "plcfrs.pipeline.reduction",
     "plcfrs.pipeline.set_based",
+    "plcfrs.pipeline.combined",
 ]
 
 

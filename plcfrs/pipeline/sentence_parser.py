@@ -6,7 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from plcfrs.chart import Forest
 from plcfrs.errors import InputError
+from plcfrs.experts import Judgement
+from plcfrs.experts.votes import chances_of, votes
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.parse import Explanation, Parse
 from plcfrs.pipeline.sentence import Input, Sentence, Tagger, Tokenizer
@@ -195,6 +198,25 @@ class SentenceParser(ABC):
         if parse.explanation is None:
             raise InputError(f"there is no parse to explain: {parse.status} {parse.reason}".strip())
         return parse.explanation
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return what the parser says of the derivations of a sentence; here votes of its parse.
+
+        Parameters
+        ----------
+        sentence : Sentence
+        forest : Forest
+            Of the sentence, by another parser.
+
+        Returns
+        -------
+        Judgement or None
+            None if it has nothing to say, such as without a parse.
+        """
+        parse = self.parse(sentence)
+        if parse.status != "parsed":
+            return None
+        return votes(forest, chances_of([(1.0, parse.tree)]))
 
     @abstractmethod
     def save(self, path: str | Path) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.chart.sums import span_of_item
-from plcfrs.experts import best_derivation
+from plcfrs.experts import Judgement
 from plcfrs.grammar import Nonterminal
 from plcfrs.refinement.kernel.arrays import Hypergraph, Refinement
 from plcfrs.refinement.kernel.forest import find_best, sum_inside, sum_outside
@@ -137,19 +137,14 @@ class RefinedForest:
                     stack.append((right, start[right] + refinement.right[entry[state]]))
         return -float(scale[goal]), chosen
 
-    def max_rule(self, sums: Sequence[RefinedSums], objective: RefinedObjective) -> Int64:
-        """Return the derivation with the highest product or sum of posteriors of edges.
+    def judge(self, sums: Sequence[RefinedSums], objective: RefinedObjective) -> Judgement:
+        """Return scores by which the best derivation has the highest product or sum of posteriors.
 
         Parameters
         ----------
         sums : sequence of RefinedSums
             One for each refinement.
         objective : {"max-rule-product", "max-rule-sum"}
-
-        Returns
-        -------
-        chosen : int64 array (I,)
-            The edge of each item of the derivation, -1 for all others.
         """
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
@@ -157,7 +152,7 @@ class RefinedForest:
             score = np.exp(score)
         scores = np.zeros(len(self._forest.edge_rule))
         scores[self._rules] = score
-        return best_derivation(self._forest, scores).edges
+        return Judgement(scores, np.zeros(len(self._forest.label)))
 
     def cost(self, chosen: Int64, refinement: Refinement) -> float:
         """Return ``-log p`` of the derivation of chosen edges, summed over all substates."""

@@ -14,19 +14,22 @@ from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import InputError
+from plcfrs.experts import (
+    LOG_RATIO,
+    MOST_ITEMS,
+    Judgement,
+    best_derivation,
+    scores_of_edges,
+)
 from plcfrs.experts.decoding import derivation_of_edges
-from plcfrs.grammar import Nonterminal
+from plcfrs.grammar import Nonterminal, Rule
 from plcfrs.refinement.decoding import RefinedForest, RefinedObjective, RefinedSums
 from plcfrs.refinement.grammar import RefinedGrammar
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.words import Words
 
-# The forest has the derivations that are at most e to this power less probable than the best one of
-# the unrefined grammar. If a refined grammar has none of them, the second value is tried.
-_LOG_RATIOS = (6.0, 12.0)
-
-# A forest with more items gets fewer derivations.
-_MOST_ITEMS = 50_000
+# If a refined grammar has no derivation in the forest of the first ratio, the second one is tried.
+_LOG_RATIOS = (LOG_RATIO, 2 * LOG_RATIO)
 
 
 class RefinedParser:
@@ -68,6 +71,11 @@ class RefinedParser:
         self._words = Words(refined)
         self._coarse = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
 
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules of the unrefined grammar, in the order in which forests number them."""
+        return self._coarse.rules
+
     def parse(
         self,
         words: Sequence[str],
@@ -108,11 +116,11 @@ class RefinedParser:
             )
         result = ParseResult("no parse")
         for log_ratio in _LOG_RATIOS:
-            result, forest = self._coarse.parse_with_forest(tags, log_ratio, _MOST_ITEMS)
+            result, forest = self._coarse.parse_with_forest(tags, log_ratio, MOST_ITEMS)
             if forest is None:
                 return result if result.derivation is None else replace(result, gap=inf)
             refined = self._refine(forest, words)
-            best = self._best(refined, objective)
+            best = self._best(forest, refined, objective)
             if best is not None:
                 cost, chosen = best
                 derivation = derivation_of_edges(forest, chosen)
@@ -147,18 +155,48 @@ class RefinedParser:
             The mean over all refinements, for each symbol and span, a bitset (see
             `plcfrs.trees.spans`), without intermediate symbols. Empty if there is no parse.
         """
-        _, forest = self._coarse.parse_with_forest(tags, _LOG_RATIOS[0], _MOST_ITEMS)
+        _, forest = self.parse_with_forest(tags)
         if forest is None:
             return {}
         refined = self._refine(forest, words)
         posteriors = [refined.sums(refinement).posterior for refinement in self._refinements]
         return constituent_posteriors(forest, np.mean(posteriors, axis=0))
 
+    def parse_with_forest(self, tags: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse of the unrefined grammar, and the forest that is refined.
+
+        See `ChartParser.parse_with_forest`.
+
+        Parameters
+        ----------
+        tags : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        """
+        return self._coarse.parse_with_forest(tags, _LOG_RATIOS[0], MOST_ITEMS)
+
+    def judge(self, words: Sequence[str], forest: Forest) -> Judgement | None:
+        """Return the scores of "max-rule-product".
+
+        Parameters
+        ----------
+        words : sequence of str
+        forest : Forest
+            Of the unrefined grammar.
+
+        Returns
+        -------
+        Judgement or None
+            None if the refinements have no derivation in the forest.
+        """
+        refined = self._refine(forest, words)
+        sums = [sums for _, sums in self._possible(refined)]
+        return refined.judge(sums, "max-rule-product") if sums else None
+
     def _refine(self, forest: Forest, words: Sequence[str]) -> RefinedForest:
         return RefinedForest(forest, self._words.pairs(words), self._unrefined)
 
     def _best(
-        self, refined: RefinedForest, objective: RefinedObjective
+        self, forest: Forest, refined: RefinedForest, objective: RefinedObjective
     ) -> tuple[float, Int64] | None:
         """Return the cost and the edges of the best derivation, or an infinite cost.
 
@@ -168,13 +206,19 @@ class RefinedParser:
         if objective == "mpd":
             cost, chosen = refined.most_probable(self._refinements[0])
             return (cost, chosen) if cost < inf else None
+        possible = self._possible(refined)
+        if not possible:
+            return None
+        judgement = refined.judge([sums for _, sums in possible], objective)
+        chosen = best_derivation(forest, scores_of_edges(forest, judgement)).edges
+        costs = [refined.cost(chosen, each) for each, _ in possible]
+        return float(np.mean(costs)), chosen
+
+    def _possible(self, refined: RefinedForest) -> list[tuple[Refinement, RefinedSums]]:
+        """Return the refinements that have a derivation in the forest, and their sums."""
         possible: list[tuple[Refinement, RefinedSums]] = []
         for each in self._refinements:
             sums = refined.sums(each, possible[0][1] if possible else None)
             if sums.log_probability > -inf:
                 possible.append((each, sums))
-        if not possible:
-            return None
-        chosen = refined.max_rule([sums for _, sums in possible], objective)
-        costs = [refined.cost(chosen, each) for each, _ in possible]
-        return float(np.mean(costs)), chosen
+        return possible

@@ -1,0 +1,70 @@
+"""``plcfrs combine``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.options import (
+    Selection,
+    describe,
+    progress,
+    selection_options,
+    transform_options,
+)
+from plcfrs.cli.settings_options import settings_options
+from plcfrs.errors import InputError
+from plcfrs.pipeline.combined import CombinedSettings, CombinedTrainer, WeightSettings
+from plcfrs.pipeline.registry import find_family
+from plcfrs.training import Runner
+from plcfrs.transformation import Options, transform_all
+
+
+@click.command("combine", context_settings={"default_map": {"splits": "none"}})
+@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.option(
+    "--dev",
+    required=True,
+    metavar="TREEBANK",
+    help="Trees that no model has learned from: the weights are learned from them.",
+)
+@click.option("-o", "--output", required=True, metavar="MODEL", help="Where the model is saved.")
+@settings_options(WeightSettings())
+@transform_options
+@selection_options
+def command(
+    models: tuple[str, ...],
+    dev: str,
+    output: str,
+    settings: WeightSettings,
+    options: Options,
+    selection: Selection,
+) -> None:
+    """Combine several parsers into one that is better than each.
+
+    The first model with a grammar makes a forest of parses for each sentence, and all models judge
+    it: grammars by the probabilities of its rules and constituents, other parsers by votes for
+    the constituents of their own parses. The derivation with the highest weighted sum is the parse.
+    The weights are learned from a development set. The file names its models: they stay where they
+    are.
+
+    \b
+    Example:
+      plcfrs combine wsj.refined wsj.gap --dev dev.export -o best.combined
+    """  # noqa: D301
+    if not Path(output).parent.is_dir():
+        raise InputError(f"{output}: there is no folder {Path(output).parent}")
+    trees = list(progress(transform_all(selection.read([dev]), options), "read"))
+    selection.report()
+    announce_compilation(find_family("combined").kernels_for("parsing"))
+    chosen = CombinedSettings(**vars(settings), members=models)
+    trainer = CombinedTrainer(trees, chosen, describe(options))
+    runner = Runner(trainer, [])
+    with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
+        for done in runner.rounds(bar.update):
+            click.echo(str(done), err=True)
+    runner.model.save(output)
+    click.echo("\n".join(runner.model.weight_lines), err=True)

@@ -1,0 +1,73 @@
+"""Votes: what a parser that knows no forest says of it, by its trees."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.sums import span_of_item
+from plcfrs.experts.judgement import Judgement
+from plcfrs.trees import Tree
+
+Constituent = tuple[str, int]
+"""A category, and a span as a bitset (see `plcfrs.trees.spans`)."""
+
+
+def chances_of(trees: Iterable[tuple[float, Tree]]) -> dict[Constituent, float]:
+    """Return the chance of each constituent, given trees of one sentence with their chances.
+
+    Parameters
+    ----------
+    trees : iterable of (float, Tree)
+        The chances add up to at most 1.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(ROOT (S (NP (NNS 0=Dogs)) (VP (VBP 1=bark))))")
+    >>> chances_of([(0.75, tree)])
+    {('ROOT', 3): 0.75, ('S', 3): 0.75, ('NP', 1): 0.75, ('VP', 2): 0.75}
+    """
+    found: dict[Constituent, float] = defaultdict(float)
+    for chance, tree in trees:
+        spans = tree.yields()
+        for constituent in dict.fromkeys((node.category, spans[node]) for node in tree.nodes()):
+            found[constituent] += chance
+    return dict(found)
+
+
+def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
+    """Return the votes for and against the constituents of a forest.
+
+    The score of a constituent is twice its chance, less 1: it is 1 if all trees have it, and -1 if
+    none has. Tags and intermediate symbols score nothing.
+
+    Parameters
+    ----------
+    forest : Forest
+    chances : mapping of (str, int) to float
+        The chance of each constituent; others have none.
+    """
+    of_items = np.zeros(len(forest.label))
+    symbols = list(forest.compiled.labels)
+    for item, label in enumerate(forest.label.tolist()):
+        if symbols[label].kind == "category":
+            constituent = symbols[label].category, span_of_item(forest, item)
+            of_items[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
+    return Judgement(np.zeros(len(forest.edge_rule)), of_items)
+
+
+def nearest(forest: Forest, gold: Tree) -> Judgement:
+    """Return votes whose best derivation is the nearest one to a gold tree.
+
+    Of its constituents, as many more are right than wrong as in any derivation of the forest.
+
+    Parameters
+    ----------
+    forest : Forest
+    gold : Tree
+        Of the same sentence.
+    """
+    return votes(forest, chances_of([(1.0, gold)]))

@@ -1,0 +1,346 @@
+"""Several parsers as one: all judge the forest of one of them, and the best derivation wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from plcfrs.binarization import restore
+from plcfrs.chart import Forest, ParseResult
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.chart.scanning import Candidates
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.experts import best_derivation
+from plcfrs.experts.decoding import derivation_of_edges, ranked_derivations
+from plcfrs.experts.weights import ROUNDS, Example, example_of, learn_weights
+from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar.positions import Want
+from plcfrs.pipeline.combined_explanation import CombinedExplanation, explain_combined
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
+from plcfrs.pipeline.kernels import SEARCH, SUBSTATES, TIGHTENING
+from plcfrs.pipeline.members import Members
+from plcfrs.pipeline.parse import Fallback, Parse
+from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.settings import check_settings, setting
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.training import Step, Trainer
+from plcfrs.transformation import Options
+from plcfrs.treebank.discbracket import render
+from plcfrs.trees import Tree
+
+KIND = "combined"
+_MEMBERS = "members"
+_WEIGHTS = "weights"
+
+
+@dataclass(frozen=True)
+class WeightSettings:
+    """Settings of learning weights."""
+
+    tags: str = setting(
+        "gold",
+        "Whether the weights are for sentences with given tags (gold) or for words alone (own).",
+        choices=("gold", "own"),
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True)
+class CombinedSettings(WeightSettings):
+    """Settings of combining parsers."""
+
+    members: tuple[str, ...] = setting(
+        (), "The files of the parsers; the first one with a grammar makes the forests."
+    )
+
+
+@dataclass(frozen=True)
+class CombinedOptions(FallbackOptions):
+    """Options of parsing with a combined parser."""
+
+    without: tuple[str, ...] = setting(
+        (), "Members that are not asked, which is faster: the names of their files, no extension."
+    )
+
+
+class CombinedModel(GrammarParser):
+    """Several parsers as one.
+
+    The first member with a grammar makes a forest. All members judge it, and the derivation with
+    the highest weighted sum of their scores is the parse. A parser without a grammar votes for the
+    constituents of its own parse.
+
+    Parameters
+    ----------
+    members : Members
+    weights : float64 array (2 * members,)
+        Of constituents without gaps, and then of those with gaps.
+    about : mapping of str to str
+        How the model was made, for people.
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse; see `GrammarParser`.
+    without : tuple of str
+        Members that are not asked.
+    budget : Budget
+        For each sentence and member.
+
+    Raises
+    ------
+    InputError
+        If there is no member of a name in `without`.
+    """
+
+    kind = KIND
+    _meaning = "weighted sum of the scores of the members"
+
+    def __init__(
+        self,
+        members: Members,
+        weights: Costs,
+        about: Mapping[str, str],
+        fallback: Fallback = "none",
+        without: tuple[str, ...] = (),
+        budget: Budget = DEFAULT,
+    ) -> None:
+        super().__init__(members.base.grammar, fallback, budget)
+        for name in without:
+            if name not in members.names:
+                known = ", ".join(members.names)
+                raise InputError(f"without {name}: the members are {known}")
+        self.members = members
+        self.weights = weights
+        self._about = dict(about)
+        self._without = without
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        fallback: Fallback = "none",
+        without: tuple[str, ...] = (),
+        budget: Budget = DEFAULT,
+    ) -> CombinedModel:
+        """Read a saved model and its members; the other parameters are those of the class.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or of another family, or a member is missing.
+        """
+        contents = load(path)
+        with errors_name(path):
+            about = dict(contents.header)
+            try:
+                members = Members.from_header(about.pop(_MEMBERS), Path(path).parent, budget)
+                weights = contents.arrays[_WEIGHTS]
+                if contents.kind != cls.kind or weights.shape != (2 * len(members.all),):
+                    raise ValueError
+                if weights.dtype != np.float64 or not np.isfinite(weights).all():
+                    raise ValueError
+            except (KeyError, TypeError, ValueError):
+                raise GrammarError("the combined parser is damaged; combine again") from None
+        return cls(members, weights, about, fallback, without, budget)
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights and the names of the members' files, relative to this one."""
+        header = {**self._about, _MEMBERS: self.members.header(Path(path).resolve().parent)}
+        save(path, ModelFile(self.kind, header, {_WEIGHTS: self.weights}))
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """How the weights were learned, and the options of the grammar."""
+        return {**super().about, **self._about}
+
+    @property
+    def weight_lines(self) -> list[str]:
+        """The weights as a table for people."""
+        width = max(map(len, self.members.names))
+        lines = [f"  {'expert':<{width}}  no gap     gap"]
+        for name, *both in zip(self.members.names, *np.split(self.weights, 2), strict=True):
+            lines.append(f"  {name:<{width}}  {both[0]:6.3f}  {both[1]:6.3f}")
+        return lines
+
+    def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> CombinedExplanation:
+        """Return what each member says of the constituents of the parse and of wanted ones.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        wants : sequence of Want
+
+        Raises
+        ------
+        InputError
+            If the sentence has no forest to explain.
+        """
+        read = Sentence.of(sentence)
+        if not read.tokens:
+            raise InputError("the sentence has no words")
+        candidates = self._candidates(read)
+        if isinstance(candidates, Parse):
+            raise InputError(f"there is no parse to explain: {candidates.status}")
+        result, forest = self.parse_with_forest(candidates)
+        if forest is None:
+            raise InputError(f"there is no forest to explain: {result.status}")
+        weighted = self._weighted(read, forest)
+        return explain_combined(read.words, forest, self.members.names, weighted, wants)
+
+    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
+        return self.members.base.parse_with_forest(candidates)
+
+    def example(self, sentence: Sentence, gold: Tree) -> Example | None:
+        """Return an example to learn weights from; None if the sentence has no forest.
+
+        Parameters
+        ----------
+        sentence : Sentence
+        gold : Tree
+        """
+        candidates = self._candidates(sentence)
+        if isinstance(candidates, Parse):
+            return None
+        _, forest = self.parse_with_forest(candidates)
+        if forest is None:
+            return None
+        return example_of(forest, self.members.scores(sentence, forest), gold)
+
+    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002
+        result, forest = self.parse_with_forest(candidates)
+        if forest is None:
+            return result if result.derivation is None else replace(result, gap=np.inf)
+        scores = self._weighted(sentence, forest).sum(axis=0)
+        best = best_derivation(forest, scores)
+        derivation = derivation_of_edges(forest, best.edges)
+        return replace(result, cost=-best.score, derivation=derivation, gap=None)
+
+    def _parse_nbest(
+        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
+    ) -> list[Parse]:
+        candidates = self._candidates(sentence)
+        if isinstance(candidates, Parse):
+            return [candidates]
+        result, forest = self.parse_with_forest(candidates)
+        if forest is None:
+            return [self._parsed(result, sentence, candidates, explained=explained)]
+        found: dict[object, ParseResult] = {}
+        scores = self._weighted(sentence, forest).sum(axis=0)
+        for score, derivation in ranked_derivations(forest, scores):
+            tree = printed_tree(restore(derivation), sentence)
+            key = len(found) if derivations else render(tree, 1)
+            found.setdefault(key, replace(result, cost=-score, derivation=derivation, gap=None))
+            if len(found) == number:
+                break
+        return [
+            self._parsed(each, sentence, candidates, explained=explained) for each in found.values()
+        ]
+
+    def _weighted(self, sentence: Sentence, forest: Forest) -> Costs:
+        """Return the weighted scores of edges by each member, a float64 array (members, E)."""
+        scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
+        without_gap, with_gap = np.split(scores, 2)
+        summed: Costs = without_gap + with_gap
+        return summed
+
+    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
+        return self.members.base._tags_of(words)
+
+    def _explained(
+        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
+    ) -> CombinedExplanation:
+        del candidates, derivation
+        return self.explain(sentence)
+
+
+class CombinedTrainer(Trainer[CombinedModel]):
+    """The learning of weights, in one round.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees that no member has learned from.
+    settings : CombinedSettings
+    about : mapping of str to str
+        How the trees were made, for people.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
+    InputError
+        If there are fewer than two members, or none has a grammar.
+    """
+
+    unit = "weights"
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: CombinedSettings, about: Mapping[str, str]
+    ) -> None:
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to learn weights from")
+        if len(settings.members) < 2:
+            raise InputError("name at least two models to combine")
+        self._trees = trees
+        self.gold_tags = settings.tags == "gold"
+        self._about = {**about, "tags": settings.tags}
+        self._members = Members.load(settings.members, DEFAULT)
+        self._weights = np.full(2 * len(settings.members), 1.0 / len(settings.members))
+        self.steps = len(trees) + ROUNDS
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
+        """Judge the forests of all trees, and learn the weights."""
+        examples = list(self._examples(step))
+        if not examples:
+            raise TreebankError("no tree has a forest: there is nothing to learn weights from")
+        self._weights = learn_weights(examples, len(self._members.all), step)
+        names = self._members.names
+        means = np.split(self._weights, 2)[0]
+        return {"forests": len(examples), **dict(zip(names, means.tolist(), strict=True))}
+
+    def model(self) -> CombinedModel:
+        """Return the members with their weights."""
+        return CombinedModel(self._members, self._weights, self._about)
+
+    def _examples(self, step: Step) -> Iterator[Example]:
+        parser = self.model()
+        for tree in self._trees:
+            sentence = Sentence.of(tree)
+            if not self.gold_tags:
+                sentence = replace(sentence, tags=None)
+            found = parser.example(sentence, tree)
+            if found is not None:
+                yield found
+            step()
+
+
+def _inspect(path: Path) -> Inspection:
+    model = CombinedModel.load(path)
+    return Inspection(model.grammar, model.weight_lines)
+
+
+FAMILIES = (
+    Family(
+        KIND,
+        KIND,
+        "several parsers that judge one forest together",
+        CombinedModel.load,
+        CombinedTrainer,
+        _inspect,
+        CombinedSettings(),
+        CombinedOptions(),
+        (),
+        frozenset({"budget", "nbest", "wants"}),
+        transformation=Options(splits=()),
+        kernels={"parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)},
+    ),
+)
