@@ -1,0 +1,104 @@
+"""Votes for the constituents of a forest, and the derivation that is nearest to a gold tree."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from naive.forests import derivations_of, forest_of
+
+from plcfrs.binarization import binarize
+from plcfrs.chart.sums import span_of_item
+from plcfrs.experts import best_derivation, scores_of_edges
+from plcfrs.experts.votes import chances_of, nearest, votes
+from plcfrs.extraction import extract
+from plcfrs.grammar import tag
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return list(transform_all(read_trees("plcfrs:demo")))
+
+
+@pytest.fixture(scope="module")
+def forests(trees):
+    """Some trees with the forests of a grammar that has not seen them."""
+    grammar = binarize(extract(trees[:80]))
+    found = []
+    for tree in trees[80:]:
+        tags = [{tag(token.tag): 0.0} for token in tree.tokens]
+        known = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
+        if len(tree.tokens) <= 8 and all(known & set(each) for each in tags):
+            try:
+                found.append((tree, forest_of(grammar, tags)))
+            except AssertionError:  # no parse
+                continue
+    assert len(found) > 5
+    return found
+
+
+def constituents(tree):
+    return {(node.category, span) for node, span in tree.yields().items()}
+
+
+def items(forest, edges):
+    """Return the category and the span of each category in a derivation."""
+    symbols = list(forest.compiled.labels)
+    mothers = {int(forest.edge_mother[edge]) for edge in edges}
+    return [
+        (symbols[forest.label[item]].category, span_of_item(forest, item))
+        for item in mothers
+        if symbols[forest.label[item]].kind == "category"
+    ]
+
+
+def test_chances():
+    one = Tree.from_string("(ROOT (S (NP (NN 0=Dogs)) (VP (VBP 1=bark))))")
+    other = Tree.from_string("(ROOT (NP (NN 0=Dogs) (NN 1=bark)))")
+    chances = chances_of([(0.75, one), (0.25, other)])
+    assert chances == {
+        **{("ROOT", 3): 1.0, ("S", 3): 0.75, ("VP", 2): 0.75},
+        **{("NP", 1): 0.75, ("NP", 3): 0.25},
+    }
+
+
+def test_a_constituent_above_itself_counts_once():
+    tree = Tree.from_string("(ROOT (NP (NP (NN 0=Dogs))))")
+    assert chances_of([(1.0, tree)]) == {("ROOT", 1): 1.0, ("NP", 1): 1.0}
+
+
+def test_votes_are_for_constituents_only(forests):
+    for tree, forest in forests:
+        symbols = list(forest.compiled.labels)
+        chances = dict.fromkeys(constituents(tree), 0.75)
+        judgement = votes(forest, chances)
+        assert not judgement.of_edges.any()
+        for item, score in enumerate(judgement.of_items):
+            symbol = symbols[forest.label[item]]
+            place = symbol.category, span_of_item(forest, item)
+            expected = 0.5 if place in chances else -1.0
+            assert score == (expected if symbol.kind == "category" else 0.0)
+
+
+def test_the_nearest_derivation(forests):
+    exact = 0
+    for tree, forest in forests:
+        gold = constituents(tree)
+
+        def right(edges, forest=forest, gold=gold):
+            counts = Counter(place in gold for place in items(forest, edges))
+            return counts[True] - counts[False]
+
+        best = best_derivation(forest, scores_of_edges(forest, nearest(forest, tree)))
+        found = best.edges[best.edges >= 0]
+        assert best.score == right(found) == max(map(right, derivations_of(forest)))
+        exact += set(items(forest, found)) == gold
+    assert exact  # of some trees, all constituents are there
+
+
+def test_silence_says_nothing(forests):
+    _, forest = forests[0]
+    judgement = votes(forest, {})
+    assert np.isin(judgement.of_items, (0.0, -1.0)).all()

@@ -1,0 +1,219 @@
+"""Several parsers as one: training, files, parsing, explanations, errors."""
+
+import numpy as np
+import pytest
+
+from plcfrs.cli import run
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.evaluation import score
+from plcfrs.grammar import tag
+from plcfrs.grammar.positions import parse_want
+from plcfrs.pipeline import Sentence, load_model, train
+from plcfrs.pipeline.combined import CombinedModel
+from plcfrs.storage import model_file
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+NAMES = ["fine", "quick", "plain"]
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return list(transform_all(read_trees("plcfrs:demo")))
+
+
+@pytest.fixture(scope="module")
+def folder(trees, tmp_path_factory):
+    """A folder with three parsers, which know half of the trees, and their combination."""
+    folder = tmp_path_factory.mktemp("combined")
+    known = trees[::2]
+    train("refined", known, cycles=1).save(folder / "fine.refined")
+    train("gap", known, epochs=5).save(folder / "quick.gap")
+    train("grammar", known).save(folder / "plain.plcfrs")
+    train("combined", trees[1::2], members=paths(folder)).save(folder / "best.combined")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    return load_model(folder / "best.combined")
+
+
+def paths(folder):
+    names = ["fine.refined", "quick.gap", "plain.plcfrs"]
+    return tuple(str(folder / name) for name in names)
+
+
+def weights_of(model):
+    return {name: model.weights[number] for number, name in enumerate(model.members.names)}
+
+
+def with_weights(model, weights):
+    return CombinedModel(model.members, np.array(weights, np.float64), {})
+
+
+def test_a_parse(model, trees):
+    parse = model.parse(WORDS)
+    assert (parse.status, parse.tree.gap_degree(), parse.gap) == ("parsed", 1, None)
+    assert model.kind == "combined"
+    assert set(weights_of(model)) == set(NAMES)
+    parses = [model.parse(tree).tree for tree in trees[1::2]]
+    alone = [load_model(model.members.all[0].path).parse(tree).tree for tree in trees[1::2]]
+    scores = [score(trees[1::2], found).labelled.f1 for found in (parses, alone)]
+    assert scores[0] >= scores[1]
+
+
+def test_a_refined_grammar_alone_parses_as_it_does(model, trees):
+    fine = model.members.all[0].parser
+    alone = with_weights(model, [1, 0, 0] * 2)
+    for tree in trees[1::10]:
+        assert alone.parse(tree).tree == fine.parse(tree).tree
+
+
+def test_a_vote_alone_finds_the_nearest_parse(model, trees):
+    fine, quick, _ = (member.parser for member in model.members.all)
+    alone = with_weights(model, [0, 1, 0] * 2)
+    for tree in trees[1::5]:
+        wanted = constituents(quick.parse(tree).tree)
+        nearest, other = (constituents(each.parse(tree).tree) for each in (alone, fine))
+        assert agreement(nearest, wanted) >= agreement(other, wanted)
+
+
+def constituents(tree):
+    return {(node.category, span) for node, span in tree.yields().items()}
+
+
+def agreement(found, wanted):
+    return len(found & wanted) - len(found - wanted)
+
+
+def test_files(model, folder, trees):
+    again = load_model(folder / "best.combined")
+    assert again.weights.tolist() == model.weights.tolist()
+    assert [again.parse(tree).tree for tree in trees[:5]] == [
+        model.parse(tree).tree for tree in trees[:5]
+    ]
+    again.save(folder / "same.combined")
+    assert (folder / "same.combined").read_bytes() == (folder / "best.combined").read_bytes()
+
+
+def test_the_same_trees_give_the_same_weights(model, folder, trees):
+    again = train("combined", trees[1::2], members=paths(folder))
+    assert again.weights.tolist() == model.weights.tolist()
+
+
+def test_words_alone(folder, trees):
+    parser = train("combined", trees[1:20:2], members=paths(folder), tags="own")
+    assert parser.parse([word for word, _ in WORDS]).status == "parsed"
+    assert parser.about["tags"] == "own"
+
+
+def test_without_a_member(model, folder):
+    parser = load_model(folder / "best.combined", without=("quick", "plain"))
+    assert parser.parse(WORDS).tree == model.members.all[0].parser.parse(WORDS).tree
+    with pytest.raises(InputError, match="without slow: the members are fine, quick, plain"):
+        load_model(folder / "best.combined", without=("slow",))
+
+
+def test_n_best(model, trees):
+    for tree in trees[1:30:6]:
+        found = model.parse_nbest(tree, 5)
+        scores = [parse.score for parse in found]
+        assert scores == sorted(scores, reverse=True)
+        assert found[0].tree == model.parse(tree).tree
+        assert len({str(parse.tree) for parse in found}) == len(found)
+        assert len(model.parse_nbest(tree, 5, derivations=True)) >= len(found)
+
+
+def test_what_the_members_say_adds_up(model, trees):
+    for tree in trees[1:20:4]:
+        parse = model.parse(tree, explained=True)
+        assert parse.explanation.members == NAMES
+        total = sum(step.score for step in parse.explanation.steps)
+        assert total == pytest.approx(parse.score)
+        shown = [(step.symbol.category, step.span) for step in parse.explanation.steps]
+        assert shown == [(node.category, span) for node, span in in_order(parse.tree)]
+        assert all(0 <= step.posterior <= 1 + 1e-9 for step in parse.explanation.steps)
+
+
+def in_order(tree):
+    spans = tree.yields()
+    return [(node, spans[node]) for node in tree.nodes()]
+
+
+def test_wanted_constituents(model):
+    found = model.explain(WORDS, [parse_want(text) for text in ("VP 0,3", "NP 2-3", "S 0-4")])
+    best, other, missing = found.wants
+    assert (best.losses, missing.losses) == ([0.0, 0.0, 0.0], [])
+    lines = found.lines()
+    assert any(line.startswith("VP 0,3: in the best parse") for line in lines)
+    assert "S 0-4: not in the forest, so no member could choose it" in lines
+    assert other.posterior <= best.posterior
+    if other.losses:
+        assert sum(other.losses) >= 0
+
+
+def test_without_a_parse(model):
+    assert model.parse([("What", "WP"), ("?", "NOTAG")]).status == "unknown tag"
+    assert model.parse([(".", ".")] * 3).status == "no parse"
+    with pytest.raises(InputError, match="there is no forest to explain: no parse"):
+        model.explain([(".", ".")] * 3)
+    assert model.parse([]).status == "empty"
+
+
+def test_members_that_have_moved_or_changed(folder, tmp_path):
+    combined = tmp_path / "best.combined"
+    combined.write_bytes((folder / "best.combined").read_bytes())
+    with pytest.raises(GrammarError, match=r"fine\.refined is missing: keep it there"):
+        load_model(combined)
+    for path in map(folder.joinpath, ("fine.refined", "quick.gap", "plain.plcfrs")):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert load_model(combined).parse(WORDS).status == "parsed"
+    (tmp_path / "plain.plcfrs").write_bytes((folder / "fine.refined").read_bytes())
+    with pytest.raises(GrammarError, match=r"plain\.plcfrs has changed since: combine again"):
+        load_model(combined)
+
+
+@pytest.mark.parametrize("weights", [np.zeros(5), np.full(6, np.nan), np.zeros(6, np.float32)])
+def test_damaged_weights(folder, weights):
+    contents = model_file.load(folder / "best.combined")
+    model_file.save(folder / "bad.combined", contents._replace(arrays={"weights": weights}))
+    with pytest.raises(GrammarError, match="the combined parser is damaged; combine again"):
+        load_model(folder / "bad.combined")
+
+
+def test_what_cannot_be_combined(folder, trees, tmp_path):
+    fine, quick, _ = paths(folder)
+    with pytest.raises(InputError, match="name at least two models"):
+        train("combined", trees, members=(fine,))
+    same = tmp_path / "other.gap"
+    same.write_bytes((folder / "quick.gap").read_bytes())
+    with pytest.raises(InputError, match="none of the models has a grammar"):
+        train("combined", trees, members=(quick, str(same)))
+    with pytest.raises(InputError, match="two models are called quick"):
+        train("combined", trees, members=(fine, quick, quick))
+    with pytest.raises(TreebankError, match="nothing to learn weights from"):
+        train("combined", [], members=(fine, quick))
+
+
+def test_silent_members_count_nothing(model):
+    """A member without a parse says nothing, so that the others decide."""
+    sentence = Sentence.of(WORDS)
+    _, forest = model.parse_with_forest([{tag(name): 0.0} for _, name in WORDS])
+    assert model.members.scores(sentence, forest).any()
+    assert not model.members.scores(sentence, forest, silent=NAMES).any()
+
+
+def test_the_command(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    dev = ["--dev", "plcfrs:demo", "--sentences", "100-110", "-o", "new.combined"]
+    assert run(["combine", "fine.refined", "quick.gap", *dev]) == 0
+    shown = capsys.readouterr().err
+    assert "weights 1: forests" in shown
+    assert "expert  no gap     gap" in shown
+    assert load_model("new.combined").members.names == ["fine", "quick"]
+    assert run(["combine", "fine.refined", *dev]) == 2
+    assert run(["combine", "fine.refined", "nothing.gap", *dev]) == 2
+    assert run(["inspect", "new.combined"]) == 0
+    assert "expert  no gap     gap" in capsys.readouterr().out
