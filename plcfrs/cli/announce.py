@@ -6,13 +6,15 @@ import sys
 import time
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from tqdm import tqdm
 
 from plcfrs.jit import is_compiled, watch_compilation
 from plcfrs.pipeline.kernels import Kernels
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 def announce_compilation(kernels: Iterable[Kernels], *, elsewhere: bool = False) -> None:
@@ -96,6 +98,8 @@ class CompilationBar:
             self._expect(found.number, found.seconds)
         self._depth += 1
         if self._bar is None:
+            from tqdm import tqdm  # here, for a fast start
+
             self._start = self._start or time.time()
             bar: tqdm[Any] = tqdm(
                 desc=self._description,

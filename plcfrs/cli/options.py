@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
-from tqdm import tqdm
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
@@ -352,6 +351,8 @@ def progress(
     if not sys.stderr.isatty():  # Ctrl-C while tqdm starts, even disabled, prints a traceback
         yield from items
         return
+    from tqdm import tqdm  # here, for a fast start
+
     options: dict[str, Any] = {"desc": what, "total": count(), "initial": done}
     yield from tqdm(items, **options, unit=" sentences", leave=False)
 

@@ -15,8 +15,8 @@ import click
 from plcfrs import __version__
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
+from plcfrs.cli.family_options import FamilyCommand
 from plcfrs.cli.options import (
-    Command,
     Selection,
     doubting,
     jobs_option,
@@ -25,15 +25,14 @@ from plcfrs.cli.options import (
     selection_options,
 )
 from plcfrs.cli.parse_output import ParseOutput
-from plcfrs.cli.settings_options import setting_option
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
-from plcfrs.pipeline.registry import families, family_of, is_treebank, load_model
+from plcfrs.pipeline.registry import family_of, is_treebank, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
-from plcfrs.settings import Setting, settings_of
+from plcfrs.settings import settings_of
 from plcfrs.storage.files import digest_of
 from plcfrs.tagging import Spelling
 from plcfrs.transformation import remove_null_elements
@@ -58,20 +57,7 @@ _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
 _TIMES, _GRACE = 4, 120
 
 
-def _family_options(command: Command) -> Command:
-    """Add the options of each family; those not given are None."""
-    owners: dict[Setting, list[str]] = {}
-    for family in families().values():
-        for each in settings_of(family.options):
-            owners.setdefault(each, []).append(family.kind)
-    for each, kinds in reversed(owners.items()):
-        default = f"  [default: {each.default}]" if each.default is not None else ""
-        text = f"{each.help} For {', '.join(kinds)}.{default}"
-        command = setting_option(replace(each, default=None, help=text))(command)
-    return command
-
-
-@click.command("parse")
+@click.command("parse", cls=FamilyCommand)
 @click.argument("model", metavar="MODEL")
 @click.argument("sources", nargs=-1, metavar="[INPUT]...")
 @click.option("--tagged", is_flag=True, help="The input is word/TAG; the parser uses these tags.")
@@ -85,13 +71,6 @@ def _family_options(command: Command) -> Command:
 )
 @output_options
 @click.option(
-    "--objective",
-    type=click.Choice(sorted({name for each in families().values() for name in each.objectives})),
-    help="The best tree is the one of the most probable derivation (mpd), of most constituents "
-    "expected to be correct (mcp), or of the rules most probably correct (max-rule-product, "
-    "max-rule-sum).  [default: the first that the model has]",
-)
-@click.option(
     "--nbest",
     type=click.IntRange(min=1),
     metavar="N",
@@ -102,7 +81,6 @@ def _family_options(command: Command) -> Command:
     "--derivations", is_flag=True, help="With --nbest: write a tree for each of its derivations."
 )
 @budget_options
-@_family_options
 @jobs_option("Parse in N processes; if one dies, it is replaced, and its sentence tried once more.")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="Parse on the Dask cluster at tcp://HOST:PORT."
@@ -122,7 +100,6 @@ def command(
     own_tags: bool,
     output: str,
     to: str | None,
-    objective: str | None,
     nbest: int | None,
     derivations: bool,
     max_items: float | None,
@@ -133,6 +110,7 @@ def command(
     resume: bool,
     stats: str | None,
     selection: Selection,
+    objective: str | None = None,
     **given: Any,  # noqa: ANN401 (how the family parses)
 ) -> None:
     """Parse sentences: one tree for every sentence, in order.
@@ -272,15 +250,14 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
 
 def _run() -> dict[str, str]:
     """Return everything that changes the trees: the model, the input and the options."""
-    context = click.get_current_context()
     run = {"version of plcfrs": __version__}
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        if parameter.name in _INDIFFERENT or value in (None, False, ()):
+    for name, value in click.get_current_context().params.items():
+        if name in _INDIFFERENT or value in (None, False, ()):
             continue
-        if parameter.name == "model":
+        if name == "model":
             run["model"] = digest_of(files_of(str(value)))
+        elif name == "sources":
+            run["input"] = " ".join(value)
         else:
-            name = "input" if parameter.name == "sources" else max(parameter.opts, key=len)
-            run[name] = " ".join(value) if isinstance(value, tuple) else str(value)
+            run[f"--{name.rstrip('_').replace('_', '-')}"] = str(value)
     return run

@@ -26,7 +26,7 @@ from plcfrs.cli.settings_options import preset_option, settings_options
 from plcfrs.cli.suggesting_group import SuggestingGroup
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.registry import families, find_family
+from plcfrs.pipeline.registry import MODULES, find_family
 from plcfrs.text import counted
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
@@ -51,11 +51,11 @@ class _Families(SuggestingGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of the families in the order of the registry."""
-        return list(families())
+        return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
-        return _command(find_family(cmd_name)) if cmd_name in families() else None
+        return _command(find_family(cmd_name)) if cmd_name in MODULES else None
 
 
 @click.group("train", cls=_Families)

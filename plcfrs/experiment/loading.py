@@ -16,7 +16,7 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.pipeline.registry import families, find_family
+from plcfrs.pipeline.registry import MODULES, families, find_family
 from plcfrs.settings import settings_of
 from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
 from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
@@ -176,7 +176,7 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 
 
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
-    family = find_family(section.choice("kind", tuple(families()), "grammar"))
+    family = find_family(section.choice("kind", tuple(MODULES), "grammar"))
     settings = [each.option for each in settings_of(family.settings)]
     # The same name means different things in training and in parsing.
     options = [each for each in settings_of(family.options) if each.option not in settings]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple, TypeVar
 
-from plcfrs.drawing import draw_svg
 from plcfrs.grammar.example import Range
 from plcfrs.grammar.grammar import Rule
 from plcfrs.grammar.nonterminal import Nonterminal
@@ -42,6 +41,8 @@ class Derivation(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """Return the picture that a notebook shows."""
+        from plcfrs.drawing import draw_svg
+
         return draw_svg(self.tree(), gaps=True)
 
     def tree(self) -> Tree:

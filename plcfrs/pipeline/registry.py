@@ -1,6 +1,7 @@
 """All families of parsers, and functions for any of them: training, and loading a model.
 
-To add a family, write a module with a tuple ``FAMILIES`` and enter it here.
+To add a family, write a module with a tuple ``FAMILIES`` and enter it here. A module is imported
+only when one of its families is used.
 """
 
 from __future__ import annotations
@@ -22,20 +23,25 @@ from plcfrs.training import Runner
 from plcfrs.treebank import FORMATS
 from plcfrs.trees import Tree
 
-MODULES = [
-    "plcfrs.pipeline.grammar",
-    "plcfrs.pipeline.refined",
-    "plcfrs.pipeline.transition",
-    "plcfrs.pipeline.reduction",
-    "plcfrs.pipeline.set_based",
-    "plcfrs.pipeline.combined",
-]
+MODULES = {
+    "grammar": "plcfrs.pipeline.grammar",
+    "refined": "plcfrs.pipeline.refined",
+    **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.pipeline.transition"),
+    "reduction": "plcfrs.pipeline.reduction",
+    "set-based": "plcfrs.pipeline.set_based",
+    "combined": "plcfrs.pipeline.combined",
+}
+"""The modules of all families, by the names of the families."""
 
 
 def families() -> dict[str, Family]:
     """Return all families by their names."""
-    found = (family for module in MODULES for family in import_module(module).FAMILIES)
-    return {family.kind: family for family in found}
+    return {kind: _family(kind) for kind in MODULES}
+
+
+def _family(kind: str) -> Family:
+    known: tuple[Family, ...] = import_module(MODULES[kind]).FAMILIES
+    return next(family for family in known if family.kind == kind)
 
 
 def find_family(kind: str) -> Family:
@@ -46,12 +52,11 @@ def find_family(kind: str) -> Family:
     InputError
         If there is no family of this name.
     """
-    known = families()
     if not isinstance(kind, str):
         raise InputError('the first argument is the kind of parser, such as "grammar"')
-    if kind not in known:
-        raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(known)}")
-    return known[kind]
+    if kind not in MODULES:
+        raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(MODULES)}")
+    return _family(kind)
 
 
 def family_of(path: str | Path) -> Family:
@@ -65,13 +70,12 @@ def family_of(path: str | Path) -> Family:
     kind = kind_of(path)
     if is_treebank(path):
         raise GrammarError(f"{path}: a treebank, not a model")
-    known = families()
-    if kind not in known:
+    if kind not in MODULES:
         raise GrammarError(
             f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "
             "pip install --upgrade plcfrs"
         )
-    return known[kind]
+    return _family(kind)
 
 
 def is_treebank(path: str | Path) -> bool:

@@ -166,6 +166,18 @@ def test_help_does_not_import_what_is_slow():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_parsing_imports_the_family_of_the_model():
+    code = (
+        "import sys\n"
+        "from plcfrs.cli import run\n"
+        "assert run(['parse', 'grammars/evang-kallmeyer-figure-7.yaml', '--tagged']) == 0\n"
+        "others = {'refinement', 'transition', 'dependency', 'neural', 'drawing'}\n"
+        "print(others & {name.partition('.')[2] for name in sys.modules}, 'tqdm' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, text=True)
+    assert done.stdout == "set() False\n", done.stderr
+
+
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_help_of_every_command(name):
     done = subprocess.run([*PLCFRS, name, "--help"], check=True, capture_output=True, text=True)

@@ -1,5 +1,7 @@
 """Natural calls of `train`, and mistakes with them."""
 
+from importlib import import_module
+
 import pytest
 
 from plcfrs import (
@@ -12,6 +14,7 @@ from plcfrs import (
     transform,
     write_trees,
 )
+from plcfrs.pipeline.registry import MODULES
 
 TREES = [transform(tree) for tree in read_trees("plcfrs:demo")][:12]
 
@@ -25,6 +28,12 @@ def test_development_sets_of_any_form(tmp_path):
     ]
     parses = [[model.parse(tree).tree for tree in TREES] for model in models]
     assert all(each == parses[0] for each in parses)
+
+
+def test_each_module_has_the_families_that_the_registry_says():
+    modules = dict.fromkeys(MODULES.values())
+    found = [(family.kind, name) for name in modules for family in import_module(name).FAMILIES]
+    assert found == list(MODULES.items())
 
 
 @pytest.mark.parametrize(

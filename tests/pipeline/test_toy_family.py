@@ -16,7 +16,7 @@ SENTENCE = "What should we do ?"
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch):
-    monkeypatch.setattr(registry, "MODULES", [*registry.MODULES, "right_branching"])
+    monkeypatch.setitem(registry.MODULES, "right-branching", "right_branching")
 
 
 @pytest.fixture
