@@ -14,7 +14,7 @@ from types import FrameType
 
 # Grammars and modules are many objects that stay: with the default of 700, the garbage collector
 # would take a tenth of the start to look through them.
-_NEW_OBJECTS = 50_000
+_NEW_OBJECTS = 200_000
 
 # An exception during imports may be lost in some `except`; while LLVM compiles, its callbacks and
 # its clean-up lose every exception.

@@ -64,17 +64,11 @@ def making_kernel(function: Function) -> Function:
 
 
 def _compile(function: Function, **options: bool) -> Function:
-    previous = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE)
-    try:
-        dispatcher = njit(nogil=True, **options)(function)
-        if CACHE_IS_WRITABLE and not config.DISABLE_JIT:
-            cache = _SharedCache if options.get("_nrt", True) else _KernelCache
-            dispatcher._cache = cache(function)
-            dispatcher.compile = partial(_compile_alone, dispatcher.compile)
-        return cast(Function, dispatcher)
-    finally:
-        config.CACHE_DIR = previous
+    dispatcher = njit(nogil=True, **options)(function)
+    if CACHE_IS_WRITABLE and not config.DISABLE_JIT:
+        cache = _SharedCache if options.get("_nrt", True) else _KernelCache
+        dispatcher.compile = partial(_compile_alone, dispatcher, dispatcher.compile, cache)
+    return cast(Function, dispatcher)
 
 
 class _Lock:
@@ -104,16 +98,33 @@ class _Lock:
             self._descriptor = -1
 
 
-def _compile_alone(compile: Callable[[object], object], signature: object) -> object:
+def _compile_alone(
+    dispatcher: Any,  # noqa: ANN401 (of Numba)
+    compile: Callable[[object], object],
+    cache: type[_SharedCache],
+    signature: object,
+) -> object:
     """Load a kernel, or compile it and all that it calls, while no other process compiles."""
     with compiler_lock:
         _LOCK.depth += 1
         try:
+            if not isinstance(dispatcher._cache, cache):  # the first time: most are never needed
+                dispatcher._cache = _in_our_folder(cache, dispatcher.py_func)
             return compile(signature)
         finally:
             _LOCK.depth -= 1
             if not _LOCK.depth:
                 _LOCK.release()
+
+
+def _in_our_folder(cache: type[_SharedCache], function: Callable[..., object]) -> _SharedCache:
+    """Return the cache of a kernel."""
+    previous = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE)
+    try:
+        return cache(function)
+    finally:
+        config.CACHE_DIR = previous
 
 
 class _SharedCache(FunctionCache):  # type: ignore[misc]
