@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import GrammarArrays, Int32, Records
+from plcfrs.chart.kernel.arrays import GrammarArrays, Int32, Int64, Records
 from plcfrs.chart.kernel.index import fill_pair_table
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
+from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction, cost
 
 MAXIMAL_VARIABLES = 64
+
+# With these yield functions, two items that are found by a join always interlock.
+_INTERLOCKING = (((0, 1),), ((1, 0),), ((0, 1, 0),), ((1, 0, 1),))
 
 
 class CompiledGrammar(NamedTuple):
@@ -25,6 +28,8 @@ class CompiledGrammar(NamedTuple):
     arrays: GrammarArrays
     labels: dict[Nonterminal, int]
     rules: list[Rule]
+    children: Int32  # (R, 2) the labels of the first and the last child of each rule
+    forms: dict[YieldFunction, Int64]  # the rules with each yield function, in order
 
 
 class Variable(NamedTuple):
@@ -58,24 +63,18 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
         If a rule has more than two children or more than 64 variables.
     """
     rules = list(grammar.rules)
-    for rule in rules:
-        _check(rule)
+    forms = _forms(rules)
     labels = {symbol: number for number, symbol in enumerate(grammar.nonterminals())}
-    fan_outs = [label.fanout for label in labels]
-    *first_port, ports = accumulate(fan_outs, initial=0)
-    costs = grammar.costs()
-    unary: dict[int, list[int]] = defaultdict(list)
-    pairs: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, rule in enumerate(rules):
-        children = [labels[child] for child in rule.rhs]
-        if len(children) == 1:
-            unary[children[0]].append(number)
-            continue
-        for join in find_joins(rule.yield_function):
-            port = first_port[children[join.child]] + join.component
-            sister = first_port[children[1 - join.child]] + join.sister_component
-            pairs[join.role * ports + port, sister].append(2 * number + join.child)
-    unary_start = starts([len(unary[label]) for label in labels.values()])
+    first, last = ([labels[rule.rhs[place]] for rule in rules] for place in (0, -1))
+    children = np.array([first, last], np.int32).T
+    fan_outs = np.array([label.fanout for label in labels], np.int32)
+    *first_port, ports = starts(fan_outs).tolist()
+    found = _rules(grammar, labels, forms)
+    rule_fan_outs = fan_outs[found["mother"]]
+    found["first_share"] = starts(rule_fan_outs)[:-1]
+    unary = np.array([rule.rank == 1 for rule in rules], np.bool_).nonzero()[0]
+    unary = unary[children[unary, 0].argsort(kind="stable")]
+    unary_start = starts(np.bincount(children[unary, 0], minlength=len(labels)))
     compiled = GrammarArrays(
         start=labels[grammar.start],
         labels=records(
@@ -85,14 +84,12 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
             unary_start=unary_start[:-1],
             unary_end=unary_start[1:],
         ),
-        rules=_rules(rules, labels, costs),
-        unary_rule=_concatenated(unary[label] for label in labels.values()),
-        shares=np.array(
-            [costs[rule] / rule.lhs.fanout for rule in rules for _ in rule.yield_function]
-        ),
-        **_partners(pairs, ports),
+        rules=found,
+        unary_rule=unary.astype(np.int32),
+        shares=np.repeat(found["cost"] / rule_fan_outs, rule_fan_outs),
+        **_partners(*_joins(forms, np.array(first_port)[children], ports), ports),
     )
-    return CompiledGrammar(compiled, labels, rules)
+    return CompiledGrammar(compiled, labels, rules, children, forms)
 
 
 @cache
@@ -147,6 +144,15 @@ def find_joins(yield_function: YieldFunction) -> tuple[Join, Join]:
     return Join(arrays.APART_FROM, 0, 0, 0), Join(arrays.APART_FROM, 1, 0, 0)
 
 
+def _forms(rules: list[Rule]) -> dict[YieldFunction, Int64]:
+    found: dict[YieldFunction, list[int]] = defaultdict(list)
+    for number, rule in enumerate(rules):
+        found[rule.yield_function].append(number)
+    for numbers in found.values():
+        _check(rules[numbers[0]])
+    return {yield_function: np.array(numbers) for yield_function, numbers in found.items()}
+
+
 def _check(rule: Rule) -> None:
     if rule.rank > 2:
         raise GrammarError(f"rule {rule} has {rule.rank} children: binarize the grammar first")
@@ -154,46 +160,66 @@ def _check(rule: Rule) -> None:
         raise GrammarError(f"rule {rule} has more than {MAXIMAL_VARIABLES} variables")
 
 
-def _is_checked(rule: Rule) -> bool:
-    """Return whether two items found by a join may still fail to interlock."""
-    return rule.yield_function not in (((0, 1),), ((1, 0),), ((0, 1, 0),), ((1, 0, 1),))
+def _rules(
+    grammar: Grammar, labels: dict[Nonterminal, int], forms: dict[YieldFunction, Int64]
+) -> Records:
+    """Return the rules without `first_share`."""
+    found = np.zeros(len(grammar.rules), arrays.RULE)
+    found["cost"] = list(map(cost, grammar.probabilities().values()))
+    found["mother"] = [labels[rule.lhs] for rule in grammar.rules]
+    for yield_function, numbers in forms.items():
+        found["order"][numbers], found["begins"][numbers] = _bits_of(yield_function)
+        found["length"][numbers] = sum(map(len, yield_function))
+        found["is_checked"][numbers] = yield_function not in _INTERLOCKING
+    return found
 
 
-def _rules(rules: list[Rule], labels: dict[Nonterminal, int], costs: dict[Rule, float]) -> Records:
-    found = [_bits_of(rule.yield_function) for rule in rules]
-    return records(
-        arrays.RULE,
-        cost=[costs[rule] for rule in rules],
-        order=np.array([order for order, _ in found], np.uint64),
-        begins=np.array([begins for _, begins in found], np.uint64),
-        mother=[labels[rule.lhs] for rule in rules],
-        length=[sum(map(len, rule.yield_function)) for rule in rules],
-        first_share=starts([rule.lhs.fanout for rule in rules])[:-1],
-        is_checked=[_is_checked(rule) for rule in rules],
-    )
+def _joins(forms: dict[YieldFunction, Int64], first_port: Int64, ports: int) -> tuple[Int64, Int64]:
+    """Return how the children of binary rules look for their sisters.
+
+    Parameters
+    ----------
+    forms : dict of YieldFunction to int64 array
+    first_port : int64 array (R, 2)
+        Of the children of each rule.
+    ports : int
+
+    Returns
+    -------
+    keys : int64 array
+        Pairs of a row and the port of a partner, as in the hash table.
+    joins : int64 array
+        2 * rule + number of the child that is looking for this partner.
+    """
+    keys, joins = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for yield_function, numbers in forms.items():
+        if not any(map(max, yield_function)):
+            continue  # unary rules
+        for role, child, component, sister_component in find_joins(yield_function):
+            row = role * ports + first_port[numbers, child] + component
+            keys.append(row * ports + first_port[numbers, 1 - child] + sister_component)
+            joins.append(2 * numbers + child)
+    return np.concatenate(keys), np.concatenate(joins)
 
 
-def _partners(pairs: dict[tuple[int, int], list[int]], ports: int) -> dict[str, np.ndarray]:
+def _partners(keys: Int64, joins: Int64, ports: int) -> dict[str, np.ndarray]:
     """Return the arrays of `GrammarArrays` with the partners of each port in each role."""
-    ordered = sorted(pairs)
-    rows = np.zeros(arrays.ROLES * ports, np.int64)
+    order = np.lexsort((joins, keys))
+    pairs, join_start = np.unique(keys[order], return_index=True)
+    row, sister = np.divmod(pairs, ports)
     is_partner = np.zeros((arrays.ROLES, ports), np.bool_)
-    for row, sister in ordered:
-        rows[row] += 1
-        is_partner[row // ports, sister] = True
-    keys = np.array([row * ports + sister for row, sister in ordered], np.int64)
-    table = np.full(1 << (2 * len(ordered) + 1).bit_length(), np.array((-1, -1), arrays.PAIR))
-    fill_pair_table(table, keys)
-    join_start = starts([len(pairs[pair]) for pair in ordered])
+    is_partner[row // ports, sister] = True
+    table = np.full(1 << (2 * len(pairs) + 1).bit_length(), np.array((-1, -1), arrays.PAIR))
+    fill_pair_table(table, pairs)
     return {
-        "row_start": starts(rows.tolist()),
+        "row_start": starts(np.bincount(row, minlength=arrays.ROLES * ports)),
         "partners": records(
             arrays.PARTNER,
-            port=[sister for _, sister in ordered],
-            join_start=join_start[:-1],
-            join_end=join_start[1:],
+            port=sister,
+            join_start=join_start,
+            join_end=np.append(join_start, len(keys))[1:],
         ),
-        "join_rule": _concatenated(pairs[pair] for pair in ordered),
+        "join_rule": joins[order].astype(np.int32),
         "pairs": table,
         "is_partner": is_partner,
     }
@@ -207,10 +233,8 @@ def records(dtype: np.dtype[np.void], **columns: Sequence[float] | np.ndarray) -
     return array
 
 
-def starts(lengths: list[int]) -> Int32:
+def starts(lengths: Sequence[int] | np.ndarray) -> Int32:
     """Return where consecutive lists of the given lengths start, and where the last one ends."""
-    return np.array([0, *accumulate(lengths)], np.int32)
-
-
-def _concatenated(lists: Iterator[list[int]]) -> Int32:
-    return np.array([number for numbers in lists for number in numbers], np.int32)
+    found = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=found[1:])
+    return found

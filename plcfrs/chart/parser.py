@@ -348,7 +348,9 @@ class ChartParser:
             forest = search.forest(ceiling)
         else:
             if self._bounds is None:
-                self._bounds = MassBounds(Relaxation(self._compiled, _sum_of_costs))
+                self._bounds = MassBounds(
+                    Relaxation(self._compiled, np.frompyfunc(_sum_of_costs, 2, 1))
+                )
             forest = search.forest(ceiling, self._bounds)
         if stop is not None and not forest.has_derivation:
             raise stop

@@ -8,27 +8,22 @@ may be expanded independently, so the best costs are never higher than those of 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property
-from itertools import chain, count, groupby
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.chart.compile import CompiledGrammar, records, starts, variables_of
+from plcfrs.chart.compile import CompiledGrammar, records, starts
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, RelaxationArrays
+from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64, RelaxationArrays
 from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.forest import order_items
 from plcfrs.chart.kernel.inside import reach
 from plcfrs.chart.kernel.tightening import price
+from plcfrs.chart.splitting import NONE, number_symbols, split_components
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Nonterminal, Rule, YieldFunction
-
-Production = tuple[int, ...]  # mother and children
-Combination = Callable[[float, float], float]
 
 
 class Graph(NamedTuple):
@@ -48,7 +43,7 @@ class Relaxation:
     Parameters
     ----------
     compiled : CompiledGrammar
-    combine : callable
+    combine : ufunc
         The cost of a rule that comes from two rules, given their costs.
     shares : float64 array (components,), optional
         The cost of each component of each rule, such as those of `plcfrs.chart.multipliers`; by
@@ -63,31 +58,25 @@ class Relaxation:
     def __init__(
         self,
         compiled: CompiledGrammar,
-        combine: Combination = min,
+        combine: np.ufunc = np.minimum,
         shares: Costs | None = None,
     ) -> None:
         self.first_port: Int32 = compiled.arrays.labels["first_port"]
-        split, instances, size = _split(compiled, combine)
-        number = _numbering(split, size)
-        productions = {
-            tuple(number[symbol] for symbol in production): cost
-            for production, cost in split.items()
-        }
-        numbered = {
-            tuple(number[symbol] for symbol in production): shares
-            for production, shares in instances.items()
-        }
+        split, size = split_components(compiled)
+        number = number_symbols(split, size)
         self.symbols = size
         self.shares = compiled.arrays.shares
         self.rule_start = np.append(
             compiled.arrays.rules["first_share"], np.int32(len(self.shares))
         )
-        start = number[int(self.first_port[compiled.arrays.start])]
-        self.arrays = _arrays(productions, numbered, size, start, number)
-        self._mothers = _graph({(rule[1], rule[0]) for rule in productions}, size)
-        self._last_children = _graph({(rule[0], rule[-1]) for rule in productions}, size)
-        pairs = {(rule[2], rule[1]) for rule in productions if len(rule) == 3}
-        self._left_sisters = _graph(pairs, size)
+        start = int(number[self.first_port[compiled.arrays.start]])
+        split = np.append(number, NONE)[split]
+        rules, self.arrays = _arrays(split, self.shares, combine, number, start)
+        mother, left, right = rules.T
+        is_binary = right != NONE
+        self._mothers = _graph(left, mother, size)
+        self._last_children = _graph(mother, np.where(is_binary, right, left), size)
+        self._left_sisters = _graph(right[is_binary], left[is_binary], size)
         first_children = Graph(self.arrays.first_start, self.arrays.first_child)
         self.starting_first = self._reached(first_children, [start])
         self.ending_last = self._reached(self._last_children, [start])
@@ -139,188 +128,103 @@ class Relaxation:
 
 
 def _arrays(
-    productions: dict[Production, float],
-    instances: dict[Production, list[int]],
-    size: int,
-    start: int,
-    number: list[int],
-) -> RelaxationArrays:
-    binary = sorted(rule for rule in productions if len(rule) == 3)
-    unary = sorted((rule for rule in productions if len(rule) == 2), key=lambda rule: rule[::-1])
-    rules = [*binary, *unary]
-    pairs = sorted({rule[1:] for rule in binary})
-    first_children = _graph({(rule[0], rule[1]) for rule in rules}, size)
-    found = [instances.get(rule, []) for rule in rules]
-    return RelaxationArrays(
+    split: Int64, shares: Costs, combine: np.ufunc, number: Int64, start: int
+) -> tuple[Int64, RelaxationArrays]:
+    """Return the distinct rules, the binary ones first, and all arrays."""
+    size = len(number)
+    order = np.lexsort(_sorting(split))
+    first = _first_rows(*split[order].T)
+    rules = split[order][first]
+    costs = np.append(shares, np.zeros(len(split) - len(shares)))
+    stands_for = np.repeat(np.arange(len(rules)), np.diff(np.append(first, len(split))))
+    is_share = order < len(shares)  # the others are the rules of remainders
+    binary, unary = np.split(rules, [np.count_nonzero(rules[:, 2] != NONE)])
+    pairs, pair_of = np.unique(binary[:, 1] * size + binary[:, 2], return_inverse=True)
+    first_children = _graph(rules[:, 0], rules[:, 1], size)
+    return rules, RelaxationArrays(
         start=start,
-        cost=np.array([productions[rule] for rule in rules], np.float64),
-        left_children=len({left for left, _ in pairs}),
-        symbol_of=np.array(number, np.int32),
+        cost=combine.reduceat(costs[order], first).astype(np.float64),
+        left_children=len(np.unique(binary[:, 1])),
+        symbol_of=number.astype(np.int32),
         first_start=first_children.start,
         first_child=first_children.neighbours,
-        instance_start=starts(list(map(len, found))),
-        instances=np.array(list(chain.from_iterable(found)), np.int32),
-        **_groups(pairs, size),
-        **_rules_of_pairs(binary, pairs),
+        instance_start=starts_of(stands_for[is_share], len(rules)),
+        instances=order[is_share].astype(np.int32),
+        **_groups(*np.divmod(pairs, size), size),
+        **_rules_of_pairs(binary[:, 0], pair_of, len(pairs)),
         **_rules_of_mothers(binary, size),
         **_unary_rules(unary, len(binary), size),
     )
 
 
-def _split(
-    compiled: CompiledGrammar, combine: Combination
-) -> tuple[dict[Production, float], dict[Production, list[int]], int]:
-    """Return the cost of each context-free rule, what it stands for, and the number of symbols.
+def _sorting(rules: Int64) -> tuple[Int64, ...]:
+    """Return what rules are sorted by, the last key first.
 
-    It stands for components of rules, as numbered in `shares`. The ports come first, then symbols
-    for the remainders of right-hand sides longer than 2, whose rules stand for nothing.
+    The binary rules come first, sorted; then the unary ones, sorted by their children.
     """
-    productions: dict[Production, float] = {}
-    instances: dict[Production, list[int]] = {}
-    shares = count()
-    remainders: dict[tuple[int, ...], int] = {}
-    ports = compiled.arrays.is_partner.shape[1]
-    first_ports = compiled.arrays.labels["first_port"].tolist()
-    port_of = dict(zip(compiled.labels, first_ports, strict=True))
-    for rule, cost in zip(compiled.rules, compiled.arrays.rules["cost"].tolist(), strict=True):
-        for mother, children in enumerate(_components(rule, port_of), start=port_of[rule.lhs]):
-            share = cost / rule.lhs.fanout
-            first, *others = _binarized((mother, *children), remainders, ports)
-            known = productions.get(first)
-            productions[first] = share if known is None else combine(share, known)
-            instances.setdefault(first, []).append(next(shares))
-            productions.update(dict.fromkeys(others, 0.0))
-    return productions, instances, ports + len(remainders)
+    mother, left, right = rules.T
+    is_unary = right == NONE
+    return right, np.where(is_unary, mother, left), np.where(is_unary, left, mother), is_unary
 
 
-def _components(rule: Rule, port_of: Mapping[Nonterminal, int]) -> list[tuple[int, ...]]:
-    """Return the ports that each component of a rule consists of, given the first of each label."""
-    first = [port_of[child] for child in rule.rhs]
-    return [
-        tuple([first[child] + component for child, component in places])
-        for places in _places(rule.yield_function)
-    ]
+def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
+    symbols, neighbours = np.divmod(np.unique(symbols * size + neighbours), size)
+    return Graph(starts_of(symbols, size), neighbours.astype(np.int32))
 
 
-@cache
-def _places(yield_function: YieldFunction) -> list[list[tuple[int, int]]]:
-    """Return the children and their components in each component of a yield function."""
-    places: list[list[tuple[int, int]]] = []
-    for child, component, is_first in variables_of(yield_function):
-        if is_first:
-            places.append([])
-        places[-1].append((child, component))
-    return places
+def _first_rows(*columns: Int64) -> Int64:
+    """Return the places of the rows that are not like the row before."""
+    is_first = np.ones(len(columns[0]), np.bool_)
+    is_first[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return np.flatnonzero(is_first)
 
 
-def _binarized(
-    production: Production, remainders: dict[tuple[int, ...], int], ports: int
-) -> list[Production]:
-    """Return rules with at most two children for a production, its own rule first."""
-    mother, *children = production
-    found: list[Production] = []
-    while len(children) > 2:
-        rest = remainders.setdefault(tuple(children[1:]), ports + len(remainders))
-        found.append((mother, children[0], rest))
-        mother, children = rest, children[1:]
-    return [*found, (mother, *children)]
+def _words(*columns: Int64) -> tuple[Int64, Bits]:
+    """Return the last symbols of sorted rows as words of bit vectors: first rows, and bits."""
+    *others, last = columns
+    word, bit = np.divmod(last, WORD)
+    first = _first_rows(*others, word)
+    return first, np.bitwise_or.reduceat(np.uint64(1) << bit.astype(np.uint64), first)
 
 
-def _numbering(productions: Iterable[Production], size: int) -> list[int]:
-    """Return the number of each symbol: left children first, then the others by their left sisters.
-
-    So symbols with the same left sisters share few words of a bit vector.
-    """
-    sisters = defaultdict(set)
-    for _, left, right in (rule for rule in productions if len(rule) == 3):
-        sisters[right].add(left)
-    degree = Counter(left for lefts in sisters.values() for left in lefts)
-    rank = {left: place for place, (left, _) in enumerate(degree.most_common())}
-    others = [symbol for symbol in range(size) if symbol not in rank]
-    others.sort(key=lambda symbol: sorted(rank[left] for left in sisters[symbol]))
-    number = [0] * size
-    for place, symbol in enumerate([*rank, *others]):
-        number[symbol] = place
-    return number
-
-
-def _graph(pairs: set[tuple[int, int]], size: int) -> Graph:
-    ordered = sorted(pairs)
-    neighbours = np.array([other for _, other in ordered], np.int32)
-    return Graph(starts_of([symbol for symbol, _ in ordered], size), neighbours)
-
-
-def _words(rows: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int, int, int]]:
-    """Return the last symbols of sorted rows as words of bit vectors.
-
-    For each word: the other symbols, the number of the word, the first row, and the bits.
-    """
-    found = []
-    for (symbols, word), numbered in groupby(
-        enumerate(rows), lambda row: (row[1][:-1], row[1][-1] // WORD)
-    ):
-        numbers, members = zip(*numbered, strict=True)
-        bits = sum(1 << member[-1] % WORD for member in members)
-        found.append((symbols, word, numbers[0], bits))
-    return found
-
-
-def _groups(pairs: Sequence[tuple[int, ...]], size: int) -> dict[str, np.ndarray]:
+def _groups(left: Int64, right: Int64, size: int) -> dict[str, np.ndarray]:
     """Return the right partners of left children as words of bit vectors."""
-    groups = _words(pairs)
+    first, mask = _words(left, right)
+    word = right[first] // WORD
     return {
-        "group_start": starts_of([left for (left,), *_ in groups], size),
-        "groups": records(
-            arrays.GROUP_OF_PAIRS,
-            mask=[mask for *_, mask in groups],
-            word=[word for _, word, *_ in groups],
-            first=[first for *_, first, _ in groups],
-        ),
+        "group_start": starts_of(left[first], size),
+        "groups": records(arrays.GROUP_OF_PAIRS, mask=mask, word=word, first=first),
     }
 
 
-def _rules_of_pairs(
-    binary: Sequence[Production], pairs: Sequence[tuple[int, ...]]
-) -> dict[str, np.ndarray]:
-    number = {pair: place for place, pair in enumerate(pairs)}
-    rules = sorted((number[rule[1:]], rule[0], place) for place, rule in enumerate(binary))
+def _rules_of_pairs(mother: Int64, pair_of: Int64, pairs: int) -> dict[str, np.ndarray]:
+    rule = np.argsort(pair_of, kind="stable")
     return {
-        "pair_start": starts_of([pair for pair, _, _ in rules], len(pairs)),
-        "binary": records(
-            arrays.PRODUCTION,
-            rule=[place for *_, place in rules],
-            mother=[mother for _, mother, _ in rules],
-        ),
+        "pair_start": starts_of(pair_of, pairs),
+        "binary": records(arrays.PRODUCTION, rule=rule, mother=mother[rule]),
     }
 
 
-def _rules_of_mothers(binary: Sequence[Production], size: int) -> dict[str, np.ndarray]:
-    groups = _words(binary)
+def _rules_of_mothers(binary: Int64, size: int) -> dict[str, np.ndarray]:
+    first, mask = _words(*binary.T)
+    mother, left, right = binary[first].T
     return {
-        "down_start": starts_of([mother for (mother, _), *_ in groups], size),
+        "down_start": starts_of(mother, size),
         "down_groups": records(
-            arrays.GROUP_OF_RULES,
-            mask=[mask for *_, mask in groups],
-            word=[word for _, word, *_ in groups],
-            first=[first for *_, first, _ in groups],
-            left=[left for (_, left), *_ in groups],
+            arrays.GROUP_OF_RULES, mask=mask, word=right // WORD, first=first, left=left
         ),
     }
 
 
-def _unary_rules(unary: Sequence[tuple[int, ...]], first: int, size: int) -> dict[str, np.ndarray]:
-    mothers, children = [mother for mother, _ in unary], [child for _, child in unary]
+def _unary_rules(unary: Int64, first: int, size: int) -> dict[str, np.ndarray]:
+    mother, child, _ = unary.T
+    rule = np.arange(first, first + len(unary))
     return {
-        "up_start": starts_of(children, size),
-        "unary": records(
-            arrays.UNARY_PRODUCTION,
-            rule=range(first, first + len(unary)),
-            mother=mothers,
-            child=children,
-        ),
-        "over_start": starts_of(mothers, size),
-        "over": np.argsort(mothers, kind="stable").astype(np.int32),
-        "is_child": bits_of({child for _, child in unary}, size),
+        "up_start": starts_of(child, size),
+        "unary": records(arrays.UNARY_PRODUCTION, rule=rule, mother=mother, child=child),
+        "over_start": starts_of(mother, size),
+        "over": np.argsort(mother, kind="stable").astype(np.int32),
+        "is_child": bits_of(child, size),
     }
 
 
@@ -344,6 +248,6 @@ def bits_of(symbols: Iterable[int], size: int) -> Bits:
     return found
 
 
-def starts_of(symbols: list[int], number: int) -> Int32:
+def starts_of(symbols: Sequence[int] | Int64, number: int) -> Int32:
     """Return where the rules of each symbol start in a list that is sorted by symbol."""
-    return starts(np.bincount(np.array(symbols, np.int64), minlength=number).tolist())
+    return starts(np.bincount(np.array(symbols, np.int64), minlength=number))
