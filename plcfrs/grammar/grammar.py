@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from math import log
@@ -291,13 +293,14 @@ class Grammar:
 
     def nonterminals(self) -> dict[Nonterminal, None]:
         """Return all symbols, tags included, in the order of the rules."""
-        found = {self.start: None}
-        for rule in self.rules:
-            found[rule.lhs] = None
-            found.update(dict.fromkeys(rule.rhs))
+        found: dict[Nonterminal, float] = {self.start: 0}
+        for lhs, rhs, _ in self.rules:
+            found[lhs] = 0
+            for child in rhs:
+                found[child] = 0
         for tags in (*self.lexicon.words.values(), *self.lexicon.signatures.values()):
-            found.update(dict.fromkeys(tags))
-        return found
+            found.update(tags)
+        return dict.fromkeys(found)
 
     def rank(self) -> int:
         """Return the largest number of children of a rule."""
@@ -323,16 +326,15 @@ class Grammar:
         GrammarError
             With the rule or weight that is wrong.
         """
-        for rule, weight in self.rules.items():
+        for rule in self.rules:
             rule.check()
             if rule.lhs.kind == "tag":
                 raise GrammarError(f"rule {rule}: {rule.lhs} is a tag, and tags have no rules")
-            self._check_weight(weight, self.weights, rule)
+        _check_weights(self.rules.items(), self.weights)
         tags = {child for rule in self.rules for child in rule.rhs if child.kind == "tag"}
         kind = self._weights_of_words()
         for word, tagged in [*self.lexicon.words.items(), *self.lexicon.signatures.items()]:
-            for tag, weight in tagged.items():
-                self._check_weight(weight, kind, tag, word)
+            _check_weights(tagged.items(), kind, f" {word}")
             tags.update(tagged)
         for wide in (tag for tag in tags if tag.fanout != 1):
             raise GrammarError(f"{wide} has no rules, so it is a tag; but tags must have fan-out 1")
@@ -355,13 +357,6 @@ class Grammar:
             tops = dict.fromkeys(str(rule.lhs) for rule in self.rules if rule.lhs not in children)
             others = suggestion(list(tops)[:_SHOWN]) if tops else ""
             raise GrammarError(f"the start symbol {self.start} has no rules{others}")
-
-    @staticmethod
-    def _check_weight(weight: float, weights: Weights, *what: object) -> None:
-        upper = 1 if weights == "probabilities" else float("inf")
-        if not 0 < weight <= upper or weight == float("inf"):
-            of = " ".join(map(str, what))
-            raise GrammarError(f"{of}: {weight:g} is outside the range of {weights}")
 
     @staticmethod
     def load(path: str | Path) -> Grammar:
@@ -399,6 +394,13 @@ def _fan_outs(yield_function: YieldFunction) -> list[int]:
     """Return the fan-out of each child; nothing if the numbers of children are not 0, 1, 2 ..."""
     named = {child for component in yield_function for child in component}
     return child_fan_outs(yield_function) if named == set(range(len(named))) and named else []
+
+
+def _check_weights(weighted: Iterable[tuple[object, float]], kind: Weights, word: str = "") -> None:
+    upper = 1 if kind == "probabilities" else sys.float_info.max
+    for what, weight in weighted:
+        if not 0 < weight <= upper:
+            raise GrammarError(f"{what}{word}: {weight:g} is outside the range of {kind}")
 
 
 def cost(probability: float) -> float:

@@ -126,19 +126,15 @@ def parse_nonterminal(text: str) -> Nonterminal:
     match = _SYMBOL.fullmatch(text)
     if match is None:
         raise GrammarError(f"{text!r} is not a nonterminal such as VP, VP_2, S^WH or NP-SBJ_2")
-    kind: Kind = "category"
-    if match["intermediate"]:
-        kind = "intermediate"
-    elif match["tag"]:
-        kind = "tag"
+    intermediate, category, split, functions, ancestors, siblings, fanout, tag = match.groups()
     return Nonterminal(
-        unescape(match["category"]),
-        int(match["fanout"] or 1),
-        unescape(match["split"] or ""),
-        _parts(match["functions"]),
-        kind,
-        _parts(match["ancestors"]),
-        _parts(match["siblings"]),
+        unescape(category),
+        int(fanout or 1),
+        unescape(split or ""),
+        _parts(functions),
+        "intermediate" if intermediate else "tag" if tag else "category",
+        _parts(ancestors),
+        _parts(siblings),
     )
 
 
@@ -156,7 +152,7 @@ def _render(nonterminal: Nonterminal) -> str:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    return tuple(map(unescape, _PART.findall(text)))
+    return tuple(map(unescape, _PART.findall(text))) if text else ()
 
 
 def _escape_special(text: str) -> str:

@@ -10,8 +10,9 @@ their rule, which has no number there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
@@ -70,16 +71,18 @@ def parse_rules(
         With the line, if one is wrong.
     """
     parsed: dict[Rule, float] = {}
-    for number, line in _content(lines):
-        rule, weight = _parse_rule(line, f"line {number} of the rules")
+
+    def add(line: str) -> None:
+        rule, weight = _parse_rule(line)
         if rule in parsed:
-            raise GrammarError(f"line {number} of the rules: {rule} occurs twice")
+            raise GrammarError(f"{rule} occurs twice")
         parsed[rule] = weight
+
+    _for_each(lines, "the rules", add)
     defined = {rule.lhs for rule in parsed} | undefined
     tags = {
         child: child if child in defined else child._replace(kind="tag")
-        for rule in parsed
-        for child in rule.rhs
+        for child in {child for rule in parsed for child in rule.rhs}
     }
     return {
         Rule(lhs, tuple([tags[child] for child in rhs]), yield_function): weight
@@ -105,29 +108,40 @@ def parse_lexicon(
         With the line, if one is wrong.
     """
     lexicon = Lexicon()
-    known: dict[str, Nonterminal] = {}
-    for number, line in _content(lines):
-        place = f"line {number} of the lexicon"
+
+    @cache
+    def tag_of(name: str) -> Nonterminal:
+        tag = parse_nonterminal(name)
+        if tag in defined:
+            raise GrammarError(
+                f"{tag} has rules, so it cannot have words: "
+                f"give the words to the tag {tag}~ and add the rule {tag} -> {tag}~"
+            )
+        return tag._replace(kind="tag")
+
+    def add(tags: dict[Nonterminal, float], name: str, what: str, weight: str) -> None:
+        tag = tag_of(name)
+        if tag in tags:
+            raise GrammarError(f"{tag} {what} occurs twice")
+        tags[tag] = _parse_weight(weight)
+
+    def add_word(line: str) -> None:
         fields = line.split()
         if len(fields) < 3 or (len(fields) > 3 and not fields[3].startswith("#")):
-            raise GrammarError(f"{place}: {line!r} should be a tag, a word and a number")
-        if fields[0] not in known:
-            known[fields[0]] = _parse_tag(fields[0], defined, place)
-        tag, word = known[fields[0]], unescape(fields[1])
-        if tag in lexicon.words.get(word, {}):
-            raise GrammarError(f"{place}: {tag} {word} occurs twice")
-        lexicon.add(tag, word, _parse_weight(fields[2], place))
-    for number, line in _content(signatures):
-        place = f"line {number} of the signatures"
+            raise GrammarError(f"{line!r} should be a tag, a word and a number")
+        word = unescape(fields[1])
+        add(lexicon.words.setdefault(word, {}), fields[0], word, fields[2])
+
+    def add_signature(line: str) -> None:
         fields = _COMMENT.sub("", line).split()
         if len(fields) < 4 or not fields[-2].startswith("-"):
-            raise GrammarError(f"{place}: {line!r} should be like 'NN lower -ing 12'")
+            raise GrammarError(f"{line!r} should be like 'NN lower -ing 12'")
         name, *writing, weight = fields
-        tags = lexicon.signatures.setdefault(" ".join(writing), {})
-        tag = _parse_tag(name, defined, place)
-        if tag in tags:
-            raise GrammarError(f"{place}: {tag} {' '.join(writing)} occurs twice")
-        tags[tag] = _parse_weight(weight, place)
+        signature = " ".join(writing)
+        add(lexicon.signatures.setdefault(signature, {}), name, signature, weight)
+
+    _for_each(lines, "the lexicon", add_word)
+    _for_each(signatures, "the signatures", add_signature)
     return lexicon
 
 
@@ -149,7 +163,8 @@ def parse_examples(
         if not line.strip() or line.startswith("#"):
             continue
         if not line[0].isspace():
-            rule, _ = _parse_rule(f"{_COMMENT.sub('', line)} 1", place)
+            with errors_name(place):
+                rule, _ = _parse_rule(f"{_COMMENT.sub('', line)} 1")
             rhs = [child if child in known else child._replace(kind="tag") for child in rule.rhs]
             rule = rule._replace(rhs=tuple(rhs))
             if rule not in rules:
@@ -179,56 +194,40 @@ def _names(grammar: Grammar) -> dict[Nonterminal, str]:
     }
 
 
-def _content(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _for_each(lines: Iterable[str], what: str, read: Callable[[str], None]) -> None:
+    """Read each line that has content; errors name the line."""
     for number, line in enumerate(lines, start=1):
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):
-            yield number, stripped
+            try:
+                read(stripped)
+            except GrammarError as error:
+                raise GrammarError(f"line {number} of {what}: {error}") from None
 
 
-def _parse_rule(line: str, place: str) -> tuple[Rule, float]:
-    left, arrow, right = _COMMENT.sub("", line).partition(" -> ")
+def _parse_rule(line: str) -> tuple[Rule, float]:
+    content = _COMMENT.sub("", line) if "#" in line else line
+    left, arrow, right = content.partition(" -> ")
     symbols, bracket, rest = right.partition(" [")
     components, closing, weight = rest.partition("]")
     if not bracket:
         *names, weight = right.split() or [""]
         symbols = " ".join(names)
     if not arrow or (bracket and not closing) or not symbols or len(weight.split()) != 1:
-        raise GrammarError(f"{place}: {line!r} should be like 'SQ -> VP_2 MD NP [0 1 2 0] 12'")
-    lhs = _parse_symbol(left.strip(), place)
-    rhs = tuple([_parse_symbol(name, place) for name in symbols.split()])
+        raise GrammarError(f"{line!r} should be like 'SQ -> VP_2 MD NP [0 1 2 0] 12'")
+    lhs = parse_nonterminal(left.strip())
+    rhs = tuple(map(parse_nonterminal, symbols.split()))
+    yield_function = parse_yield_function(components) if bracket else (tuple(range(len(rhs))),)
+    rule = Rule(lhs, rhs, yield_function)
+    rule.check()
+    return rule, _parse_weight(weight)
+
+
+def _parse_weight(text: str) -> float:
     try:
-        yield_function = parse_yield_function(components) if bracket else (tuple(range(len(rhs))),)
-        rule = Rule(lhs, rhs, yield_function)
-        rule.check()
-    except GrammarError as error:
-        raise GrammarError(f"{place}: {error}") from None
-    return rule, _parse_weight(weight, place)
-
-
-def _parse_symbol(text: str, place: str) -> Nonterminal:
-    try:
-        return parse_nonterminal(text)
-    except GrammarError as error:
-        raise GrammarError(f"{place}: {error}") from None
-
-
-def _parse_tag(text: str, defined: set[Nonterminal], place: str) -> Nonterminal:
-    tag = _parse_symbol(text, place)
-    if tag in defined:
-        raise GrammarError(
-            f"{place}: {tag} has rules, so it cannot have words: "
-            f"give the words to the tag {tag}~ and add the rule {tag} -> {tag}~"
-        )
-    return tag._replace(kind="tag")
-
-
-def _parse_weight(text: str, place: str) -> float:
-    try:
-        weight = float(text)
+        return float(text)
     except ValueError:
-        raise GrammarError(f"{place}: {text!r} is not a number") from None
-    return weight
+        raise GrammarError(f"{text.strip()!r} is not a number") from None
 
 
 def _render_weight(weight: float) -> str:
