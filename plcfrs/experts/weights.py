@@ -3,6 +3,7 @@
 The weights are those of a log-linear model of the derivations of a forest. There are two for each
 expert. They maximize the probability of the derivations that are nearest to gold trees, less a
 penalty for weights that are far from each other (a conditional random field; Lafferty et al. 2001).
+No weight is negative: then an expert would be believed to be wrong.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def learn_weights(
     for _ in range(ROUNDS):
         gradient = gradient_of(examples, weights)
         squares += gradient**2
-        weights += _RATE * gradient / np.sqrt(squares)
+        weights = np.maximum(weights + _RATE * gradient / np.sqrt(squares), 0.0)
         step()
     return weights
 
