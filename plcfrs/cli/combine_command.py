@@ -8,6 +8,7 @@ import click
 from tqdm import tqdm
 
 from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
     describe,
@@ -57,6 +58,7 @@ def command(
     """  # noqa: D301
     if not Path(output).parent.is_dir():
         raise InputError(f"{output}: there is no folder {Path(output).parent}")
+    refuse_dependencies([dev], selection.format)
     trees = list(progress(transform_all(selection.read([dev]), options), "read"))
     selection.report()
     announce_compilation(find_family("combined").kernels_for("parsing"))

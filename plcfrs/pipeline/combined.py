@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
-from plcfrs.binarization import restore
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
@@ -22,10 +22,10 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.combined_explanation import CombinedExplanation, explain_combined
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
+from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.kernels import SEARCH, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.members import Members
-from plcfrs.pipeline.parse import Fallback, Parse
+from plcfrs.pipeline.parse import Explanation, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
@@ -44,10 +44,9 @@ _WEIGHTS = "weights"
 class WeightSettings:
     """Settings of learning weights."""
 
-    tags: str = setting(
+    tags: Literal["gold", "own"] = setting(
         "gold",
         "Whether the weights are for sentences with given tags (gold) or for words alone (own).",
-        choices=("gold", "own"),
     )
 
     def __post_init__(self) -> None:
@@ -233,17 +232,19 @@ class CombinedModel(GrammarParser):
         result, forest = self.parse_with_forest(candidates)
         if forest is None:
             return [self._parsed(result, sentence, candidates, explained=explained)]
-        found: dict[object, ParseResult] = {}
-        scores = self._weighted(sentence, forest).sum(axis=0)
-        for score, derivation in ranked_derivations(forest, scores):
-            tree = printed_tree(restore(derivation), sentence)
-            key = len(found) if derivations else render(tree, 1)
-            found.setdefault(key, replace(result, cost=-score, derivation=derivation, gap=None))
+        found: dict[object, Parse] = {}
+        weighted = self._weighted(sentence, forest)
+        for score, derivation in ranked_derivations(forest, weighted.sum(axis=0)):
+            each = replace(result, cost=-score, derivation=derivation, gap=None)
+            parse = self._parsed(each, sentence, candidates, explained=False)
+            if explained:
+                names = self.members.names
+                said = explain_combined(sentence.words, forest, names, weighted, (), derivation)
+                parse = replace(parse, explanation=said)
+            found.setdefault(len(found) if derivations else render(parse.tree, 1), parse)
             if len(found) == number:
                 break
-        return [
-            self._parsed(each, sentence, candidates, explained=explained) for each in found.values()
-        ]
+        return list(found.values())
 
     def _weighted(self, sentence: Sentence, forest: Forest) -> Costs:
         """Return the weighted scores of edges by each member, a float64 array (members, E)."""
@@ -257,9 +258,12 @@ class CombinedModel(GrammarParser):
 
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> CombinedExplanation:
-        del candidates, derivation
-        return self.explain(sentence)
+    ) -> Explanation:
+        _, forest = self.parse_with_forest(candidates)
+        if forest is None:
+            return self.members.base._explained(sentence, candidates, derivation)
+        weighted, names = self._weighted(sentence, forest), self.members.names
+        return explain_combined(sentence.words, forest, names, weighted, (), derivation)
 
 
 class CombinedTrainer(Trainer[CombinedModel]):

@@ -12,7 +12,7 @@ from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.chart.sums import Sums, span_of_item
 from plcfrs.experts import Best, best_derivation, score_sums
-from plcfrs.grammar import Nonterminal
+from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.positions import Want, render_ranges
 from plcfrs.pipeline.explanation import numbered
 from plcfrs.trees.spans import leftmost, positions, runs, span_of
@@ -138,8 +138,9 @@ def explain_combined(
     members: list[str],
     weighted: Costs,
     wants: Sequence[Want] = (),
+    derivation: Derivation | None = None,
 ) -> CombinedExplanation:
-    """Return what each member says of the best parse, and of wanted constituents.
+    """Return what each member says of a parse, and of wanted constituents.
 
     Parameters
     ----------
@@ -149,11 +150,14 @@ def explain_combined(
     weighted : float64 array (members, E)
         The weighted scores of the edges.
     wants : sequence of Want
+    derivation : Derivation, optional
+        Of the parse; by default the best one.
     """
     scores = weighted.sum(axis=0)
     best, sums = best_derivation(forest, scores), score_sums(forest, scores)
     found = [_judged(forest, want, weighted, best, sums) for want in wants]
-    steps = _Steps(forest, best.edges, weighted, sums).all()
+    edges = best.edges if derivation is None else _edges_of(forest, derivation)
+    steps = _Steps(forest, edges, weighted, sums).all()
     return CombinedExplanation(words, members, steps, found)
 
 
@@ -175,6 +179,25 @@ def _judged(forest: Forest, want: Want, weighted: Costs, best: Best, sums: Sums)
         weighted[:, each.edges[each.edges >= 0]].sum(axis=1) for each in (best, with_it)
     )
     return JudgedWant(want, float(sums.posterior[wanted].sum()), (before - after).tolist())
+
+
+def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
+    """Return the edge of each item of a derivation: only they have all of their items in it."""
+    symbols = list(forest.compiled.labels)
+    used = {
+        (part.nonterminal, span_of([place for each in ranges for place in range(*each)]))
+        for part, ranges in zip(derivation.bottom_up(), derivation.ranges(), strict=True)
+    }
+    is_used = np.array(
+        [
+            (symbols[label], span_of_item(forest, item)) in used
+            for item, label in enumerate(forest.label)
+        ]
+        + [True]  # for the child -1
+    )
+    children = is_used[forest.edge_left] & is_used[forest.edge_right]
+    scores = np.where(is_used[forest.edge_mother] & children, 0.0, -np.inf)
+    return best_derivation(forest, scores).edges
 
 
 class _Steps:

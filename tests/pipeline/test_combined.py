@@ -126,6 +126,16 @@ def test_n_best(model, trees):
         assert len(model.parse_nbest(tree, 5, derivations=True)) >= len(found)
 
 
+def test_n_best_are_explained_one_by_one(model, trees):
+    for tree in trees[1:30:6]:
+        found = model.parse_nbest(tree, 3, explained=True)
+        for parse in found if found[0].status == "parsed" else []:
+            steps = parse.explanation.steps
+            assert sum(step.score for step in steps) == pytest.approx(parse.score)
+            shown = [(step.symbol.category, step.span) for step in steps]
+            assert shown == [(node.category, span) for node, span in in_order(parse.tree)]
+
+
 def test_what_the_members_say_adds_up(model, trees):
     for tree in trees[1:20:4]:
         parse = model.parse(tree, explained=True)
