@@ -6,31 +6,29 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, log
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from plcfrs.binarization import Markovization, restore
+from plcfrs.binarization import Markovization
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.multipliers import train_shares
 from plcfrs.chart.scanning import Candidates
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import votes
-from plcfrs.grammar import Derivation, Nonterminal, tag
+from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.grammar.positions import render_ranges
 from plcfrs.grammar.summary import oddities
-from plcfrs.pipeline.explanation import Step, numbered, steps_of
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback, Parse
+from plcfrs.pipeline.posteriors import PosteriorExplanation
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
+from plcfrs.pipeline.shares import shares_of
 from plcfrs.refinement import (
     RefinedGrammar,
     RefinedObjective,
@@ -51,14 +49,9 @@ from plcfrs.training import Step as Reporter
 from plcfrs.training import Trainer, checksum
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
-from plcfrs.trees.spans import span_of
 
 _OBJECTIVES = ("max-rule-product", "max-rule-sum", "mpd")
 _MOST_GRAMMARS = 1000
-
-# From so many trees of at most this many tokens the bounds of the coarse search are learned.
-_SENTENCES = 1000
-_SHORT = 40
 
 
 @dataclass(frozen=True)
@@ -183,39 +176,11 @@ class RefinedModel(GrammarParser, LearnedParser):
 
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> RefinedExplanation:
+    ) -> PosteriorExplanation:
         words = sentence.words
-        posteriors = self._parser.constituents(words, candidates)
-
-        def cost(part: Derivation, ranges: tuple[tuple[int, int], ...]) -> float:
-            span = span_of([position for each in ranges for position in range(*each)])
-            return -log(max(posteriors.get((part.nonterminal, span), 0.0), 1e-300))
-
-        return RefinedExplanation(words, steps_of(restore(derivation), cost))
-
-
-class RefinedExplanation(NamedTuple):
-    """The constituents of a parse, each with its posterior probability.
-
-    Parameters
-    ----------
-    words : list of str
-    steps : list of Step
-        Mothers before their children; their scores are logarithms of posterior probabilities.
-    """
-
-    words: list[str]
-    steps: list[Step]
-
-    def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (there are no other rules)
-        """Return the rules with the posterior probabilities of their constituents as text."""
-        places = [render_ranges(step.ranges) for step in self.steps]
-        width = max(map(len, places))
-        lines = [numbered(self.words), "", f"posterior  {'at':<{width}}  rule"]
-        for step, place in zip(self.steps, places, strict=True):
-            rule = f"{2 * step.depth * ' '}{step.with_word(self.words)}"
-            lines.append(f"{step.probability:9.4f}  {place:<{width}}  {rule}")
-        return lines
+        return PosteriorExplanation.of(
+            words, derivation, self._parser.constituents(words, candidates)
+        )
 
 
 class RefinedTrainer(Trainer[RefinedModel]):
@@ -284,10 +249,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     @cached_property
     def _shares(self) -> Costs:
         """The cost of each component of each rule, learned from some of the trees."""
-        short = [tree for tree in self._trees if len(tree.tokens) <= _SHORT]
-        some = short[:: max(1, ceil(len(short) / _SENTENCES))]
-        tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
-        return train_shares(self._training.refined.grammar, tagged)
+        return shares_of(self._training.refined.grammar, self._trees)
 
     def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
         """Return the refinements and the state of each random generator."""

@@ -26,6 +26,7 @@ from plcfrs.trees import Tree
 MODULES = {
     "grammar": "plcfrs.pipeline.grammar",
     "refined": "plcfrs.pipeline.refined",
+    "features": "plcfrs.pipeline.features",
     **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.pipeline.transition"),
     "reduction": "plcfrs.pipeline.reduction",
     "set-based": "plcfrs.pipeline.set_based",

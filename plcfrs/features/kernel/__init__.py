@@ -1,0 +1,1 @@
+"""The kernels of linear span features: all that Numba sees of them."""

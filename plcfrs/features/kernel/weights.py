@@ -1,0 +1,99 @@
+"""Weights of hashed features: where they are, what they add up to, and how they learn."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.jit import kernel
+from plcfrs.linear.kernel.arrays import Int32, Keys, Scores
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+_HALF = np.uint64(32)
+
+# Avoids a division by zero, and keeps the first steps of a weight small.
+_LEAST_SQUARE = 1e-2
+
+
+class Weights(NamedTuple):
+    """The weights in training."""
+
+    values: Scores  # (places,)
+    squares: Scores  # (places,) sums of squared derivatives
+    changes: Scores  # (places,) scratch memory, 0 between updates
+
+
+@kernel
+def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, found: Int32) -> None:
+    """Write the place of the weight of each feature.
+
+    Parameters
+    ----------
+    atoms : uint64 array (rows, A)
+    seeds : uint64 array (T,)
+        A number for each template.
+    columns : int32 array (T, width)
+        The atoms that each template combines; -1 after the last one.
+    places : int
+        The number of weights.
+    found : int32 array (rows, T)
+        Output.
+    """
+    for row in range(len(atoms)):
+        for template in range(len(seeds)):
+            key = seeds[template]
+            for column in columns[template]:
+                if column < 0:
+                    break
+                key = (key ^ atoms[row, column]) * _FACTOR
+                key ^= key >> _SHIFT
+            found[row, template] = ((key >> _HALF) * np.uint64(places)) >> _HALF
+
+
+@kernel
+def add_up(values: Scores, places: Int32, scores: Costs) -> None:
+    """Write the sum of the weights in each row of places."""
+    for row in range(len(places)):
+        total = 0.0
+        for place in places[row]:
+            total += values[place]
+        scores[row] = total
+
+
+@kernel
+def add_counts(places: Int32, counts: Costs, changes: Scores) -> None:
+    """Add the count of each row to the changes of its places."""
+    for row in range(len(places)):
+        if counts[row] != 0.0:
+            for place in places[row]:
+                changes[place] += np.float32(counts[row])
+
+
+@kernel
+def take_step(places: Int32, counts: Costs, rate: float, penalty: float, weights: Weights) -> None:
+    """Change the weights in the rows with counts by AdaGrad (Duchi et al. 2011); clear the changes.
+
+    Parameters
+    ----------
+    places : int32 array (rows, T)
+    counts : float64 array (rows,)
+    rate : float
+        The size of the steps.
+    penalty : float
+        Times the weight, it is taken from the derivative (the L2 norm of the weights).
+    weights : Weights
+    """
+    for row in range(len(places)):
+        if counts[row] == 0.0:
+            continue
+        for place in places[row]:
+            change = np.float64(weights.changes[place])
+            if change != 0.0:
+                weights.changes[place] = 0
+                change -= penalty * weights.values[place]
+                weights.squares[place] += np.float32(change * change)
+                step = rate * change / np.sqrt(weights.squares[place] + _LEAST_SQUARE)
+                weights.values[place] += np.float32(step)

@@ -1,0 +1,35 @@
+"""Settings of training the weights of features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plcfrs.settings import check_settings, setting
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of training the weights of features; the defaults did best on a development set.
+
+    Parameters
+    ----------
+    epochs : int
+    folds : int
+    seed : int
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+    """
+
+    epochs: int = setting(4, "Number of passes over all trees.", least=0)
+    folds: int = setting(
+        8,
+        "Number of parts of the trees: the forests of each part come from a grammar of the others.",
+        least=2,
+    )
+    seed: int = setting(1, "Seed of the order of the trees.", least=0)
+
+    def __post_init__(self) -> None:
+        check_settings(self)

@@ -1,0 +1,87 @@
+"""The derivation of a forest that is nearest to a gold tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.chart.sums import span_of_item
+from plcfrs.experts import Judgement, best_derivation, scores_of_edges
+from plcfrs.grammar import Derivation, Rule
+
+
+class Gold(NamedTuple):
+    """A gold derivation by its parts.
+
+    Parameters
+    ----------
+    constituents : frozenset of (str, int)
+        The category and the span, a bitset (see `plcfrs.trees.spans`).
+    steps : frozenset of (Rule, int, ...)
+        The rule, and the spans of its children.
+    """
+
+    constituents: frozenset[tuple[str, int]]
+    steps: frozenset[tuple[Rule | int, ...]]
+
+    @classmethod
+    def of(cls, derivation: Derivation) -> Gold:
+        """Return the parts of a derivation.
+
+        Parameters
+        ----------
+        derivation : Derivation
+            Of rank 2 at most.
+        """
+        position = {leaf: position for position, leaf in enumerate(derivation.order())}
+        constituents: set[tuple[str, int]] = set()
+        steps: set[tuple[Rule | int, ...]] = set()
+        leaves = iter(range(len(position)))
+
+        def span(part: Derivation, below: list[int]) -> int:
+            if not below:
+                return 1 << position[next(leaves)]
+            steps.add((part.rule, *below))
+            if part.nonterminal.kind == "category":
+                constituents.add((part.nonterminal.category, sum(below)))
+            return sum(below)
+
+        derivation.fold(span)
+        return cls(frozenset(constituents), frozenset(steps))
+
+
+def nearest(forest: Forest, gold: Gold) -> Int64:
+    """Return the edges of the derivation that is nearest to a gold one, or the gold one itself.
+
+    Each constituent with the category and the span of a gold one counts 1, each other one -1; of
+    equal derivations the one with the most steps of the gold derivation is chosen.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles.
+    gold : Gold
+
+    Returns
+    -------
+    int64 array (edges,)
+        In ascending order.
+    """
+    spans = [span_of_item(forest, item) for item in range(len(forest.label))]
+    symbols = list(forest.compiled.labels)
+    of_items = np.zeros(len(spans))
+    for item, span in enumerate(spans):
+        symbol = symbols[forest.label[item]]
+        if symbol.kind == "category":
+            of_items[item] = 1.0 if (symbol.category, span) in gold.constituents else -1.0
+    of_edges = np.zeros(len(forest.edge_rule))
+    for edge in np.flatnonzero(forest.edge_rule >= 0):
+        children = forest.edge_left[edge], forest.edge_right[edge]
+        below = (spans[child] for child in children if child >= 0)
+        if (forest.compiled.rules[forest.edge_rule[edge]], *below) in gold.steps:
+            of_edges[edge] = 1.0 / (len(gold.steps) + 1)
+    best = best_derivation(forest, scores_of_edges(forest, Judgement(of_edges, of_items)))
+    return np.sort(best.edges[best.edges >= 0])
