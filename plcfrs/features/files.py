@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import GrammarError
-from plcfrs.features.grammar import PLACES, FeatureGrammar
+from plcfrs.features.grammar import MOST_PLACES, FeatureGrammar
 from plcfrs.grammar.formats import compressed
 from plcfrs.linear.hashed import checked
 from plcfrs.storage.model_file import ModelFile
@@ -36,11 +36,12 @@ def model_of(contents: ModelFile) -> FeatureGrammar:
         If something is missing or damaged.
     """
     try:
-        if contents.kind != KIND:
+        weights = contents.arrays["weights"]
+        if contents.kind != KIND or not 0 < len(weights) <= MOST_PLACES:
             raise ValueError
         return FeatureGrammar(
             compressed.loads(contents.arrays["grammar"].tobytes().decode()),
-            checked(contents.arrays["weights"], PLACES),
+            checked(weights, len(weights)),
             contents.arrays.get("shares"),
         )
     except (KeyError, ValueError, TypeError, AttributeError, OverflowError):

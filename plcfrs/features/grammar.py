@@ -14,8 +14,9 @@ from plcfrs.trees import Tree
 
 MARKOVIZATION = Markovization("head-outward", horizontal=1)
 
-# Hashed features share so many weights.
+# Hashed features share so many weights. A place is a number of 32 bits.
 PLACES = 1 << 22
+MOST_PLACES = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class FeatureGrammar:
     ----------
     grammar : Grammar
         Of rank 2 at most.
-    weights : float32 array (PLACES,)
+    weights : float32 array (places,)
+        Usually `PLACES`.
     shares : float64 array (components,), optional
         The cost of each component of each rule, for the search (see `ChartParser`).
     """

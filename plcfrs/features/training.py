@@ -179,16 +179,16 @@ class Training:
         features = example.parser.features(example.found, PLACES)
         scores = scores_of_edges(forest, features.judge(forest, values))
         derivative = derivative_of(forest, example.target, scores)
-        counted = _counted(features, derivative)
-        for places, counts in counted:
+        rows = counted(features, derivative)
+        for places, counts in rows:
             add_counts(places, counts, self._weights.changes)
-        for places, counts in counted:
+        for places, counts in rows:
             take_step(places, counts, _RATE, _PENALTY, self._weights)
         return derivative.log_probability
 
 
-def _counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
-    """Return the places of the features with the counts of their rows, without tiny ones."""
+def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
+    """Return the places of all features with the derivatives of their rows; tiny ones are 0."""
     pairs = [(part, derivative.of_items) for part in features.items]
     pairs += [(part, derivative.of_edges) for part in features.edges]
     return [

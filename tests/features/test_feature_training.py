@@ -1,0 +1,100 @@
+"""Derivatives against differences and enumeration, and what training does."""
+
+from math import exp
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive.forests import derivations_of, forest_of, random_scores
+from naive.refinements import cases
+from naive.sums import log_sum
+
+from plcfrs.experts import scores_of_edges
+from plcfrs.features import Settings, Training
+from plcfrs.features import training as module
+from plcfrs.features.grammar import grammar_of
+from plcfrs.features.kernel.weights import add_counts
+from plcfrs.features.parser import ForestParser
+from plcfrs.features.training import counted, derivative_of, example_of
+from plcfrs.grammar import tag
+from plcfrs.transformation import transform
+from plcfrs.treebank import read_trees
+
+PLACES = 50
+STEP = 1e-2
+
+
+@given(cases(), st.integers(0, 2**32))
+def test_counts_against_enumeration(case, seed):
+    random = Random(seed)
+    forest = forest_of(case.refined.grammar, case.tags)
+    derivations = derivations_of(forest)
+    target = random.choice(derivations)
+    scores = random_scores(len(forest.edge_rule), random)
+    total = log_sum([sum(scores[edges]) for edges in derivations])
+    of_edges = np.zeros(len(scores))
+    for edges in derivations:
+        of_edges[edges] -= exp(sum(scores[edges]) - total)
+    of_edges[target] += 1
+    found = derivative_of(forest, np.array(target), scores)
+    assert found.log_probability == pytest.approx(sum(scores[target]) - total, abs=1e-9)
+    assert found.of_edges == pytest.approx(of_edges, abs=1e-9)
+    of_items = np.add.reduceat(of_edges, forest.edge_start[:-1])
+    assert found.of_items == pytest.approx(of_items, abs=1e-9)
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return [transform(tree) for tree in list(read_trees("plcfrs:demo"))[:60]]
+
+
+def test_derivatives_by_weights_against_differences(trees):
+    parser = ForestParser(grammar_of(trees))
+    _, found = parser.parse(
+        [token.form for token in trees[0].tokens],
+        [{tag(token.tag): 0.0, tag("NN"): 1.0} for token in trees[0].tokens],
+    )
+    example = example_of(parser, trees[0])._replace(found=found)
+    target = np.array(Random(1).choice(derivations_of(found.forest)))
+    features = parser.features(found, PLACES)
+    values = np.random.default_rng(1).normal(0, 0.1, PLACES).astype(np.float32)
+
+    def derivative(values):
+        scores = scores_of_edges(found.forest, features.judge(found.forest, values))
+        return derivative_of(example.found.forest, target, scores)
+
+    changes = np.zeros(PLACES, np.float32)
+    for places, counts in counted(features, derivative(values)):
+        add_counts(places, counts, changes)
+    assert np.abs(changes).max() > 0.1
+    for place in range(PLACES):
+        step = np.zeros(PLACES, np.float32)
+        step[place] = STEP
+        above, below = derivative(values + step), derivative(values - step)
+        difference = (above.log_probability - below.log_probability) / (2 * STEP)
+        assert changes[place] == pytest.approx(difference, abs=1e-2)
+
+
+def test_targets_get_more_probable(trees, monkeypatch):
+    monkeypatch.setattr(module, "PLACES", 1 << 16)
+    training = Training(trees, Settings(folds=3))
+    steps = []
+    learned = training.find_forests(lambda: steps.append(1))
+    assert 0 < learned <= len(steps) == len(trees)
+    means = [training.run_epoch(epoch, lambda: None) for epoch in range(1, 5)]
+    assert means == sorted(means)
+    assert means[-1] > 0.5 * means[0]
+    again = Training(trees, Settings(folds=3))
+    assert again.run_epoch(1, lambda: None) == means[0]
+    other = Training(trees, Settings(folds=3, seed=2))
+    assert other.run_epoch(1, lambda: None) != means[0]
+
+
+def test_a_single_tree_teaches_nothing(trees, monkeypatch):
+    monkeypatch.setattr(module, "PLACES", 1 << 10)
+    training = Training(trees[:1], Settings())
+    assert training.find_forests() == 0
+    assert training.run_epoch(1, lambda: None) == 0.0
+    assert not training.weights.any()
