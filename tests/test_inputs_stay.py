@@ -17,6 +17,7 @@ from plcfrs import reduction as r
 from plcfrs import transformation as t
 from plcfrs.binarization import Markovization, chains
 from plcfrs.evaluation import ConstructionScores, DependencyScores
+from plcfrs.features import Settings, Training
 from plcfrs.refinement import compile_trees
 from plcfrs.tagging import Spelling
 from plcfrs.training import checksum
@@ -84,6 +85,7 @@ CALLS = {
     "interop.nltk.to_nltk_positions": interop.to_nltk_positions,
     "pipeline.grammar.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
     "pipeline.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
+    "features.training.Training.__init__": lambda tree: Training([tree], Settings()).find_forests(),
     "query.matching.find": lambda tree: plcfrs.find(tree, "NP"),
     "reduction.conversion.to_dependencies": r.to_dependencies,
     "reduction.unaries.without_unaries": r.without_unaries,
@@ -231,6 +233,7 @@ def test_trees_stay(tree, is_transformed):
     [
         ("grammar", {"binarization": "head-outward", "vertical": 2}),
         ("refined", {"cycles": 1}),
+        ("features", {"epochs": 1, "folds": 2}),
         ("gap", {"epochs": 1, "tags": "jackknifed"}),
         ("swap", {"epochs": 1}),
     ],
@@ -247,7 +250,7 @@ def test_trees_stay_if_training_fails():
     long = next(node for node in treebank[-1].nodes() if len(node.children) > 2)
     long.head = None
     before = list(map(contents, treebank))
-    for kind in ("refined", "gap"):
+    for kind in ("refined", "features", "gap"):
         with pytest.raises(plcfrs.TreebankError, match=r"plcfrs\.trees\.mark_heads"):
             plcfrs.train(kind, treebank)
     assert list(map(contents, treebank)) == before

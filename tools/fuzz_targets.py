@@ -7,7 +7,7 @@ import io
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
@@ -32,6 +32,7 @@ from plcfrs.pipeline import (
     load_model,
     train,
 )
+from plcfrs.pipeline.features import FeatureModel
 from plcfrs.pipeline.set_based import SetBasedModel
 from plcfrs.query import find
 from plcfrs.settings import settings_of
@@ -51,6 +52,7 @@ from plcfrs.trees import Tree
 from plcfrs.trees.heads import mark_heads, read_head_rules
 
 _TREES = 4
+_PLACES = 64  # of weights
 _TOKENS = 60  # longer sentences are not parsed
 _ITEMS, _SECONDS = 500, 1.0  # limits for the search for a sentence
 
@@ -209,6 +211,12 @@ def _refined_seeds() -> list[bytes]:
     return [_written("x.refined", model.save)]
 
 
+def _features_seeds() -> list[bytes]:
+    model = train("features", _crossing(), epochs=1, folds=2)
+    few = replace(model.model, weights=model.model.weights[:_PLACES])
+    return [_written("x.features", FeatureModel(few).save)]
+
+
 def _transition_seeds() -> list[bytes]:
     seeds = []
     for system in SYSTEMS:
@@ -321,6 +329,7 @@ def _targets() -> Iterator[Target]:
     use = partial(_use_model, "x.plcfrs")
     yield Target("plcfrs", partial(_grammar_seeds, "x.plcfrs"), use, mutated_gzip)
     yield Target("refined", _refined_seeds, partial(_use_model, "x.refined"), mutated_model)
+    yield Target("features", _features_seeds, partial(_use_model, "x.features"), mutated_model)
     yield Target("transition", _transition_seeds, partial(_use_model, "x.gap"), mutated_model)
     yield Target("reduction", _reduction_seeds, partial(_use_model, "x.reduction"), mutated_model)
     use = partial(_use_model, "x.set-based")

@@ -30,7 +30,7 @@ from plcfrs.linear.kernel.arrays import Scores
 from plcfrs.trees import Tree
 
 _RATE = 0.05
-_PENALTY = 1e-3
+_PENALTY = 0.05
 
 # Counts closer to 0 change nothing.
 _LEAST_COUNT = 1e-4

@@ -4,6 +4,7 @@ import pytest
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, train
+from plcfrs.pipeline.features import FeatureModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -35,10 +36,13 @@ def test_too_little_memory_for_the_best_parses():
     assert [parse.status for parse in model.parse_nbest(LONG, 3)] == ["out of memory"]
 
 
-def test_too_little_memory_for_a_refined_grammar():
+@pytest.mark.parametrize("kind", ["refined", "features"])
+def test_too_little_memory_for_a_forest(kind):
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    refined = train("refined", trees[:6], cycles=0).refined
-    model = RefinedModel(refined, budget=LITTLE)
+    if kind == "refined":
+        model = RefinedModel(train(kind, trees[:6], cycles=0).refined, budget=LITTLE)
+    else:
+        model = FeatureModel(train(kind, trees[:6], epochs=0).model, budget=LITTLE)
     words = [(token.form, token.tag) for token in trees[0].tokens]
     assert model.parse(words * 40).status == "out of memory"
     assert model.parse(words).status == "parsed"

@@ -89,9 +89,12 @@ def test_n_best_parses_are_one_cover(partial):
     assert parse.tree == partial.parse(TWICE).tree
 
 
-def test_refined_grammars_cover_with_the_unrefined_one(trees, tmp_path):
-    train("refined", trees, cycles=1).save(tmp_path / "demo.refined")
-    model = load_model(tmp_path / "demo.refined", fallback="partial")
+@pytest.mark.parametrize(
+    ("kind", "values"), [("refined", {"cycles": 1}), ("features", {"epochs": 0})]
+)
+def test_families_of_forests_cover_with_the_grammar(trees, tmp_path, kind, values):
+    train(kind, trees, **values).save(tmp_path / "demo.model")
+    model = load_model(tmp_path / "demo.model", fallback="partial")
     parse = model.parse(TWICE)
     assert (parse.status, parse.fallback) == ("no parse", "partial")
     assert parse.tree.gap_degree() == 1

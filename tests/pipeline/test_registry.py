@@ -54,7 +54,7 @@ def test_the_kind_comes_first():
         train(TREES, "grammar")
 
 
-@pytest.mark.parametrize("kind", ["gap", "refined"])
+@pytest.mark.parametrize("kind", ["gap", "refined", "features"])
 def test_trees_without_heads(kind):
     with pytest.raises(TreebankError, match=r"mark_heads\(tree\) for each tree, or give train"):
         train(kind, list(read_trees("plcfrs:demo")))

@@ -14,12 +14,13 @@ WORDS = ["What", "should", "we", "do", "?"]
 TAGS = ["WP", "MD", "PRP", "VB", "."]
 
 
-@pytest.fixture(scope="module", params=["plain", "refined"])
+@pytest.fixture(scope="module", params=["plain", "refined", "features"])
 def model(request):
     trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    return (
-        GrammarModel.train(trees) if request.param == "plain" else train("refined", trees, cycles=1)
-    )
+    if request.param == "plain":
+        return GrammarModel.train(trees)
+    values = {"cycles": 1} if request.param == "refined" else {"epochs": 1}
+    return train(request.param, trees, **values)
 
 
 def test_a_tagger_is_a_function_of_the_words(model):

@@ -77,7 +77,11 @@ def test_an_explanation_says_that_a_parse_is_not_proven(stopped):
 def test_other_objectives_and_families_prove_nothing():
     assert GrammarModel(GRAMMAR).parse(WORD, objective="mcp").gap is None
     sentence = [("Who", "WP"), ("knows", "VBZ"), ("?", ".")]
-    for kind, options in (("gap", {"epochs": 1}), ("refined", {"cycles": 0})):
+    for kind, options in (
+        ("gap", {"epochs": 1}),
+        ("refined", {"cycles": 0}),
+        ("features", {"epochs": 0}),
+    ):
         parse = train(kind, "plcfrs:demo", **options).parse(sentence)
         assert (parse.status, parse.gap) == ("parsed", None)
 
