@@ -23,7 +23,7 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
-from plcfrs.pipeline.kernels import FEATURES, SEARCH, TIGHTENING
+from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.posteriors import PosteriorExplanation
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -192,7 +192,7 @@ FAMILIES = (
         kernels={
             # The forest of every sentence is found with tighter bounds.
             "parsing": (SEARCH, TIGHTENING._replace(modules=()), FEATURES),
-            "training": (SEARCH, TIGHTENING._replace(modules=()), FEATURES),
+            "training": (SEARCH, TIGHTENING._replace(modules=()), FEATURE_LEARNING),
         },
     ),
 )

@@ -11,6 +11,7 @@ from plcfrs.cli.announce import CompilationBar, announce_compilation
 from plcfrs.pipeline.kernels import (
     DEPENDENCIES,
     DEPENDENCY_LEARNING,
+    FEATURE_LEARNING,
     FEATURES,
     SEARCH,
     SUBSTATE_EVENTS,
@@ -123,8 +124,11 @@ def test_so_many_kernels_are_compiled(tmp_path):
     assert compiled("parse", "a.plcfrs", *few, *objective, "-o", "a.export") == SUMS.number
     training = ["train", "refined", *few, "--cycles", "1", "-o", "a.refined"]
     assert compiled(*training, cache="refined") == SUBSTATE_EVENTS.number + SEARCH.number
-    training = ["train", "features", *few, "--epochs", "1", "--folds", "2", "-o", "a.features"]
-    assert compiled(*training, cache="features") == SEARCH.number + FEATURES.number
+    training = ["train", "features", "plcfrs:demo", "--epochs", "1", "-o", "a.features"]
+    forests = SEARCH.number + TIGHTENING.number
+    assert compiled(*training, cache="features") == forests + FEATURE_LEARNING.number
+    parsing = ["parse", "a.features", *few, "-o", "a.export"]
+    assert compiled(*parsing, cache="forests") == forests + FEATURES.number
     training = ["train", "gap", *few, "--epochs", "1", "-o", "a.gap"]
     assert compiled(*training, cache="gap") == TRANSITION_LEARNING.number
     training = ["train", "reduction", *few, "--epochs", "1", "-o", "a.reduction"]
