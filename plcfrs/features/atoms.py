@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.chart.sums import span_of_item
 from plcfrs.dependency.templates import number
+from plcfrs.experts import best_derivation
 from plcfrs.features.kernel import borders
 from plcfrs.features.kernel.borders import find_borders
 from plcfrs.features.templates import EDGE_ATOMS, ITEM_ATOMS
 from plcfrs.linear.kernel.arrays import Keys
+from plcfrs.trees.spans import leftmost
 
 Column = Keys | Int64
 
@@ -62,6 +65,20 @@ class Symbols(NamedTuple):
         return cls(labels, np.array([number(str(each)) for each in plain], np.uint64), rules)
 
 
+class SymbolNumbers:
+    """The symbols of the grammar that was asked for last; most forests are of the same one."""
+
+    def __init__(self) -> None:
+        self._last: tuple[CompiledGrammar, Symbols] | None = None
+
+    def of(self, compiled: CompiledGrammar) -> Symbols:
+        """Return the symbols and rules of a compiled grammar as numbers."""
+        last = self._last  # one step: threads may share it
+        if last is None or last[0] is not compiled:
+            last = self._last = compiled, Symbols.of(compiled)
+        return last[1]
+
+
 class Words(NamedTuple):
     """The words of a sentence as numbers, with two more on each side."""
 
@@ -84,6 +101,24 @@ class Words(NamedTuple):
             _padded([_suffix(word) for word in words]),
             _padded([_kind(word) for word in words]),
         )
+
+
+def words_of(forest: Forest, words: Sequence[str]) -> Words:
+    """Return the words of a sentence with their tags in the forest's most probable derivation.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles.
+    words : sequence of str
+    """
+    edges = best_derivation(forest, -forest.edge_cost).edges
+    symbols = list(forest.compiled.labels)
+    tags = [""] * len(words)
+    for item in np.flatnonzero(edges >= 0).tolist():
+        if forest.edge_rule[edges[item]] < 0:
+            tags[leftmost(span_of_item(forest, item))] = symbols[forest.label[item]].category
+    return Words.of(words, tags)
 
 
 class Atoms(NamedTuple):

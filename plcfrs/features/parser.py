@@ -5,87 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
-from typing import NamedTuple
 
 from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import Forest
-from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import best_derivation, score_sums, scores_of_edges
+from plcfrs.experts import Judgement, best_derivation, score_sums, scores_of_edges
 from plcfrs.experts.decoding import derivation_of_edges
-from plcfrs.features.atoms import Symbols, Words
+from plcfrs.features.atoms import SymbolNumbers, words_of
 from plcfrs.features.grammar import FeatureGrammar
 from plcfrs.features.scoring import Features
-from plcfrs.grammar import Derivation, Grammar, Nonterminal
+from plcfrs.grammar import Nonterminal
 from plcfrs.tagging import WordModel
 
 # The forest has the derivations that are at most e to this power less probable than the best one.
-_LOG_RATIO = 6.0
+LOG_RATIO = 6.0
 
 # A forest with more items gets fewer derivations.
-_MOST_ITEMS = 50_000
-
-
-class Found(NamedTuple):
-    """The forest of a sentence with what its features need.
-
-    Parameters
-    ----------
-    forest : Forest
-    words : Words
-    """
-
-    forest: Forest
-    words: Words
-
-
-class ForestParser:
-    """The parser that finds the forests: all derivations that are not much worse than the best one.
-
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    budget : Budget
-        Limits for each sentence.
-    shares : float64 array (components,), optional
-        See `ChartParser`.
-    """
-
-    def __init__(
-        self, grammar: Grammar, budget: Budget = DEFAULT, shares: Costs | None = None
-    ) -> None:
-        self._parser = ChartParser(grammar, budget=budget, shares=shares)
-        self._symbols: Symbols | None = None
-
-    def parse(self, words: Sequence[str], tags: Candidates) -> tuple[ParseResult, Found | None]:
-        """Return the best parse of the grammar, and the forest if there is one.
-
-        Parameters
-        ----------
-        words : sequence of str
-        tags : sequence of mapping of Nonterminal to float
-            The possible tags of each token with their costs. Features see those of the best parse.
-        """
-        result, forest = self._parser.parse_with_forest(tags, _LOG_RATIO, _MOST_ITEMS)
-        if forest is None or result.derivation is None:
-            return result, None
-        return result, Found(forest, Words.of(words, _tags_of(result.derivation)))
-
-    def features(self, found: Found, places: int) -> Features:
-        """Return the features of a forest.
-
-        Parameters
-        ----------
-        found : Found
-            By this parser.
-        places : int
-            The number of weights.
-        """
-        if self._symbols is None:
-            self._symbols = Symbols.of(found.forest.compiled)
-        return Features.of(found.forest, self._symbols, found.words, places)
+MOST_ITEMS = 50_000
 
 
 class FeatureParser:
@@ -106,7 +43,8 @@ class FeatureParser:
     def __init__(self, model: FeatureGrammar, budget: Budget = DEFAULT) -> None:
         self._weights = model.weights
         self._tagger = WordModel(model.grammar.lexicon)
-        self._forests = ForestParser(model.grammar, budget, model.shares)
+        self._chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        self._numbers = SymbolNumbers()
 
     def parse(self, words: Sequence[str], tags: Candidates) -> ParseResult:
         """Return the most probable derivation of a sentence.
@@ -125,13 +63,13 @@ class FeatureParser:
             grammar alone, if there is one; nothing is known about better ones, so its gap is
             infinite.
         """
-        result, found = self._forests.parse(words, tags)
-        if found is None:
+        result, forest = self.parse_with_forest(tags)
+        if forest is None:
             return result if result.derivation is None else replace(result, gap=inf)
-        scores = self._scores(found)
-        best = best_derivation(found.forest, scores)
-        cost = score_sums(found.forest, scores).log_probability - best.score
-        derivation = derivation_of_edges(found.forest, best.edges)
+        scores = scores_of_edges(forest, self.judge(words, forest))
+        best = best_derivation(forest, scores)
+        cost = score_sums(forest, scores).log_probability - best.score
+        derivation = derivation_of_edges(forest, best.edges)
         return replace(result, cost=max(cost, 0.0), derivation=derivation, gap=None)
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
@@ -155,18 +93,33 @@ class FeatureParser:
             For each symbol and span, a bitset (see `plcfrs.trees.spans`), without intermediate
             symbols. Empty if there is no forest.
         """
-        _, found = self._forests.parse(words, tags)
-        if found is None:
+        _, forest = self.parse_with_forest(tags)
+        if forest is None:
             return {}
-        sums = score_sums(found.forest, self._scores(found))
-        return constituent_posteriors(found.forest, sums.posterior)
+        sums = score_sums(forest, scores_of_edges(forest, self.judge(words, forest)))
+        return constituent_posteriors(forest, sums.posterior)
 
-    def _scores(self, found: Found) -> Costs:
-        features = self._forests.features(found, len(self._weights))
-        return scores_of_edges(found.forest, features.judge(found.forest, self._weights))
+    def parse_with_forest(self, tags: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse of the grammar alone, and the forest that features judge.
 
+        See `ChartParser.parse_with_forest`.
 
-def _tags_of(derivation: Derivation) -> list[str]:
-    """Return the tags of a derivation in the order of the words."""
-    tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
-    return [tags[leaf] for leaf in derivation.order()]
+        Parameters
+        ----------
+        tags : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        """
+        return self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS)
+
+    def judge(self, words: Sequence[str], forest: Forest) -> Judgement:
+        """Return the scores of the edges and items: ``log p`` and the weights of the features.
+
+        Parameters
+        ----------
+        words : sequence of str
+        forest : Forest
+            Of any grammar of the same treebank that is binarized in the same way.
+        """
+        symbols = self._numbers.of(forest.compiled)
+        features = Features.of(forest, symbols, words_of(forest, words), len(self._weights))
+        return features.judge(forest, self._weights)

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.binarization import binarize_tree
-from plcfrs.chart.forest import Forest
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.experts import score_sums, scores_of_edges
 from plcfrs.extraction import derivation_of
+from plcfrs.features.atoms import SymbolNumbers, Symbols, Words, words_of
 from plcfrs.features.grammar import MARKOVIZATION, PLACES, folds_of, grammar_of
 from plcfrs.features.kernel.weights import Weights, add_counts, take_step
-from plcfrs.features.parser import ForestParser, Found
+from plcfrs.features.parser import LOG_RATIO, MOST_ITEMS
 from plcfrs.features.scoring import Features
 from plcfrs.features.settings import Settings
 from plcfrs.features.targets import Gold, nearest
@@ -41,15 +42,18 @@ class Example(NamedTuple):
 
     Parameters
     ----------
-    parser : ForestParser
-        Whose grammar did not see the sentence.
-    found : Found
+    forest : Forest
+        Of a grammar that did not see the sentence.
+    symbols : Symbols
+        Of this grammar.
+    words : Words
     target : int64 array (edges,)
         The edges of the derivation that should be the most probable one.
     """
 
-    parser: ForestParser
-    found: Found
+    forest: Forest
+    symbols: Symbols
+    words: Words
     target: Int64
 
 
@@ -124,9 +128,10 @@ class Training:
         for fold in folds_of(self._trees, self._settings.folds):
             held_out = set(fold)
             others = [tree for number, tree in enumerate(self._trees) if number not in held_out]
-            parser = ForestParser(grammar_of(others)) if others else None
+            parser = ChartParser(grammar_of(others)) if others else None
+            numbers = SymbolNumbers()
             for number in fold:
-                if parser and (example := example_of(parser, self._trees[number])):
+                if parser and (example := example_of(parser, numbers, self._trees[number])):
                     self._examples[number] = example
                 step()
         return len(self._examples)
@@ -175,10 +180,10 @@ class Training:
 
     def _learn(self, example: Example) -> float:
         """Take a step, and return ``log p`` of the target before it."""
-        forest, values = example.found.forest, self._weights.values
-        features = example.parser.features(example.found, PLACES)
-        scores = scores_of_edges(forest, features.judge(forest, values))
-        derivative = derivative_of(forest, example.target, scores)
+        forest, symbols, words, target = example
+        features = Features.of(forest, symbols, words, PLACES)
+        scores = scores_of_edges(forest, features.judge(forest, self._weights.values))
+        derivative = derivative_of(forest, target, scores)
         rows = counted(features, derivative)
         for places, counts in rows:
             add_counts(places, counts, self._weights.changes)
@@ -197,18 +202,20 @@ def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np
     ]
 
 
-def example_of(parser: ForestParser, tree: Tree) -> Example | None:
+def example_of(parser: ChartParser, numbers: SymbolNumbers, tree: Tree) -> Example | None:
     """Return a sentence with its forest and its target, or None if it has no forest.
 
     Parameters
     ----------
-    parser : ForestParser
+    parser : ChartParser
+    numbers : SymbolNumbers
     tree : Tree
         Transformed, with heads.
     """
-    words = [token.form for token in tree.tokens]
-    _, found = parser.parse(words, [{tag(token.tag): 0.0} for token in tree.tokens])
-    if found is None:
+    candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
+    _, forest = parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
+    if forest is None:
         return None
+    words = words_of(forest, [token.form for token in tree.tokens])
     gold = Gold.of(derivation_of(binarize_tree(tree, MARKOVIZATION)))
-    return Example(parser, found, nearest(found.forest, gold))
+    return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))
