@@ -10,11 +10,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from plcfrs.chart import ParseResult
+from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import TreebankError
+from plcfrs.experts import Judgement
 from plcfrs.features import FeatureGrammar, FeatureParser, Settings, Training
 from plcfrs.features.files import KIND, contents_of, model_of
 from plcfrs.features.grammar import grammar_of
@@ -26,6 +27,7 @@ from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.posteriors import PosteriorExplanation
+from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.storage import model_file
@@ -79,15 +81,24 @@ class FeatureModel(GrammarParser, LearnedParser):
         """Return the grammar and the weights."""
         return contents_of(self.model)
 
-    def _search(self, words: list[str], candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002 (there is no choice)
-        return self._parser.parse(words, candidates)
+    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
+        return self._parser.parse_with_forest(candidates)
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the features; see `FeatureParser.judge`."""
+        return self._parser.judge(sentence.words, forest)
+
+    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002 (there is no choice)
+        return self._parser.parse(sentence.words, candidates)
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._parser.tags(words))
 
     def _explained(
-        self, words: list[str], candidates: Candidates, derivation: Derivation
+        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
     ) -> PosteriorExplanation:
+        words = sentence.words
         return PosteriorExplanation.of(
             words, derivation, self._parser.constituents(words, candidates)
         )
