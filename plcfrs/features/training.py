@@ -7,7 +7,7 @@ minus how often it is expected in a derivation of the forest (Finkel et al. 2008
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import fsum
+from math import fsum, inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from plcfrs.binarization import binarize_tree
 from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart.budget import Budget
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.experts import score_sums, scores_of_edges
 from plcfrs.extraction import derivation_of
@@ -32,6 +33,9 @@ from plcfrs.trees import Tree
 
 _RATE = 0.05
 _PENALTY = 0.05
+
+# Without a limit of time, so that the same seed gives the same model everywhere.
+_BUDGET = Budget(max_seconds=inf)
 
 # Counts closer to 0 change nothing.
 _LEAST_COUNT = 1e-4
@@ -128,7 +132,7 @@ class Training:
         for fold in folds_of(self._trees, self._settings.folds):
             held_out = set(fold)
             others = [tree for number, tree in enumerate(self._trees) if number not in held_out]
-            parser = ChartParser(grammar_of(others)) if others else None
+            parser = ChartParser(grammar_of(others), budget=_BUDGET) if others else None
             numbers = SymbolNumbers()
             for number in fold:
                 if parser and (example := example_of(parser, numbers, self._trees[number])):
