@@ -10,19 +10,20 @@ from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import Judgement, best_derivation, score_sums, scores_of_edges
+from plcfrs.experts import (
+    LOG_RATIO,
+    MOST_ITEMS,
+    Judgement,
+    best_derivation,
+    score_sums,
+    scores_of_edges,
+)
 from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.features.atoms import SymbolNumbers, words_of
 from plcfrs.features.grammar import FeatureGrammar
 from plcfrs.features.scoring import Features
 from plcfrs.grammar import Nonterminal
 from plcfrs.tagging import WordModel
-
-# The forest has the derivations that are at most e to this power less probable than the best one.
-LOG_RATIO = 6.0
-
-# A forest with more items gets fewer derivations.
-MOST_ITEMS = 50_000
 
 
 class FeatureParser:

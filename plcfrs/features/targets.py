@@ -10,6 +10,7 @@ from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.sums import span_of_item
 from plcfrs.experts import Judgement, best_derivation, scores_of_edges
+from plcfrs.experts.votes import votes
 from plcfrs.grammar import Derivation, Rule
 
 
@@ -70,13 +71,8 @@ def nearest(forest: Forest, gold: Gold) -> Int64:
     int64 array (edges,)
         In ascending order.
     """
+    of_items = votes(forest, dict.fromkeys(gold.constituents, 1.0)).of_items
     spans = [span_of_item(forest, item) for item in range(len(forest.label))]
-    symbols = list(forest.compiled.labels)
-    of_items = np.zeros(len(spans))
-    for item, span in enumerate(spans):
-        symbol = symbols[forest.label[item]]
-        if symbol.kind == "category":
-            of_items[item] = 1.0 if (symbol.category, span) in gold.constituents else -1.0
     of_edges = np.zeros(len(forest.edge_rule))
     for edge in np.flatnonzero(forest.edge_rule >= 0):
         children = forest.edge_left[edge], forest.edge_right[edge]
