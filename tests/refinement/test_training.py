@@ -243,7 +243,8 @@ def test_an_interruption_stops_all_seeds(demo, jobs):
 
     with pytest.raises(KeyboardInterrupt):
         run_together(refinings(demo, [1, 2, 3, 4]), 1, report, jobs=jobs)
-    assert len(steps) < Schedule().steps  # those of one seed to its end
+    # The others would go to their ends; a thread may take some steps before it is stopped.
+    assert len(steps) < 3 * Schedule().steps
 
 
 def test_an_error_of_a_later_seed_stops_all(demo):
