@@ -89,7 +89,8 @@ def mutated_model(content: bytes, random: Random) -> bytes:
         path = Path(folder) / "model"
         path.write_bytes(content)
         model = load(path)
-        part: dict[str, Any] = random.choice([model.header, model.arrays])
+        parts: list[dict[str, Any]] = [part for part in (model.header, model.arrays) if part]
+        part = random.choice(parts)
         name = random.choice(sorted(part))
         value = part.pop(name)
         if random.random() < 0.9:
