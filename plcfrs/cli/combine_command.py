@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
-from tqdm import tqdm
 
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.dependencies import refuse_dependencies
@@ -16,8 +13,8 @@ from plcfrs.cli.options import (
     selection_options,
     transform_options,
 )
+from plcfrs.cli.rounds import check_folder, run_rounds
 from plcfrs.cli.settings_options import settings_options
-from plcfrs.errors import InputError
 from plcfrs.pipeline.combined import CombinedSettings, CombinedTrainer, WeightSettings
 from plcfrs.pipeline.registry import find_family
 from plcfrs.training import Runner
@@ -56,8 +53,7 @@ def command(
     Example:
       plcfrs combine wsj.refined wsj.gap --dev dev.export -o best.combined
     """  # noqa: D301
-    if not Path(output).parent.is_dir():
-        raise InputError(f"{output}: there is no folder {Path(output).parent}")
+    check_folder(output)
     refuse_dependencies([dev], selection.format)
     trees = list(progress(transform_all(selection.read([dev]), options), "read"))
     selection.report()
@@ -65,8 +61,6 @@ def command(
     chosen = CombinedSettings(**vars(settings), members=models)
     trainer = CombinedTrainer(trees, chosen, describe(options))
     runner = Runner(trainer, [])
-    with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
-        for done in runner.rounds(bar.update):
-            click.echo(str(done), err=True)
+    run_rounds(runner)
     runner.model.save(output)
     click.echo("\n".join(runner.model.weight_lines), err=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
-from tqdm import tqdm
 
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.dependencies import refuse_dependencies
@@ -22,9 +20,10 @@ from plcfrs.cli.options import (
     transform_options,
     treebanks_argument,
 )
+from plcfrs.cli.rounds import check_folder, run_rounds
 from plcfrs.cli.settings_options import preset_option, settings_options
 from plcfrs.cli.suggesting_group import SuggestingGroup
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import TreebankError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import MODULES, find_family
 from plcfrs.text import counted
@@ -102,8 +101,7 @@ def _command(family: Family) -> click.Command:
         selection: Selection,
         resume: bool = False,
     ) -> None:
-        if not Path(output).parent.is_dir():
-            raise InputError(f"{output}: there is no folder {Path(output).parent}")
+        check_folder(output)
         refuse_dependencies(treebanks, selection.format)
         trees = list(progress(transform_all(selection.read(treebanks), options), "read"))
         development = _read_development(dev, options, selection)
@@ -128,7 +126,7 @@ def _command(family: Family) -> click.Command:
                 "that run continues",
                 err=True,
             )
-        _train(runner, checkpoint)
+        run_rounds(runner, checkpoint)
         if trainer.patience is not None and runner.done != trainer.rounds[-1]:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:
@@ -161,32 +159,6 @@ def _running_options(family: Family) -> Callable[[Callable[..., None]], Callable
         )(function)
 
     return add
-
-
-def _train(runner: Runner[Any], checkpoint: Path) -> None:
-    """Train round by round: a progress bar for each on a terminal, and a line after it."""
-    trainer = runner.trainer
-    left = runner.left
-    try:
-        with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
-
-            def begin(number: int) -> None:
-                bar.reset()
-                bar.set_description(f"{trainer.unit} {number}")
-
-            if left:
-                begin(left[0])
-            for done in runner.rounds(bar.update):
-                tqdm.write(str(done), file=sys.stderr)
-                begin(done.number + 1)
-    except BaseException:
-        if checkpoint.exists():
-            click.echo(
-                f"the finished rounds are in {checkpoint}: to continue, run the same command with "
-                "--resume",
-                err=True,
-            )
-        raise
 
 
 def _read_development(dev: str | None, options: Options, selection: Selection) -> Sequence[Tree]:
