@@ -56,11 +56,9 @@ def best_derivation(forest: Forest, scores: Costs) -> Best:
     >>> best.score, [str(rule.lhs) for rule in derivation_of_edges(forest, best.edges).rules()]
     (1.0, ['Y', 'S'])
     """
-    items = len(forest.label)
-    total, best = np.empty(items + 1), np.empty(items, np.int64)
-    choose_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, best)
+    total, best = _choose(forest, scores)
     _, left, right = _steps(forest, best)
-    edges = np.full(items, -1, np.int64)
+    edges = np.full(len(forest.label), -1, np.int64)
     used = trace_items(left, right, forest.goal)
     edges[used] = best[used]
     return Best(float(total[forest.goal]), edges)
@@ -76,10 +74,8 @@ def ranked_derivations(forest: Forest, scores: Costs) -> Iterator[tuple[float, D
     scores : float64 array (E,)
         Of all edges, those of scanned tags included; finite.
     """
-    total = np.empty(len(forest.label) + 1)
-    chosen = np.empty(len(forest.label), np.int64)
-    choose_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, chosen)
-    scored = forest._replace(cost=-total[:-1], edge_cost=-scores)
+    total, _ = _choose(forest, scores)
+    scored = forest._replace(cost=-total, edge_cost=-scores)
     for cost, derivation in best_derivations(scored):
         yield -cost, derivation
 
@@ -94,6 +90,14 @@ def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:
         The edge of each item of the derivation; -1 for all others, and perhaps for scanned tags.
     """
     return trace_back(forest.compiled, forest.label, *_steps(forest, edges), forest.goal)
+
+
+def _choose(forest: Forest, scores: Costs) -> tuple[Costs, Int64]:
+    """Return the score and the last edge of the best derivation of each item."""
+    items = len(forest.label)
+    total, best = np.empty(items + 1), np.empty(items, np.int64)
+    choose_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, best)
+    return total[:-1], best
 
 
 def _steps(forest: Forest, edges: Int64) -> tuple[Int32, Int32, Int32]:

@@ -105,20 +105,7 @@ class Members(NamedTuple):
         InputError
             If two have the same name, or none has a grammar.
         """
-        members = []
-        for path in map(Path, paths):
-            parser = load_model(path, budget)
-            members.append(Member(path.stem, path.resolve(), digest_of([path]), parser))
-        names = [member.name for member in members]
-        for name in names:
-            if names.count(name) > 1:
-                raise InputError(f"two models are called {name}: rename one of the files")
-        if not any(isinstance(member.parser, GrammarParser) for member in members):
-            raise InputError(
-                "none of the models has a grammar, which makes the forests that all others judge: "
-                "add a grammar, or better a refined one"
-            )
-        return cls(tuple(members))
+        return cls._read([(Path(path), None) for path in paths], budget)
 
     @classmethod
     def from_header(cls, text: str, folder: Path, budget: Budget) -> Members:
@@ -137,4 +124,22 @@ class Members(NamedTuple):
                 raise GrammarError(f"its member {path} is missing: keep it there, or combine again")
             if digest_of([path]) != digest:
                 raise GrammarError(f"its member {path} has changed since: combine again")
-        return cls.load([path for path, _ in known], budget)
+        return cls._read(known, budget)
+
+    @classmethod
+    def _read(cls, files: Sequence[tuple[Path, str | None]], budget: Budget) -> Members:
+        """Read models, given their files, with the hashes of these where they are known."""
+        members = []
+        for path, digest in files:
+            parser = load_model(path, budget)
+            members.append(Member(path.stem, path.resolve(), digest or digest_of([path]), parser))
+        names = [member.name for member in members]
+        for name in names:
+            if names.count(name) > 1:
+                raise InputError(f"two models are called {name}: rename one of the files")
+        if not any(isinstance(member.parser, GrammarParser) for member in members):
+            raise InputError(
+                "none of the models has a grammar, which makes the forests that all others judge: "
+                "add a grammar, or better a refined one"
+            )
+        return cls(tuple(members))

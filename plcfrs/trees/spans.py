@@ -4,6 +4,7 @@ Python ints have no length limit, so sentences have none either. A *run* is a ma
 positions, written as a half-open range ``(left, right)``.
 """
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 
@@ -70,6 +71,20 @@ def positions(span: int) -> list[int]:
     [0, 2, 3]
     """
     return [position for left, right in runs(span) for position in range(left, right)]
+
+
+def span_of_runs(ranges: Iterable[tuple[int, int]]) -> int:
+    """Return the span that consists of the given half-open ranges.
+
+    Examples
+    --------
+    >>> bin(span_of_runs([(0, 1), (2, 4)]))
+    '0b1101'
+    """
+    found = 0
+    for left, right in ranges:
+        found |= (1 << right) - (1 << left)
+    return found
 
 
 def span_of(tokens: list[int]) -> int:

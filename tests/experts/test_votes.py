@@ -98,7 +98,7 @@ def test_the_nearest_derivation(forests):
     assert exact  # of some trees, all constituents are there
 
 
-def test_silence_says_nothing(forests):
+def test_without_chances_all_votes_are_against(forests):
     _, forest = forests[0]
     judgement = votes(forest, {})
     assert np.isin(judgement.of_items, (0.0, -1.0)).all()

@@ -9,10 +9,10 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.jit import kernel
 from plcfrs.linear.kernel.arrays import Int32, Keys, Scores
+from plcfrs.linear.kernel.learned import bucket_of
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-_HALF = np.uint64(32)
 
 # Avoids a division by zero, and keeps the first steps of a weight small.
 _LEAST_SQUARE = 1e-2
@@ -50,7 +50,7 @@ def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, found: In
                     break
                 key = (key ^ atoms[row, column]) * _FACTOR
                 key ^= key >> _SHIFT
-            found[row, template] = ((key >> _HALF) * np.uint64(places)) >> _HALF
+            found[row, template] = bucket_of(key, places)
 
 
 @kernel
