@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import inf
 from typing import NamedTuple
 
-from plcfrs.chart import Forest
+from plcfrs.binarization import Markovization
+from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.kernel.arrays import Costs
+
+# How trees are binarized by default, so that experts of one treebank can judge the same forests.
+MARKOVIZATION = Markovization("head-outward", horizontal=1)
 
 # A forest for experts has the derivations that are at most e to this power less probable than the
 # best one. A forest with more items gets fewer of them.
@@ -47,3 +53,16 @@ def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
     float64 array (E,)
     """
     return judgement.of_edges + judgement.of_items[forest.edge_mother]
+
+
+def unjudged(result: ParseResult) -> ParseResult:
+    """Return a result that no expert has judged, because there is no forest.
+
+    Nothing is known about parses that experts would prefer, so the gap of a parse is infinite.
+
+    Parameters
+    ----------
+    result : ParseResult
+        Of the grammar alone.
+    """
+    return result if result.derivation is None else replace(result, gap=inf)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plcfrs.binarization import Markovization, binarize_tree
+from plcfrs.binarization import binarize_tree
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.experts import MARKOVIZATION
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar
 from plcfrs.linear.kernel.arrays import Scores
 from plcfrs.trees import Tree
-
-MARKOVIZATION = Markovization("head-outward", horizontal=1)
 
 # Hashed features share so many weights. A place is a number of 32 bits.
 PLACES = 1 << 22

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 
 from plcfrs.chart import ChartParser, ParseResult, constituent_posteriors
 from plcfrs.chart.budget import DEFAULT, Budget
@@ -17,6 +16,7 @@ from plcfrs.experts import (
     best_derivation,
     score_sums,
     scores_of_edges,
+    unjudged,
 )
 from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.features.atoms import SymbolNumbers, words_of
@@ -66,7 +66,7 @@ class FeatureParser:
         """
         result, forest = self.parse_with_forest(tags)
         if forest is None:
-            return result if result.derivation is None else replace(result, gap=inf)
+            return unjudged(result)
         scores = scores_of_edges(forest, self.judge(words, forest))
         best = best_derivation(forest, scores)
         cost = score_sums(forest, scores).log_probability - best.score

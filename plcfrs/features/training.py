@@ -17,10 +17,10 @@ from plcfrs.binarization import binarize_tree
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import Budget
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.experts import LOG_RATIO, MOST_ITEMS, score_sums, scores_of_edges
+from plcfrs.experts import LOG_RATIO, MARKOVIZATION, MOST_ITEMS, score_sums, scores_of_edges
 from plcfrs.extraction import derivation_of
 from plcfrs.features.atoms import SymbolNumbers, Symbols, Words, words_of
-from plcfrs.features.grammar import MARKOVIZATION, PLACES, folds_of, grammar_of
+from plcfrs.features.grammar import PLACES, folds_of, grammar_of
 from plcfrs.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.features.scoring import Features
 from plcfrs.features.settings import Settings

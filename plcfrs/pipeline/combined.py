@@ -14,7 +14,7 @@ from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
-from plcfrs.experts import best_derivation
+from plcfrs.experts import best_derivation, unjudged
 from plcfrs.experts.decoding import derivation_of_edges, ranked_derivations
 from plcfrs.experts.weights import ROUNDS, Example, example_of, learn_weights
 from plcfrs.grammar import Derivation, Nonterminal
@@ -217,7 +217,7 @@ class CombinedModel(GrammarParser):
     def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002
         result, forest = self.parse_with_forest(candidates)
         if forest is None:
-            return result if result.derivation is None else replace(result, gap=np.inf)
+            return unjudged(result)
         scores = self._weighted(sentence, forest).sum(axis=0)
         best = best_derivation(forest, scores)
         derivation = derivation_of_edges(forest, best.edges)
@@ -231,17 +231,20 @@ class CombinedModel(GrammarParser):
             return [candidates]
         result, forest = self.parse_with_forest(candidates)
         if forest is None:
-            return [self._parsed(result, sentence, candidates, explained=explained)]
+            return [self._parsed(unjudged(result), sentence, candidates, explained=explained)]
         found: dict[object, Parse] = {}
         weighted = self._weighted(sentence, forest)
         for score, derivation in ranked_derivations(forest, weighted.sum(axis=0)):
             each = replace(result, cost=-score, derivation=derivation, gap=None)
             parse = self._parsed(each, sentence, candidates, explained=False)
+            key = len(found) if derivations else render(parse.tree, 1)
+            if key in found:
+                continue
             if explained:
                 names = self.members.names
                 said = explain_combined(sentence.words, forest, names, weighted, (), derivation)
                 parse = replace(parse, explanation=said)
-            found.setdefault(len(found) if derivations else render(parse.tree, 1), parse)
+            found[key] = parse
             if len(found) == number:
                 break
         return list(found.values())

@@ -15,7 +15,7 @@ from plcfrs.experts import Best, best_derivation, score_sums
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.positions import Want, render_ranges
 from plcfrs.pipeline.explanation import numbered
-from plcfrs.trees.spans import leftmost, positions, runs, span_of
+from plcfrs.trees.spans import leftmost, positions, runs, span_of_runs
 
 # More than all scores of a sentence together.
 _BONUS = 1e6
@@ -163,7 +163,7 @@ def explain_combined(
 
 def _judged(forest: Forest, want: Want, weighted: Costs, best: Best, sums: Sums) -> JudgedWant:
     symbols = list(forest.compiled.labels)
-    span = span_of([position for left, right in want.ranges for position in range(left, right)])
+    span = span_of_runs(want.ranges)
     wanted = np.array(
         [
             want.category in (symbols[label].category, str(symbols[label]))
@@ -185,7 +185,7 @@ def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
     """Return the edge of each item of a derivation: only they have all of their items in it."""
     symbols = list(forest.compiled.labels)
     used = {
-        (part.nonterminal, span_of([place for each in ranges for place in range(*each)]))
+        (part.nonterminal, span_of_runs(ranges))
         for part, ranges in zip(derivation.bottom_up(), derivation.ranges(), strict=True)
     }
     is_used = np.array(

@@ -19,16 +19,14 @@ from plcfrs.experts import Judgement
 from plcfrs.features import FeatureGrammar, FeatureParser, Settings, Training
 from plcfrs.features.files import KIND, contents_of, model_of
 from plcfrs.features.grammar import grammar_of
-from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
+from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.posteriors import PosteriorExplanation
+from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.storage import model_file
 from plcfrs.storage.files import errors_name
@@ -38,7 +36,7 @@ from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 
-class FeatureModel(GrammarParser, LearnedParser):
+class FeatureModel(JudgingModel[FeatureParser]):
     """A grammar with span features that is ready to parse.
 
     There are no objectives to choose from, and no n-best parses.
@@ -81,27 +79,12 @@ class FeatureModel(GrammarParser, LearnedParser):
         """Return the grammar and the weights."""
         return contents_of(self.model)
 
-    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        return self._parser.parse_with_forest(candidates)
-
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return the scores of the features; see `FeatureParser.judge`."""
         return self._parser.judge(sentence.words, forest)
 
     def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002 (there is no choice)
         return self._parser.parse(sentence.words, candidates)
-
-    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        return list(self._parser.tags(words))
-
-    def _explained(
-        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> PosteriorExplanation:
-        words = sentence.words
-        return PosteriorExplanation.of(
-            words, derivation, self._parser.constituents(words, candidates)
-        )
 
 
 class FeatureTrainer(Trainer[FeatureModel]):

@@ -1,16 +1,21 @@
-"""Why a sentence has its parse: the posterior probabilities of its constituents."""
+"""Parsers that judge their own forests: they know the posterior probabilities of constituents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import log
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from plcfrs.binarization import restore
+from plcfrs.chart import Forest, ParseResult
+from plcfrs.chart.scanning import Candidates
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.positions import render_ranges
 from plcfrs.pipeline.explanation import Step, numbered, steps_of
-from plcfrs.trees.spans import span_of
+from plcfrs.pipeline.grammar_parser import GrammarParser
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
+from plcfrs.trees.spans import span_of_runs
 
 
 class PosteriorExplanation(NamedTuple):
@@ -45,8 +50,8 @@ class PosteriorExplanation(NamedTuple):
         """
 
         def cost(part: Derivation, ranges: tuple[tuple[int, int], ...]) -> float:
-            span = span_of([position for each in ranges for position in range(*each)])
-            return -log(max(posteriors.get((part.nonterminal, span), 0.0), 1e-300))
+            posterior = posteriors.get((part.nonterminal, span_of_runs(ranges)), 0.0)
+            return -log(max(posterior, 1e-300))
 
         return cls(words, steps_of(restore(derivation), cost))
 
@@ -59,3 +64,42 @@ class PosteriorExplanation(NamedTuple):
             rule = f"{2 * step.depth * ' '}{step.with_word(self.words)}"
             lines.append(f"{step.probability:9.4f}  {place:<{width}}  {rule}")
         return lines
+
+
+class ForestJudge(Protocol):
+    """What chooses among the derivations of a forest that it finds."""
+
+    def parse_with_forest(self, tags: Candidates, /) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse of the grammar alone, and the forest."""
+
+    def tags(self, words: Sequence[str], /) -> Sequence[Mapping[Nonterminal, float]]:
+        """Return the possible tags of each word, with their costs."""
+
+    def constituents(
+        self, words: Sequence[str], tags: Candidates, /
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        """Return the posterior probability of each constituent and tag."""
+
+
+Judge = TypeVar("Judge", bound=ForestJudge)
+
+
+class JudgingModel(GrammarParser, LearnedParser, Generic[Judge]):
+    """A parser with a grammar whose judge finds the forest, the tags and the posteriors."""
+
+    _parser: Judge
+
+    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
+        return self._parser.parse_with_forest(candidates)
+
+    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
+        return list(self._parser.tags(words))
+
+    def _explained(
+        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
+    ) -> PosteriorExplanation:
+        words = sentence.words
+        return PosteriorExplanation.of(
+            words, derivation, self._parser.constituents(words, candidates)
+        )

@@ -16,18 +16,16 @@ from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import Judgement
+from plcfrs.experts import MARKOVIZATION, Judgement
 from plcfrs.experts.votes import votes
-from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
+from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback, Parse
-from plcfrs.pipeline.posteriors import PosteriorExplanation
+from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.refinement import (
     RefinedGrammar,
@@ -41,7 +39,6 @@ from plcfrs.refinement import (
 )
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
-from plcfrs.refinement.treebank import MARKOVIZATION
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile
@@ -99,7 +96,7 @@ class RefinedSettings:
         return range(self.seed, self.seed + self.grammars)
 
 
-class RefinedModel(GrammarParser, LearnedParser):
+class RefinedModel(JudgingModel[RefinedParser]):
     """A refined grammar, or the product of several, that is ready to parse.
 
     Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007); a single
@@ -148,10 +145,6 @@ class RefinedModel(GrammarParser, LearnedParser):
     def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
         return self._parser.parse(sentence.words, candidates, cast(RefinedObjective, objective))
 
-    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        return self._parser.parse_with_forest(candidates)
-
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return the scores of "max-rule-product", or of a forest of another grammar, votes.
 
@@ -170,17 +163,6 @@ class RefinedModel(GrammarParser, LearnedParser):
         posteriors = self._parser.constituents(sentence.words, candidates)
         chances = {(symbol.category, span): chance for (symbol, span), chance in posteriors.items()}
         return votes(forest, chances) if chances else None
-
-    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        return list(self._parser.tags(words))
-
-    def _explained(
-        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> PosteriorExplanation:
-        words = sentence.words
-        return PosteriorExplanation.of(
-            words, derivation, self._parser.constituents(words, candidates)
-        )
 
 
 class RefinedTrainer(Trainer[RefinedModel]):

@@ -20,6 +20,7 @@ from plcfrs.experts import (
     Judgement,
     best_derivation,
     scores_of_edges,
+    unjudged,
 )
 from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.grammar import Nonterminal, Rule
@@ -118,7 +119,7 @@ class RefinedParser:
         for log_ratio in _LOG_RATIOS:
             result, forest = self._coarse.parse_with_forest(tags, log_ratio, MOST_ITEMS)
             if forest is None:
-                return result if result.derivation is None else replace(result, gap=inf)
+                return unjudged(result)
             refined = self._refine(forest, words)
             best = self._best(forest, refined, objective)
             if best is not None:

@@ -10,14 +10,13 @@ import numpy as np
 
 from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.errors import TreebankError
+from plcfrs.experts import MARKOVIZATION
 from plcfrs.extraction import derivation_of
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.refinement.grammar import Pair, RefinedGrammar
 from plcfrs.refinement.kernel.arrays import Events
 from plcfrs.tagging import WordClasses, forms
 from plcfrs.trees import Token, Tree
-
-MARKOVIZATION = Markovization("head-outward", horizontal=1)
 
 
 class TrainingSet(NamedTuple):

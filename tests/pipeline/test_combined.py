@@ -1,8 +1,12 @@
 """Several parsers as one: training, files, parsing, explanations, errors."""
 
+from math import inf
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 
+from plcfrs.chart.best import find_best
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
@@ -227,3 +231,15 @@ def test_the_command(folder, monkeypatch, capsys):
     assert run(["combine", "fine.refined", "nothing.gap", *dev]) == 2
     assert run(["inspect", "new.combined"]) == 0
     assert "expert  no gap     gap" in capsys.readouterr().out
+
+
+def test_what_no_member_could_judge_is_not_proven(model, trees):
+    """Without a forest there is the parse of the grammar alone; others may be better."""
+
+    def find_only_a_parse(search, *_):
+        find_best(search)
+
+    with patch("plcfrs.chart.parser.find_forest", find_only_a_parse):
+        one, (other,) = model.parse(trees[0]), model.parse_nbest(trees[0], 3)
+    assert (one.status, one.gap) == (other.status, other.gap) == ("parsed", inf)
+    assert one.tree == other.tree
