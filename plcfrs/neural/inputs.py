@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.neural.pretrained import PretrainedEncoder
-from plcfrs.neural.settings import Settings
+from plcfrs.neural.settings import NetworkSettings
 from plcfrs.neural.vectors import WordVectors, read_word_vectors
 from plcfrs.storage.model_file import ModelFile
 from plcfrs.trees import Token
@@ -46,12 +46,12 @@ class WordInput(Protocol):
         """Return the arrays by name."""
 
 
-def read_inputs(settings: Settings, sentences: Sequence[Sequence[Token]]) -> list[WordInput]:
+def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[WordInput]:
     """Return the inputs that settings name, for training.
 
     Parameters
     ----------
-    settings : Settings
+    settings : NetworkSettings
     sentences : sequence of sequence of Token
         The training set, whose words are read from a file of word vectors, among others.
 

@@ -6,21 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.neural.forward import Forward
-from plcfrs.neural.inputs import (
-    WordInput,
-    contents_of,
-    further_size,
-    further_vectors,
-    split_inputs,
-)
+from plcfrs.neural.inputs import further_vectors
 from plcfrs.neural.settings import Settings
-from plcfrs.neural.shapes import check_shapes, shapes_of
+from plcfrs.neural.shapes import Shapes, shapes_of
+from plcfrs.neural.trained import TrainedNetwork
 from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.transition.sets.constituents import tree_of
 from plcfrs.transition.sets.scoring import Scorer
@@ -48,34 +41,8 @@ class SetParse(NamedTuple):
     derivation: Derivation
 
 
-class SetParser:
-    """A trained set-based parser.
-
-    Parameters
-    ----------
-    settings : Settings
-    vocabulary : Vocabulary
-    network : mapping of str to array
-        The weights by name, see `plcfrs.neural.shapes.shapes_of`.
-    inputs : sequence of WordInput
-        Those that the network was trained with.
-    """
-
-    def __init__(
-        self,
-        settings: Settings,
-        vocabulary: Vocabulary,
-        network: Mapping[str, NDArray[Any]],
-        inputs: Sequence[WordInput] = (),
-    ) -> None:
-        self.settings = settings
-        self.vocabulary = vocabulary
-        self.inputs = inputs
-        self._arrays = dict(network)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is computed again when a parser is pickled."""
-        return {name: value for name, value in self.__dict__.items() if name != "_forward"}
+class SetParser(TrainedNetwork[Settings]):
+    """A trained set-based parser; see `TrainedNetwork`."""
 
     def parse(self, sentences: Sequence[list[Token]], beam: int | None = None) -> list[SetParse]:
         """Return the best parse of each sentence that the search finds.
@@ -127,39 +94,17 @@ class SetParser:
         further = further_vectors(self.inputs, [tokens])
         return forward.scorer(forward.encode(self.vocabulary.numbers([tokens]), further))
 
-    def header(self) -> dict[str, str]:
-        """Return the settings and the vocabulary as text, and the texts of the inputs."""
-        texts = self.settings.header() | self.vocabulary.header()
-        return texts | contents_of(self.inputs).header
+    @staticmethod
+    def _settings_of(header: Mapping[str, str]) -> Settings:
+        return Settings.from_header(header)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights, and the arrays of the inputs."""
-        return self._arrays | contents_of(self.inputs).arrays
+    @staticmethod
+    def _shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+        return shapes_of(settings, vocabulary, further_size)
 
-    @classmethod
-    def from_arrays(
-        cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
-    ) -> SetParser:
-        """Return the parser with a header and arrays, which may be memory-mapped.
-
-        Raises
-        ------
-        InputError
-            If it needs a pretrained encoder that cannot be loaded.
-        KeyError, ValueError
-            If something is missing or damaged.
-        """
-        settings = Settings.from_header(header)
-        vocabulary = Vocabulary.from_header(header)
+    @staticmethod
+    def _check(vocabulary: Vocabulary) -> None:
         check_labels(vocabulary.labels)
-        inputs, network = split_inputs(header, arrays)
-        check_shapes(network, shapes_of(settings, vocabulary, further_size(inputs)))
-        return cls(settings, vocabulary, network, inputs)
-
-    @property
-    def weights(self) -> int:
-        """The number of weights of the network, without those of its inputs."""
-        return sum(array.size for array in self._arrays.values())
 
     @cached_property
     def _forward(self) -> Forward:

@@ -1,10 +1,10 @@
-"""Settings of set-based parsers with a neural network."""
+"""Settings of networks: what all share, and those of set-based parsers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, TypeVar
 
 from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
@@ -15,22 +15,18 @@ WIDEST_BEAM = 1_000
 _NOT_IN_HEADERS = ("epochs", "threads", "device", "patience")
 _OPTIONAL = ("vectors", "encoder")
 
+AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
+
 
 @dataclass(frozen=True)
-class Settings:
-    """Settings of a set-based parser and its training.
+class NetworkSettings:
+    """Settings of a network that encodes words, and of its training.
 
     Parameters
     ----------
-    oracle : {"static", "dynamic"}
-        What is learned from: the derivations of the trees alone, or also derivations that the
-        network has sampled, with the actions of the dynamic oracle.
-    explored : {"sentences", "steps"}
-        What is sampled with the probability `exploration`: all steps of a sentence, as by Coavoux
-        and Cohen (2019), or each step, as by Goldberg and Nivre (2013).
-    exploration : float
-    tags : {"gold", "predicted"}
-    epochs, patience, batch, seed, beam : int
+    tags : str
+        "gold" if they are input.
+    epochs, patience, batch, seed : int
     rate : float
         The step size of Adam in the first epoch.
     decay : float
@@ -51,41 +47,20 @@ class Settings:
     recurrent_size : int
         Units a direction of each of the two layers of LSTMs over words.
     hidden_size : int
-        Units of both hidden layers of the scorers.
+        Units of the hidden layers of the scorers.
 
     Raises
     ------
     InputError
         If a value is not possible.
-
-    Examples
-    --------
-    >>> Settings(tags="predicted").header()["tags"]
-    'predicted'
     """
 
-    oracle: Literal["static", "dynamic"] = setting(
-        "dynamic",
-        "Learn from the derivations of the trees, or also from derivations that the network has "
-        "sampled.",
-    )
-    explored: Literal["sentences", "steps"] = setting(
-        "sentences", "What the dynamic oracle samples: whole derivations, or single steps."
-    )
-    exploration: float = setting(
-        0.15, "The probability that it is sampled.", least=0, most=1, fraction=True
-    )
-    tags: Literal["gold", "predicted"] = setting(
-        "gold",
-        "The tags: input, as in the trees; or predicted from the words by the same network, which "
-        "then parses words alone.",
-    )
+    tags: str = "gold"
     epochs: int = setting(40, "Number of passes over all trees.", least=1)
     patience: int | None = setting(
         None, "Stop after so many epochs without a better F1 on the development set.", least=1
     )
     batch: int = setting(32, "Number of sentences that are learned from at once.", least=1)
-    beam: int = setting(1, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
     rate: float = setting(0.002, "The step size of the training.", least=0, fraction=True)
     decay: float = setting(
         0.97, "The factor of the step size after each epoch.", least=0, most=1, fraction=True
@@ -129,7 +104,7 @@ class Settings:
         return {name: str(value) for name, value in values.items() if value is not None}
 
     @classmethod
-    def from_header(cls, header: Mapping[str, str]) -> Settings:
+    def from_header(cls: type[AnySettings], header: Mapping[str, str]) -> AnySettings:
         """Return the settings of a header, which may also have other lines.
 
         Raises
@@ -148,7 +123,53 @@ class Settings:
                 }
             )
         except (KeyError, ValueError, InputError) as error:
-            raise ValueError(f"the settings of the set-based parser: {error}") from None
+            raise ValueError(f"the settings of the network: {error}") from None
 
 
-_SIZES = tuple(field.name for field in fields(Settings) if field.name.endswith("_size"))
+@dataclass(frozen=True)
+class Settings(NetworkSettings):
+    """Settings of a set-based parser and its training.
+
+    Parameters
+    ----------
+    tags : {"gold", "predicted"}
+    oracle : {"static", "dynamic"}
+        What is learned from: the derivations of the trees alone, or also derivations that the
+        network has sampled, with the actions of the dynamic oracle.
+    explored : {"sentences", "steps"}
+        What is sampled with the probability `exploration`: all steps of a sentence, as by Coavoux
+        and Cohen (2019), or each step, as by Goldberg and Nivre (2013).
+    exploration : float
+    beam : int
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+
+    Examples
+    --------
+    >>> Settings(tags="predicted").header()["tags"]
+    'predicted'
+    """
+
+    tags: Literal["gold", "predicted"] = setting(
+        "gold",
+        "The tags: input, as in the trees; or predicted from the words by the same network, which "
+        "then parses words alone.",
+    )
+    oracle: Literal["static", "dynamic"] = setting(
+        "dynamic",
+        "Learn from the derivations of the trees, or also from derivations that the network has "
+        "sampled.",
+    )
+    explored: Literal["sentences", "steps"] = setting(
+        "sentences", "What the dynamic oracle samples: whole derivations, or single steps."
+    )
+    exploration: float = setting(
+        0.15, "The probability that it is sampled.", least=0, most=1, fraction=True
+    )
+    beam: int = setting(1, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
+
+
+_SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.neural.settings import Settings
+from plcfrs.neural.settings import NetworkSettings, Settings
 from plcfrs.neural.vocabulary import Vocabulary
 
 Shapes = dict[str, tuple[int, ...]]
@@ -17,30 +17,37 @@ Shapes = dict[str, tuple[int, ...]]
 _LARGEST = 1e15
 
 
-def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.neural.network.Network`."""
+def encoder_shapes(
+    settings: NetworkSettings, vocabulary: Vocabulary, further_size: int = 0
+) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.neural.encoder.Encoder`."""
     words, characters, tags = vocabulary.sizes
-    spelled, hidden = settings.character_size, settings.hidden_size
+    spelled = settings.character_size
     size = settings.word_size + 2 * spelled + further_size
-    units = 2 * settings.recurrent_size
     shapes: Shapes = {
         "words.weight": (words, settings.word_size),
         "characters.weight": (characters, spelled),
-        "no_gap": (2, units),
-        "shift": (hidden,),
     }
     if settings.tags == "gold":
         size += settings.tag_size
         shapes["tags.weight"] = (tags, settings.tag_size)
-    else:
-        shapes |= _linear("tagger", units, tags)
     shapes |= _lstm("spelling", spelled, spelled)
     shapes |= _lstm("first", size, settings.recurrent_size)
-    shapes |= _lstm("second", units, settings.recurrent_size)
+    shapes |= _lstm("second", 2 * settings.recurrent_size, settings.recurrent_size)
+    return shapes
+
+
+def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.neural.network.Network`."""
+    units, hidden = 2 * settings.recurrent_size, settings.hidden_size
+    shapes = encoder_shapes(settings, vocabulary, further_size)
+    shapes |= {"no_gap": (2, units), "shift": (hidden,)}
+    if settings.tags != "gold":
+        shapes |= linear_shapes("tagger", units, len(vocabulary.tags) + 1)
     for name, slots, outputs in (("structure", 8, 1), ("labels", 4, len(vocabulary.labels))):
         shapes |= {f"{name}.rows.weight": (slots * hidden, units), f"{name}.bias": (hidden,)}
-        shapes |= _linear(f"{name}.hidden", hidden, hidden)
-        shapes |= _linear(f"{name}.output", hidden, outputs)
+        shapes |= linear_shapes(f"{name}.hidden", hidden, hidden)
+        shapes |= linear_shapes(f"{name}.output", hidden, outputs)
     return shapes
 
 
@@ -62,7 +69,8 @@ def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
             raise ValueError(f"the array {name} of the network is damaged")
 
 
-def _linear(name: str, size: int, outputs: int) -> Shapes:
+def linear_shapes(name: str, size: int, outputs: int) -> Shapes:
+    """Return the shapes of the arrays of a layer."""
     return {f"{name}.weight": (outputs, size), f"{name}.bias": (outputs,)}
 
 

@@ -47,20 +47,6 @@ def targets_of(examples: Sequence[Example], lengths: Int32) -> Targets:
     )
 
 
-def batches(lengths: Sequence[int], size: int, random: np.random.Generator) -> list[list[int]]:
-    """Return the numbers of sentences in batches of about equal lengths, in a random order.
-
-    Examples
-    --------
-    >>> batches([9, 2, 9, 2, 2], 2, np.random.default_rng(1))
-    [[0], [1, 2], [4, 3]]
-    """
-    noisy = np.asarray(lengths) * random.uniform(0.9, 1.1, len(lengths))
-    order = noisy.argsort().tolist()
-    parts = [order[start : start + size] for start in range(0, len(order), size)]
-    return [parts[number] for number in random.permutation(len(parts))]
-
-
 def _moved(rows: Sequence[Int32], offsets: Sequence[int]) -> Int32:
     pairs = zip(rows, offsets, strict=True)
     moved = [np.where(each < 0, each, each + offset) for each, offset in pairs]

@@ -1,0 +1,243 @@
+"""What trainings of networks with PyTorch share: Adam, and the moving average of the weights."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from plcfrs.neural.inputs import WordInput, further_size
+from plcfrs.neural.settings import AnySettings
+from plcfrs.neural.shapes import check_shapes
+from plcfrs.neural.training_inputs import TrainingInputs
+from plcfrs.neural.vocabulary import UNKNOWN, Numbers, Vocabulary
+from plcfrs.trees import Token
+
+AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
+
+# The share of the average that is kept at each step; less in the first steps.
+_KEPT = 0.998
+_FIRST_STEPS = 10
+
+_BETAS = (0.9, 0.9)  # of Adam, as in the parser of Dozat and Manning (2017)
+_ENCODER_BETAS = (0.9, 0.999)  # as encoders were pretrained
+_LONGEST_GRADIENT = 5.0
+
+# A word seen n times is taken for unknown with the probability z / (z + n) (Cross and Huang 2016).
+_Z = 0.8375
+
+# The names of the arrays of a state.
+_WEIGHTS, _AVERAGES, _MOMENTS = "weights.", "averages.", ("exp_avg", "exp_avg_sq")
+
+
+class EpochReport(NamedTuple):
+    """The report of an epoch.
+
+    Parameters
+    ----------
+    epoch : int
+        The number of the epoch, from 1.
+    loss : float
+        The mean of the negative log probability of what is learned at a token.
+    seconds : float
+        CPU time in seconds.
+    """
+
+    epoch: int
+    loss: float
+    seconds: float
+
+
+class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
+    """Training, epoch by epoch.
+
+    The same seed gives the same network on one machine with one number of threads.
+
+    Parameters
+    ----------
+    sentences : sequence of list of Token
+    vocabulary : Vocabulary
+    settings : NetworkSettings
+    inputs : sequence of WordInput
+        Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[list[Token]],
+        vocabulary: Vocabulary,
+        settings: AnySettings,
+        inputs: Sequence[WordInput] = (),
+    ) -> None:
+        self.settings = settings
+        self.vocabulary = vocabulary
+        self.epoch = 0
+        self._steps = 0
+        self._sentences = sentences
+        words = Counter(token.form for sentence in sentences for token in sentence)
+        counts = np.array([1, *(words[word] for word in vocabulary.words)])
+        self._word_dropout = _Z / (_Z + counts)
+        self._inputs = TrainingInputs(inputs, sentences)
+        with self._torch(0):
+            network = self._new_network(further_size(inputs))
+        self._network = network.to(settings.device)
+        self._learned = {**dict(network.named_parameters()), **self._inputs.weights}
+        self._averages = {name: tensor.clone() for name, tensor in self._weights().items()}
+        self._adam = torch.optim.Adam(
+            [
+                {"params": network.parameters(), "rate": settings.rate, "betas": _BETAS},
+                {
+                    "params": self._inputs.weights.values(),
+                    "rate": settings.encoder_rate,
+                    "betas": _ENCODER_BETAS,
+                },
+            ]
+        )
+
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
+        """Learn from all trees once, in a new order.
+
+        Parameters
+        ----------
+        step : callable
+            Called after each sentence.
+        """
+        start = time.process_time()
+        self.epoch += 1
+        random = np.random.default_rng([self.settings.seed, self.epoch])
+        for group in self._adam.param_groups:
+            group["lr"] = group["rate"] * self.settings.decay ** (self.epoch - 1)
+        total = 0.0
+        with self._torch(self.epoch):
+            self._prepare(random)
+            self._network.train()
+            for batch in batches(list(map(len, self._sentences)), self.settings.batch, random):
+                total += self._learn(batch, random)
+                for _ in batch:
+                    step()
+        tokens = sum(map(len, self._sentences))
+        return EpochReport(self.epoch, total / tokens, time.process_time() - start)
+
+    def header(self) -> dict[str, str]:
+        """Return the state of the training as text."""
+        return {"epoch": str(self.epoch), "steps": str(self._steps)}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the weights so far, their averages, and the moments of Adam."""
+        arrays = {f"{_WEIGHTS}{name}": each for name, each in self._weights().items()}
+        arrays |= {f"{_AVERAGES}{name}": each for name, each in self._averages.items()}
+        for name, weight in self._learned.items():
+            for moment in _MOMENTS:
+                arrays[f"{moment}.{name}"] = self._adam.state[weight][moment]
+        return {name: each.cpu().numpy() for name, each in arrays.items()}
+
+    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Resume a training with the same trees and settings after the end of an epoch.
+
+        Parameters
+        ----------
+        header : mapping of str to str
+        arrays : mapping of str to array
+
+        Raises
+        ------
+        KeyError, ValueError
+            If something is missing or damaged.
+        """
+        shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
+        kinds = (_WEIGHTS, _AVERAGES, *(f"{moment}." for moment in _MOMENTS))
+        check_shapes(
+            arrays, {f"{kind}{name}": shape for kind in kinds for name, shape in shapes.items()}
+        )
+        epoch, steps = int(header["epoch"]), int(header["steps"])
+        state = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+        for name, weight in self._learned.items():
+            weight.data.copy_(state[f"{_WEIGHTS}{name}"])
+            self._averages[name].copy_(state[f"{_AVERAGES}{name}"])
+            moments = {each: state[f"{each}.{name}"].to(weight.device) for each in _MOMENTS}
+            self._adam.state[weight] = {"step": torch.tensor(float(steps)), **moments}
+        self.epoch, self._steps = epoch, steps
+
+    @abstractmethod
+    def _new_network(self, further_size: int) -> AnyNetwork:
+        """Return the network with its first weights."""
+
+    @abstractmethod
+    def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
+        """Return the sum of the negative log probabilities of what a batch has to learn.
+
+        Parameters
+        ----------
+        batch : sequence of int
+            The numbers of its sentences.
+        numbers : Numbers
+            The sentences, some of whose words are taken for unknown.
+        further : Tensor of (tokens, further size) or None
+        """
+
+    def _prepare(self, random: np.random.Generator) -> None:
+        """Make the examples of an epoch, if they are not always the same."""
+
+    def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[WordInput]]:
+        """Return the averages of the weights so far: of the network, and in the inputs."""
+        averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
+        network = {name: averages[name] for name, _ in self._network.named_parameters()}
+        return network, self._inputs.with_weights(averages)
+
+    def _weights(self) -> dict[str, Tensor]:
+        return {name: weight.detach() for name, weight in self._learned.items()}
+
+    def _learn(self, batch: Sequence[int], random: np.random.Generator) -> float:
+        """Take a step of Adam on a batch, and return the sum of its losses."""
+        sentences = [self._sentences[number] for number in batch]
+        numbers = self.vocabulary.numbers(sentences)
+        is_dropped = random.random(len(numbers.words)) < self._word_dropout[numbers.words]
+        words = np.where(is_dropped, np.int32(UNKNOWN), numbers.words)
+        further = self._inputs.encode_tensor(sentences, torch.device(self.settings.device))
+        loss = self._loss(batch, numbers._replace(words=words), further)
+        self._adam.zero_grad()
+        (loss / len(words)).backward()
+        torch.nn.utils.clip_grad_norm_(self._learned.values(), _LONGEST_GRADIENT)
+        self._adam.step()
+        self._average()
+        return float(loss.detach())
+
+    def _average(self) -> None:
+        self._steps += 1
+        kept = min(_KEPT, self._steps / (_FIRST_STEPS + self._steps))
+        for name, weight in self._weights().items():
+            self._averages[name].lerp_(weight, 1 - kept)
+
+    @contextmanager
+    def _torch(self, epoch: int) -> Iterator[None]:
+        """Set the threads and the random numbers of PyTorch for an epoch."""
+        threads = torch.get_num_threads()
+        torch.set_num_threads(self.settings.threads or threads)
+        try:
+            with torch.random.fork_rng():
+                torch.manual_seed(self.settings.seed * 1_000_003 + epoch)
+                yield
+        finally:
+            torch.set_num_threads(threads)
+
+
+def batches(lengths: Sequence[int], size: int, random: np.random.Generator) -> list[list[int]]:
+    """Return the numbers of sentences in batches of about equal lengths, in a random order.
+
+    Examples
+    --------
+    >>> batches([9, 2, 9, 2, 2], 2, np.random.default_rng(1))
+    [[0], [1, 2], [4, 3]]
+    """
+    noisy = np.asarray(lengths) * random.uniform(0.9, 1.1, len(lengths))
+    order = noisy.argsort().tolist()
+    parts = [order[start : start + size] for start in range(0, len(order), size)]
+    return [parts[number] for number in random.permutation(len(parts))]
