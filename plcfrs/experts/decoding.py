@@ -11,6 +11,7 @@ from plcfrs.chart import Forest
 from plcfrs.chart.backtrace import trace_back, trace_items
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.nbest import best_derivations
+from plcfrs.chart.sums import span_of_item
 from plcfrs.experts.kernel.decoding import choose_edges
 from plcfrs.grammar import Derivation
 
@@ -90,6 +91,22 @@ def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:
         The edge of each item of the derivation; -1 for all others, and perhaps for scanned tags.
     """
     return trace_back(forest.compiled, forest.label, *_steps(forest, edges), forest.goal)
+
+
+def best_tags(forest: Forest) -> list[str]:
+    """Return the tags of the tokens in the most probable derivation of a forest.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles.
+    """
+    edges = best_derivation(forest, -forest.edge_cost).edges
+    symbols = list(forest.compiled.labels)
+    used = np.flatnonzero(edges >= 0)
+    scanned = used[forest.edge_rule[edges[used]] < 0].tolist()
+    tags = {span_of_item(forest, item): symbols[forest.label[item]].category for item in scanned}
+    return [tags[span] for span in sorted(tags)]
 
 
 def _choose(forest: Forest, scores: Costs) -> tuple[Costs, Int64]:

@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.chart.sums import span_of_item
 from plcfrs.dependency.templates import number
-from plcfrs.experts import best_derivation
+from plcfrs.experts.decoding import best_tags
 from plcfrs.features.kernel import borders
 from plcfrs.features.kernel.borders import find_borders
 from plcfrs.features.templates import EDGE_ATOMS, ITEM_ATOMS
 from plcfrs.linear.kernel.arrays import Keys
-from plcfrs.trees.spans import leftmost
 
 Column = Keys | Int64
 
@@ -112,13 +110,7 @@ def words_of(forest: Forest, words: Sequence[str]) -> Words:
         Without cycles.
     words : sequence of str
     """
-    edges = best_derivation(forest, -forest.edge_cost).edges
-    symbols = list(forest.compiled.labels)
-    tags = [""] * len(words)
-    for item in np.flatnonzero(edges >= 0).tolist():
-        if forest.edge_rule[edges[item]] < 0:
-            tags[leftmost(span_of_item(forest, item))] = symbols[forest.label[item]].category
-    return Words.of(words, tags)
+    return Words.of(words, best_tags(forest))
 
 
 class Atoms(NamedTuple):

@@ -7,34 +7,30 @@ minus how often it is expected in a derivation of the forest (Finkel et al. 2008
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import fsum, inf
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.binarization import binarize_tree
-from plcfrs.chart import ChartParser, Forest
-from plcfrs.chart.budget import Budget
+from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.experts import LOG_RATIO, MARKOVIZATION, MOST_ITEMS, score_sums, scores_of_edges
+from plcfrs.experts import MARKOVIZATION, score_sums, scores_of_edges
+from plcfrs.experts.forests import jackknifed_forests
 from plcfrs.extraction import derivation_of
 from plcfrs.features.atoms import SymbolNumbers, Symbols, Words, words_of
-from plcfrs.features.grammar import PLACES, folds_of, grammar_of
+from plcfrs.features.grammar import PLACES
 from plcfrs.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.features.scoring import Features
 from plcfrs.features.settings import Settings
 from plcfrs.features.targets import Gold, nearest
-from plcfrs.grammar import tag
 from plcfrs.linear.hashed import checked
 from plcfrs.linear.kernel.arrays import Scores
 from plcfrs.trees import Tree
 
 _RATE = 0.05
 _PENALTY = 0.05
-
-# Without a limit of time, so that the same seed gives the same model everywhere.
-_BUDGET = Budget(max_seconds=inf)
 
 # Counts closer to 0 change nothing.
 _LEAST_COUNT = 1e-4
@@ -128,15 +124,11 @@ class Training:
         int
             The number of sentences that have one: the others are not learned from.
         """
-        for fold in folds_of(self._trees, self._settings.folds):
-            held_out = set(fold)
-            others = [tree for number, tree in enumerate(self._trees) if number not in held_out]
-            parser = ChartParser(grammar_of(others), budget=_BUDGET) if others else None
-            numbers = SymbolNumbers()
-            for number in fold:
-                if parser and (example := example_of(parser, numbers, self._trees[number])):
-                    self._examples[number] = example
-                step()
+        numbers = SymbolNumbers()
+        for number, forest in jackknifed_forests(self._trees, self._settings.folds):
+            if forest is not None:
+                self._examples[number] = example_of(forest, numbers, self._trees[number])
+            step()
         return len(self._examples)
 
     def run_epoch(self, epoch: int, step: Callable[[], object]) -> float:
@@ -205,20 +197,17 @@ def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np
     ]
 
 
-def example_of(parser: ChartParser, numbers: SymbolNumbers, tree: Tree) -> Example | None:
-    """Return a sentence with its forest and its target, or None if it has no forest.
+def example_of(forest: Forest, numbers: SymbolNumbers, tree: Tree) -> Example:
+    """Return a sentence with its target.
 
     Parameters
     ----------
-    parser : ChartParser
+    forest : Forest
+        Of the sentence.
     numbers : SymbolNumbers
     tree : Tree
         Transformed, with heads.
     """
-    candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
-    _, forest = parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
-    if forest is None:
-        return None
     words = words_of(forest, [token.form for token in tree.tokens])
     gold = Gold.of(derivation_of(binarize_tree(tree, MARKOVIZATION)))
     return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))

@@ -10,23 +10,19 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import TreebankError
-from plcfrs.experts import Judgement
+from plcfrs.experts.forests import grammar_of
 from plcfrs.features import FeatureGrammar, FeatureParser, Settings, Training
 from plcfrs.features.files import KIND, contents_of, model_of
-from plcfrs.features.grammar import grammar_of
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
+from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.posteriors import JudgingModel
-from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.storage import model_file
 from plcfrs.storage.files import errors_name
@@ -36,10 +32,8 @@ from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 
-class FeatureModel(JudgingModel[FeatureParser]):
+class FeatureModel(LogLinearModel):
     """A grammar with span features that is ready to parse.
-
-    There are no objectives to choose from, and no n-best parses.
 
     Parameters
     ----------
@@ -51,7 +45,6 @@ class FeatureModel(JudgingModel[FeatureParser]):
     """
 
     kind = KIND
-    _meaning = "ln p of the derivation among those of the forest"
 
     def __init__(
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
@@ -78,13 +71,6 @@ class FeatureModel(JudgingModel[FeatureParser]):
     def contents(self) -> ModelFile:
         """Return the grammar and the weights."""
         return contents_of(self.model)
-
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
-        """Return the scores of the features; see `FeatureParser.judge`."""
-        return self._parser.judge(sentence.words, forest)
-
-    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002 (there is no choice)
-        return self._parser.parse(sentence.words, candidates)
 
 
 class FeatureTrainer(Trainer[FeatureModel]):

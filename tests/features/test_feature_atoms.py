@@ -7,9 +7,9 @@ import pytest
 
 from plcfrs.experts import best_derivation, score_sums, scores_of_edges
 from plcfrs.experts.decoding import derivation_of_edges
+from plcfrs.experts.forests import grammar_of
 from plcfrs.features import FeatureGrammar, FeatureParser
 from plcfrs.features.atoms import SymbolNumbers, atoms_of, words_of
-from plcfrs.features.grammar import grammar_of
 from plcfrs.features.templates import EDGE_ATOMS, ITEM_ATOMS
 from plcfrs.grammar import tag
 from plcfrs.transformation import transform

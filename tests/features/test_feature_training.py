@@ -12,10 +12,10 @@ from naive.refinements import cases
 from naive.sums import log_sum
 
 from plcfrs.experts import scores_of_edges
+from plcfrs.experts.forests import grammar_of
 from plcfrs.features import Settings, Training
 from plcfrs.features import training as module
 from plcfrs.features.atoms import SymbolNumbers, words_of
-from plcfrs.features.grammar import grammar_of
 from plcfrs.features.kernel.weights import add_counts
 from plcfrs.features.scoring import Features
 from plcfrs.features.training import counted, derivative_of

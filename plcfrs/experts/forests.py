@@ -1,0 +1,78 @@
+"""Forests to learn from: those of grammars that did not see the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
+
+from plcfrs.binarization import binarize_tree
+from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart.budget import Budget
+from plcfrs.experts.judgement import LOG_RATIO, MARKOVIZATION, MOST_ITEMS
+from plcfrs.extraction import extract
+from plcfrs.grammar import Grammar, tag
+from plcfrs.trees import Tree
+
+# Without a limit of time, so that the same seed gives the same model everywhere.
+_BUDGET = Budget(max_seconds=inf)
+
+
+def grammar_of(trees: Iterable[Tree]) -> Grammar:
+    """Return the grammar of binarized trees.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+        Without null elements, and with heads marked.
+
+    Raises
+    ------
+    TreebankError
+        If a tree cannot be derived by an LCFRS, or a head is missing.
+    """
+    grammar = extract(binarize_tree(tree, MARKOVIZATION) for tree in trees)
+    grammar.options = {
+        "binarization": MARKOVIZATION.order,
+        "horizontal": str(MARKOVIZATION.horizontal),
+        "vertical": str(MARKOVIZATION.vertical),
+    }
+    return grammar
+
+
+def folds_of(trees: Sequence[Tree], number: int) -> list[list[int]]:
+    """Return the numbers of the trees of each part, for jackknifing.
+
+    Examples
+    --------
+    >>> folds_of("abcde", 2)
+    [[0, 2, 4], [1, 3]]
+    """
+    return [list(range(first, len(trees), number)) for first in range(number)]
+
+
+def jackknifed_forests(trees: Sequence[Tree], folds: int) -> Iterator[tuple[int, Forest | None]]:
+    """Yield the number of each tree, and the forest of its sentence by a grammar of other trees.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed, with heads.
+    folds : int
+        The number of parts of the trees: each gets the grammar of the others.
+
+    Yields
+    ------
+    int, Forest or None
+        None if the grammar does not derive the sentence.
+    """
+    for fold in folds_of(trees, folds):
+        held_out = set(fold)
+        others = [tree for number, tree in enumerate(trees) if number not in held_out]
+        parser = ChartParser(grammar_of(others), budget=_BUDGET) if others else None
+        for number in fold:
+            yield number, _forest_of(parser, trees[number]) if parser else None
+
+
+def _forest_of(parser: ChartParser, tree: Tree) -> Forest | None:
+    candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
+    return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)[1]
