@@ -136,7 +136,8 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
         arrays |= {f"{_AVERAGES}{name}": each for name, each in self._averages.items()}
         for name, weight in self._learned.items():
             for moment in _MOMENTS:
-                arrays[f"{moment}.{name}"] = self._adam.state[weight][moment]
+                known = self._adam.state[weight]  # empty before the first epoch
+                arrays[f"{moment}.{name}"] = known.get(moment, torch.zeros_like(weight))
         return {name: each.cpu().numpy() for name, each in arrays.items()}
 
     def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:

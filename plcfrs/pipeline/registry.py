@@ -27,6 +27,7 @@ MODULES = {
     "grammar": "plcfrs.pipeline.grammar",
     "refined": "plcfrs.pipeline.refined",
     "features": "plcfrs.pipeline.features",
+    "spans": "plcfrs.pipeline.spans",
     **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.pipeline.transition"),
     "reduction": "plcfrs.pipeline.reduction",
     "set-based": "plcfrs.pipeline.set_based",

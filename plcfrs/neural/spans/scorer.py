@@ -1,0 +1,104 @@
+"""A trained span scorer, and what it says of a forest, without PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.chart.sums import span_of_item
+from plcfrs.neural.inputs import further_vectors
+from plcfrs.neural.shapes import Shapes, encoder_shapes, linear_shapes
+from plcfrs.neural.spans.forward import Forward
+from plcfrs.neural.spans.parts import Gaps, Part
+from plcfrs.neural.spans.settings import Settings
+from plcfrs.neural.trained import TrainedNetwork
+from plcfrs.neural.vocabulary import Vocabulary
+from plcfrs.storage.model_file import ModelFile
+from plcfrs.trees import Token
+
+# No part may count more, for or against: networks are surer than they should be.
+_HIGHEST = 6.0
+
+# The score of a label that no tree of the training set has.
+_UNSEEN = -5.0
+
+
+class SpanScorer(TrainedNetwork[Settings]):
+    """Networks that score constituents by the words at their ends.
+
+    See `TrainedNetwork`; the name of each array begins with the number of its network.
+    """
+
+    def scores(self, tokens: list[Token], forest: Forest) -> Costs:
+        """Return the scores of the items of a forest, float64 array (I,).
+
+        The score of a constituent is the sum over its parts; that of a part the mean log-odds by
+        all networks, from -6 to 6. Tags and intermediate symbols score nothing.
+
+        Parameters
+        ----------
+        tokens : list of Token
+            Of the sentence, with tags if these are input.
+        forest : Forest
+        """
+        scores = np.zeros(len(forest.label))
+        numbers = self.vocabulary.numbers([tokens])
+        further = further_vectors(self.inputs, [tokens])
+        vectors = [forward.borders(numbers, further) for forward in self._forward]
+        found = list(forest_parts(forest, self.settings.gaps))
+        for size in {len(part.borders) for _, part in found}:
+            chosen = [(item, part) for item, part in found if len(part.borders) == size]
+            labels = np.array([self._numbers.get(part.label, -1) for _, part in chosen])
+            borders = np.array([part.borders for _, part in chosen], np.int32)
+            by_network = [
+                forward.log_odds(each, borders, labels)
+                for forward, each in zip(self._forward, vectors, strict=True)
+            ]
+            mean = np.clip(by_network, -_HIGHEST, _HIGHEST).mean(0)
+            np.add.at(scores, [item for item, _ in chosen], np.where(labels < 0, _UNSEEN, mean))
+        return scores
+
+    @cached_property
+    def _forward(self) -> list[Forward]:
+        arrays = ModelFile("", {}, self._arrays)
+        numbers = range(self.settings.networks)
+        return [Forward(arrays.part(f"{number}.").arrays) for number in numbers]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {label: number for number, label in enumerate(self.vocabulary.labels)}
+
+    @staticmethod
+    def _settings_of(header: Mapping[str, str]) -> Settings:
+        return Settings.from_header(header)
+
+    @staticmethod
+    def _shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+        return shapes_of(settings, vocabulary, further_size)
+
+
+def forest_parts(forest: Forest, gaps: Gaps) -> Iterator[tuple[int, Part]]:
+    """Yield the parts of all constituents of a forest, each with its item."""
+    symbols = list(forest.compiled.labels)
+    for item, label in enumerate(forest.label.tolist()):
+        if symbols[label].kind == "category":
+            for part in Part.all_of(symbols[label].category, span_of_item(forest, item), gaps):
+                yield item, part
+
+
+def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
+    """Return the shapes of the arrays of all networks."""
+    units, hidden = 2 * settings.recurrent_size, settings.hidden_size
+    shapes = encoder_shapes(settings, vocabulary, further_size)
+    for name, spans in (("spans", 1), ("gaps", 3))[: 1 + (settings.gaps == "joint")]:
+        shapes |= {f"{name}.borders.weight": (spans * hidden, units), f"{name}.bias": (hidden,)}
+        shapes |= linear_shapes(f"{name}.output", hidden, len(vocabulary.labels))
+    return {
+        f"{number}.{name}": shape
+        for number in range(settings.networks)
+        for name, shape in shapes.items()
+    }

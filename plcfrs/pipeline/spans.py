@@ -1,0 +1,231 @@
+"""A grammar with a span scorer that is ready to parse, and its training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.errors import GrammarError, TreebankError
+from plcfrs.experts.forests import grammar_of
+from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar.summary import oddities, some
+from plcfrs.neural.inputs import read_inputs
+from plcfrs.neural.requirement import require_torch
+from plcfrs.neural.spans.parser import SpanGrammar, SpanParser
+from plcfrs.neural.spans.scorer import SpanScorer
+from plcfrs.neural.spans.settings import Settings
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.grammar_parser import FallbackOptions
+from plcfrs.pipeline.judging import LogLinearModel
+from plcfrs.pipeline.kernels import SEARCH, SUBSTATES, TIGHTENING
+from plcfrs.pipeline.parse import Fallback
+from plcfrs.pipeline.shares import shares_of
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.training import Step, Trainer, checksum
+from plcfrs.transformation import Options
+from plcfrs.trees import Tree
+
+KIND = "spans"
+
+_SCORER = "scorer."  # the prefix of the names of its texts and arrays in a file
+
+
+class SpanModel(LogLinearModel):
+    """A grammar with a span scorer that is ready to parse.
+
+    Parameters
+    ----------
+    model : SpanGrammar
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse of the grammar; see `GrammarParser`.
+    budget : Budget
+        For each sentence.
+    """
+
+    kind = KIND
+
+    def __init__(
+        self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
+    ) -> None:
+        super().__init__(model.grammar, fallback, budget)
+        self.model = model
+        self._parser = SpanParser(model, budget)
+
+    @classmethod
+    def load(
+        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
+    ) -> SpanModel:
+        """Read a saved grammar with a span scorer; the other parameters are those of `SpanModel`.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or something else.
+        InputError
+            If it needs a pretrained encoder that cannot be loaded.
+        """
+        contents = load(path)
+        with errors_name(path):
+            return cls.of(contents, fallback, budget)
+
+    @classmethod
+    def of(
+        cls, contents: ModelFile, fallback: Fallback = "none", budget: Budget = DEFAULT
+    ) -> SpanModel:
+        """Return the model with the contents of a file.
+
+        Raises
+        ------
+        GrammarError
+            If something is missing or damaged.
+        InputError
+            If it needs a pretrained encoder that cannot be loaded.
+        """
+        try:
+            if contents.kind != cls.kind:
+                raise ValueError
+            grammar = compressed.loads(contents.arrays["grammar"].tobytes().decode())
+            scorer = SpanScorer.from_arrays(*contents.part(_SCORER)[1:])
+        except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
+            raise GrammarError("the span scorer is damaged; train it again") from None
+        return cls(SpanGrammar(grammar, scorer, contents.arrays.get("shares")), fallback, budget)
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and the options of the grammar."""
+        return {**self.model.scorer.settings.header(), **super().about}
+
+    def contents(self) -> ModelFile:
+        """Return the grammar and the span scorer."""
+        contents = ModelFile.of(self.kind, {}, {_SCORER: self.model.scorer})
+        grammar = compressed.dumps(self.grammar).encode()
+        contents.arrays["grammar"] = np.frombuffer(grammar, np.uint8)
+        if self.model.shares is not None:
+            contents.arrays["shares"] = self.model.shares
+        return contents
+
+
+class SpanTrainer(Trainer[SpanModel]):
+    """The training of a span scorer, epoch by epoch.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees with heads.
+    settings : Settings
+    about : mapping of str to str
+        How the trees were made, for people.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
+    InputError
+        If PyTorch is not installed, or word vectors or a pretrained encoder cannot be read.
+    """
+
+    unit = "epoch"
+    can_resume = True
+
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+        require_torch()
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to train on")
+        from plcfrs.neural.spans.training import Training
+
+        self._trees = trees
+        self._settings = settings
+        self._grammar = grammar_of(trees)
+        self._grammar.options = {**about, **self._grammar.options}
+        self._training = Training(trees, settings, read_inputs(settings, [t.tokens for t in trees]))
+        self.rounds = range(0 if self._training.needs_forests else 1, settings.epochs + 1)
+        self.steps = len(trees)
+        self.patience = settings.patience
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """The number of rules."""
+        return {"binarized": len(self._grammar.rules)}
+
+    @property
+    def introduction(self) -> Sequence[str]:
+        """The statistics of the grammar."""
+        return [f"grammar: {self._grammar}", *oddities(self._grammar)]
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """The settings on which an epoch depends, and the trees."""
+        return {**self._settings.header(), "training set": checksum(self._trees)}
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once; epoch 0 finds their forests, if they are needed."""
+        self._grammar.options = {**self._grammar.options, "epochs": str(number)}
+        if number == 0:
+            return {"possible gaps": self._training.find_forests(step)}
+        report = self._training.run_epoch(step)
+        return {"loss": round(report.loss, 4), "seconds": round(report.seconds, 2)}
+
+    def model(self) -> SpanModel:
+        """Return the grammar of all trees with the average of the weights so far."""
+        grammar = replace(self._grammar)  # with the options of now
+        return SpanModel(SpanGrammar(grammar, self._training.scorer(), self._shares))
+
+    @cached_property
+    def _shares(self) -> Costs:
+        """The cost of each component of each rule, learned from some of the trees."""
+        return shares_of(self._grammar, self._trees)
+
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the weights and the progress of the training."""
+        return self._training.header(), self._training.arrays()
+
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from the weights of a state."""
+        self._training.resume(texts, arrays)
+
+    def load(self, contents: ModelFile) -> SpanModel:
+        """Return the model of a checkpoint."""
+        return SpanModel.of(contents)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = SpanModel.load(path)
+    scorer = model.model.scorer
+    return Inspection(
+        model.grammar,
+        [
+            f"  labels: {len(scorer.vocabulary.labels)} ({some(scorer.vocabulary.labels)})",
+            f"  weights: {scorer.weights:,}",
+            *(f"  {each.title}" for each in scorer.inputs),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        KIND,
+        KIND,
+        "a grammar with a neural span scorer (Stern, Andreas and Klein 2017)",
+        SpanModel.load,
+        SpanTrainer,
+        _inspect,
+        Settings(),
+        FallbackOptions(),
+        (),
+        frozenset({"budget", "sums", "resume"}),
+        # The network sees the whole sentence, which is more informative than category splits.
+        transformation=Options(splits=()),
+        # The forest of every sentence is found with tighter bounds.
+        kernels={"parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)},
+    ),
+)
