@@ -1,12 +1,18 @@
-"""Set-based parsers with random weights, for which no PyTorch is needed."""
+"""Networks with random weights, for which no PyTorch is needed."""
 
 import numpy as np
 
+from plcfrs.experts.forests import grammar_of
 from plcfrs.neural.parser import SetParser
 from plcfrs.neural.settings import Settings
 from plcfrs.neural.shapes import shapes_of
+from plcfrs.neural.spans.parser import SpanGrammar
+from plcfrs.neural.spans.parts import parts_of
+from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
+from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.pipeline.set_based import SetBasedModel
+from plcfrs.pipeline.spans import SpanModel
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, transform
 from plcfrs.transition.sets.constituents import constituents_of, inventory
@@ -30,10 +36,21 @@ def random_model(tags="gold", beam=None, seed=1) -> SetBasedModel:
     sentences = [tree.tokens for tree in trees]
     settings = Settings(tags=tags, **SIZES)
     vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
-    random = np.random.default_rng(seed)
-    arrays = {
-        name: random.normal(0, 0.5, shape).astype(np.float32)
-        for name, shape in shapes_of(settings, vocabulary).items()
-    }
+    arrays = random_arrays(shapes_of(settings, vocabulary), seed)
     tagger = Tagger.train(sentences, 1) if tags == "gold" else None
     return SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {"epochs": "0"}, beam)
+
+
+def random_span_model(seed=1, **settings) -> SpanModel:
+    """Return a span scorer with the grammar, the words and the labels of the demo treebank."""
+    trees = demo()
+    chosen = SpanSettings(**settings, **SIZES)
+    labels = sorted({part.label for tree in trees for part in parts_of(tree, chosen.gaps)})
+    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
+    arrays = random_arrays(span_shapes(chosen, vocabulary), seed)
+    return SpanModel(SpanGrammar(grammar_of(trees), SpanScorer(chosen, vocabulary, arrays)))
+
+
+def random_arrays(shapes, seed):
+    random = np.random.default_rng(seed)
+    return {name: random.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}

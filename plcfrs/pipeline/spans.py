@@ -22,7 +22,7 @@ from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.spans.parser import SpanGrammar, SpanParser
 from plcfrs.neural.spans.scorer import SpanScorer
-from plcfrs.neural.spans.settings import Settings
+from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.judging import LogLinearModel
@@ -122,7 +122,7 @@ class SpanTrainer(Trainer[SpanModel]):
     ----------
     trees : sequence of Tree
         Transformed trees with heads.
-    settings : Settings
+    settings : SpanSettings
     about : mapping of str to str
         How the trees were made, for people.
 
@@ -137,7 +137,9 @@ class SpanTrainer(Trainer[SpanModel]):
     unit = "epoch"
     can_resume = True
 
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+    def __init__(
+        self, trees: Sequence[Tree], settings: SpanSettings, about: Mapping[str, str]
+    ) -> None:
         require_torch()
         if not trees:
             raise TreebankError("no trees were selected: there is nothing to train on")
@@ -219,7 +221,7 @@ FAMILIES = (
         SpanModel.load,
         SpanTrainer,
         _inspect,
-        Settings(),
+        SpanSettings(),
         FallbackOptions(),
         (),
         frozenset({"budget", "sums", "resume"}),

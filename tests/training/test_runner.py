@@ -17,7 +17,7 @@ from plcfrs.treebank import read_trees
 
 RESUMING = [
     *("refined", "features", "gap", "skipshift", "reduction"),
-    pytest.param("set-based", marks=pytest.mark.full),
+    *(pytest.param(kind, marks=pytest.mark.full) for kind in ("spans", "set-based")),
 ]
 
 
@@ -170,9 +170,10 @@ def test_training_leaves_the_trees_as_they_are(kind):
 def test_a_training_goes_on_to_the_same_result(tmp_path, kind, request):
     path = tmp_path / "demo.checkpoint"
     values = {"seed": 7} | ({} if kind == "refined" else {"epochs": 6})
-    if kind == "set-based":
+    if kind in ("spans", "set-based"):
         request.getfixturevalue("pytorch")
-        values |= {"epochs": 4, "threads": 1, "exploration": 0.5}
+        values |= {"epochs": 4, "threads": 1}
+        values |= {"exploration": 0.5} if kind == "set-based" else {"gaps": "joint"}
     whole = runner(kind, **values)
     rounds = list(whole.rounds())
     for interrupted in (1, len(rounds) - 2):

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from plcfrs.neural.encoder import Encoder, drop
 from plcfrs.neural.spans.parts import Targets, neighbours
-from plcfrs.neural.spans.settings import Settings
+from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vocabulary import Int32, Numbers, Vocabulary
 
 # Of the log-odds before training: few of all spans have a label.
@@ -24,13 +24,15 @@ class Network(Encoder):
 
     Parameters
     ----------
-    settings : Settings
+    settings : SpanSettings
     vocabulary : Vocabulary
     further_size : int
         The length of a further vector of each token, such as a pretrained one.
     """
 
-    def __init__(self, settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> None:
+    def __init__(
+        self, settings: SpanSettings, vocabulary: Vocabulary, further_size: int = 0
+    ) -> None:
         super().__init__(settings, vocabulary, further_size)
         sizes = 2 * settings.recurrent_size, settings.hidden_size, len(vocabulary.labels)
         self.spans = BorderScorer(1, *sizes, settings.dropout)
@@ -66,7 +68,9 @@ class Network(Encoder):
 class Networks(nn.ModuleList):
     """Several networks; what differs are their first weights, and what dropout leaves out."""
 
-    def __init__(self, settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> None:
+    def __init__(
+        self, settings: SpanSettings, vocabulary: Vocabulary, further_size: int = 0
+    ) -> None:
         numbers = range(settings.networks)
         super().__init__(Network(settings, vocabulary, further_size) for _ in numbers)
 

@@ -14,7 +14,7 @@ from plcfrs.neural.inputs import further_vectors
 from plcfrs.neural.shapes import Shapes, encoder_shapes, linear_shapes
 from plcfrs.neural.spans.forward import Forward
 from plcfrs.neural.spans.parts import Gaps, Part
-from plcfrs.neural.spans.settings import Settings
+from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.trained import TrainedNetwork
 from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.storage.model_file import ModelFile
@@ -27,7 +27,7 @@ _HIGHEST = 6.0
 _UNSEEN = -5.0
 
 
-class SpanScorer(TrainedNetwork[Settings]):
+class SpanScorer(TrainedNetwork[SpanSettings]):
     """Networks that score constituents by the words at their ends.
 
     See `TrainedNetwork`; the name of each array begins with the number of its network.
@@ -73,12 +73,12 @@ class SpanScorer(TrainedNetwork[Settings]):
         return {label: number for number, label in enumerate(self.vocabulary.labels)}
 
     @staticmethod
-    def _settings_of(header: Mapping[str, str]) -> Settings:
-        return Settings.from_header(header)
+    def _settings_of(header: Mapping[str, str]) -> SpanSettings:
+        return SpanSettings.from_header(header)
 
     @staticmethod
-    def _shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int) -> Shapes:
-        return shapes_of(settings, vocabulary, further_size)
+    def _shapes_of(settings: SpanSettings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+        return span_shapes(settings, vocabulary, further_size)
 
 
 def forest_parts(forest: Forest, gaps: Gaps) -> Iterator[tuple[int, Part]]:
@@ -90,7 +90,7 @@ def forest_parts(forest: Forest, gaps: Gaps) -> Iterator[tuple[int, Part]]:
                 yield item, part
 
 
-def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
+def span_shapes(settings: SpanSettings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
     """Return the shapes of the arrays of all networks."""
     units, hidden = 2 * settings.recurrent_size, settings.hidden_size
     shapes = encoder_shapes(settings, vocabulary, further_size)

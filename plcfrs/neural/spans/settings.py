@@ -10,7 +10,7 @@ from plcfrs.settings import setting
 
 
 @dataclass(frozen=True)
-class Settings(NetworkSettings):
+class SpanSettings(NetworkSettings):
     """Settings of a span scorer and its training.
 
     Parameters

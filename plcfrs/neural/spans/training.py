@@ -14,12 +14,12 @@ from plcfrs.neural.learning import NetworkTraining
 from plcfrs.neural.spans.network import Networks, loss_of
 from plcfrs.neural.spans.parts import Targets, all_spans, parts_of
 from plcfrs.neural.spans.scorer import SpanScorer, forest_parts
-from plcfrs.neural.spans.settings import Settings
+from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vocabulary import Int32, Numbers, Vocabulary
 from plcfrs.trees import Tree
 
 
-class Training(NetworkTraining[Networks, Settings]):
+class Training(NetworkTraining[Networks, SpanSettings]):
     """Training of the networks of a span scorer, epoch by epoch.
 
     All learn from the same batches; what differs are their first weights, and what dropout leaves
@@ -29,13 +29,13 @@ class Training(NetworkTraining[Networks, Settings]):
     ----------
     trees : sequence of Tree
         Transformed, with heads.
-    settings : Settings
+    settings : SpanSettings
     inputs : sequence of WordInput
         Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
     """
 
     def __init__(
-        self, trees: Sequence[Tree], settings: Settings, inputs: Sequence[WordInput] = ()
+        self, trees: Sequence[Tree], settings: SpanSettings, inputs: Sequence[WordInput] = ()
     ) -> None:
         self._trees = trees
         self._parts = [parts_of(tree, settings.gaps) for tree in trees]

@@ -1,0 +1,93 @@
+"""The training of span scorers: it learns, and it can be repeated and resumed."""
+
+import numpy as np
+import pytest
+from random_networks import demo
+
+from plcfrs.chart import ChartParser
+from plcfrs.experts import LOG_RATIO
+from plcfrs.experts.forests import grammar_of, jackknifed_forests
+from plcfrs.grammar import tag
+from plcfrs.neural.spans.parts import parts_of
+from plcfrs.neural.spans.scorer import forest_parts
+from plcfrs.neural.spans.settings import SpanSettings
+from plcfrs.neural.vectors import WordVectors
+
+pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
+
+from plcfrs.neural.spans.training import Training
+
+SMALL = {
+    **{"word_size": 16, "character_size": 8, "tag_size": 8, "recurrent_size": 24},
+    **{"hidden_size": 48, "batch": 4, "threads": 1, "folds": 2},
+}
+
+
+def trees():
+    return demo()[:24]
+
+
+def training(inputs=(), **settings):
+    return Training(trees(), SpanSettings(**SMALL, **settings), inputs)
+
+
+def bytes_of(arrays):
+    return {name: array.tobytes() for name, array in arrays.items()}
+
+
+@pytest.mark.parametrize("settings", [{}, {"gaps": "joint"}, {"tags": "none", "networks": 2}])
+def test_learns(settings):
+    """Nearly all parts of the trees get positive scores, and nearly no others."""
+    found = training(rate=0.02, dropout=0.0, **settings)
+    losses = [found.run_epoch().loss for _ in range(40)]
+    assert losses[-1] < losses[0] / 5
+    scorer, right = found.scorer(), []
+    parser = ChartParser(grammar_of(demo()))
+    for tree in trees():
+        gold = parts_of(tree, scorer.settings.gaps)
+        candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
+        _, forest = parser.parse_with_forest(candidates, LOG_RATIO)
+        scores = scorer.scores(tree.tokens, forest)
+        for item, part in forest_parts(forest, scorer.settings.gaps):
+            right.append((scores[item] > 0) == (part in gold))
+    assert len(right) > 200
+    assert np.mean(right) > 0.9
+
+
+@pytest.mark.parametrize("settings", [{"networks": 2}, {"gaps": "joint"}])
+def test_resume(settings):
+    """The same seed gives the same scorer, with an interruption or without."""
+    vectors = WordVectors(["the", "a"], np.eye(3, dtype=np.float32))
+    whole = training([vectors], **settings)
+    reports = [whole.run_epoch()._replace(seconds=0) for _ in range(2)]
+    first = training([vectors], **settings)
+    first.run_epoch()
+    second = training([vectors], **settings)
+    second.resume(first.header(), first.arrays())
+    assert second.run_epoch()._replace(seconds=0) == reports[1]
+    assert bytes_of(second.arrays()) == bytes_of(whole.arrays())
+    assert bytes_of(second.scorer().arrays()) == bytes_of(whole.scorer().arrays())
+    other = training([vectors], seed=2, **settings)
+    other.run_epoch()
+    assert bytes_of(other.arrays()) != bytes_of(first.arrays())
+
+
+def test_what_could_have_a_gap():
+    """Parts of the trees, and parts that only a forest has."""
+    trees, steps = demo()[:60], []
+    found = Training(trees, SpanSettings(**SMALL, gaps="joint"))
+    number = found.find_forests(lambda: steps.append(1))
+    assert len(steps) == len(trees)
+    gold = [
+        {part.borders for part in parts_of(tree, "joint") if len(part.borders) == 4}
+        for tree in trees
+    ]
+    judged = [
+        set() if forest is None else {part.borders for _, part in forest_parts(forest, "joint")}
+        for _, forest in sorted(jackknifed_forests(trees, 2), key=lambda pair: pair[0])
+    ]
+    both = [
+        {each for each in borders if len(each) == 4} | of_tree
+        for borders, of_tree in zip(judged, gold, strict=True)
+    ]
+    assert sum(map(len, gold)) < number == sum(map(len, both))

@@ -1,0 +1,149 @@
+"""From sentences to trees with a span scorer."""
+
+import pickle
+import subprocess
+import sys
+from math import exp, inf
+
+import numpy as np
+import pytest
+from random_networks import SIZES, demo, random_span_model
+
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.evaluation import score
+from plcfrs.neural import requirement
+from plcfrs.neural.spans.settings import SpanSettings
+from plcfrs.pipeline import Budget, Sentence, load_model, train
+from plcfrs.pipeline.spans import SpanModel
+from plcfrs.storage.model_file import kind_of, save
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return random_span_model(networks=2)
+
+
+def what_became(parses):
+    return [(parse.tree, parse.tree.id, parse.status, parse.score) for parse in parses]
+
+
+def test_scores_and_posteriors_are_probabilities(model):
+    for tree in demo()[:20]:
+        parse = model.parse(tree, explained=True)
+        assert (parse.status, parse.tree.tokens) == ("parsed", tree.tokens)
+        assert 0 < exp(parse.score) <= 1
+        for step in parse.explanation.steps:
+            assert exp(parse.score) - 1e-9 <= step.probability <= 1 + 1e-9
+
+
+def test_what_there_is_not(model):
+    with pytest.raises(InputError, match="spans has no n-best parses"):
+        model.parse_nbest(WORDS, 2)
+    parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
+    assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
+    assert SpanModel(model.model, budget=Budget(5)).parse(WORDS).status == "out of items"
+    assert model.parse([]).status == "empty"
+
+
+def test_words_alone_are_seen():
+    """With other tags, the scores of a forest change only if tags are input."""
+    for tags, is_same in (("gold", False), ("none", True)):
+        model = random_span_model(tags=tags)
+        scorer, tree = model.model.scorer, demo()[0]
+        _, forest = model.parse_with_forest(model._candidates(Sentence.of(tree)))
+        others = [type(token)(token.form, "NN") for token in tree.tokens]
+        scores = [scorer.scores(tokens, forest) for tokens in (tree.tokens, others)]
+        assert np.array_equal(*scores) == is_same
+
+
+@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "none", "networks": 2}])
+def test_saved_and_loaded(values, tmp_path):
+    model, path = random_span_model(**values), tmp_path / "demo.spans"
+    model.save(path)
+    assert kind_of(path) == "spans"
+    loaded = load_model(path, fallback="flat")
+    assert (loaded.about, loaded.fallback) == (model.about, "flat")
+    assert what_became(map(loaded.parse, demo()[:9])) == what_became(map(model.parse, demo()[:9]))
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == path.read_bytes()
+    copy = pickle.loads(pickle.dumps(model.model.scorer))
+    assert copy.arrays().keys() == model.model.scorer.arrays().keys()
+
+
+def test_damaged(tmp_path):
+    contents, path = random_span_model().contents(), tmp_path / "damaged"
+    for name in (*contents.header, *contents.arrays):
+        header = {key: text for key, text in contents.header.items() if key != name}
+        arrays = {key: array for key, array in contents.arrays.items() if key != name}
+        save(path, contents._replace(header=header, arrays=arrays))
+        with pytest.raises(GrammarError, match="damaged"):
+            load_model(path)
+    for name in ("scorer.0.spans.bias", "scorer.0.words.weight"):
+        for change in (lambda array: array[1:], lambda array: array * np.float32("nan")):
+            arrays = contents.arrays | {name: change(contents.arrays[name])}
+            save(path, contents._replace(arrays=arrays))
+            with pytest.raises(GrammarError, match="damaged"):
+                load_model(path)
+
+
+def test_a_member_of_a_combined_parser(model, tmp_path):
+    """It says the same of the forest of another grammar, and can make forests itself."""
+    trees = demo()
+    model.save(tmp_path / "ends.spans")
+    train("grammar", trees).save(tmp_path / "plain.plcfrs")
+    for names in (("plain.plcfrs", "ends.spans"), ("ends.spans", "plain.plcfrs")):
+        members = tuple(str(tmp_path / name) for name in names)
+        combined = train("combined", trees[:20], members=members)
+        assert combined.parse(trees[30]).status == "parsed"
+        sentence = Sentence.of(trees[30])
+        _, forest = combined.parse_with_forest(combined._candidates(sentence))
+        judgement = model.judge(sentence, forest)
+        assert not judgement.of_edges.any()
+        by_scorer = model.model.scorer.scores(trees[30].tokens, forest)
+        assert np.array_equal(judgement.of_items, by_scorer)
+
+
+def test_no_pytorch_is_needed_to_parse(model, tmp_path):
+    model.save(tmp_path / "x.spans")
+    code = (
+        "import sys\n"
+        "sys.modules['torch'] = None\n"
+        "from plcfrs.cli import run\n"
+        "code = run(['explain', 'x.spans', 'What should we do ?'])\n"
+        "code = code or run(['inspect', 'x.spans'])\n"
+        "sys.exit(code or run(['parse', 'x.spans', 'plcfrs:demo', '-o', 'x.export']))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+
+
+def test_pytorch_is_needed_to_train(monkeypatch):
+    monkeypatch.setattr(requirement, "find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"pip install 'plcfrs\[neural\]'"):
+        train("spans", demo())
+
+
+@pytest.mark.usefixtures("pytorch")
+def test_training():
+    trees, copies = demo()[:40], demo()[:40]
+    settings = SpanSettings(**SIZES, epochs=1, threads=1, networks=2, gaps="joint", folds=2)
+    model = train("spans", trees, settings, development=trees[:5])
+    assert trees == copies
+    assert (model.about["networks"], model.about["gaps"]) == ("2", "joint")
+    assert model.parse(trees[0]).status == "parsed"
+    with pytest.raises(TreebankError, match="no trees"):
+        train("spans", [], settings)
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("pytorch")
+@pytest.mark.parametrize("gaps", ["factored", "joint"])
+def test_trees_of_the_training_data(gaps):
+    trees = demo()
+    sizes = {**SIZES, "recurrent_size": 40, "hidden_size": 60, "word_size": 20}
+    settings = SpanSettings(**sizes, gaps=gaps, epochs=20, batch=4, rate=0.006, threads=1)
+    model = train("spans", trees, settings)
+    scores = score(trees, [model.parse(tree).tree for tree in trees])
+    assert scores.labelled.f1 > 96
+    assert scores.labelled_discontinuous.f1 > 90
