@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from random_networks import random_span_model
 from terminal import shown_on_terminal
 
 from plcfrs.cli.announce import CompilationBar, announce_compilation
@@ -13,6 +14,7 @@ from plcfrs.pipeline.kernels import (
     DEPENDENCY_LEARNING,
     FEATURE_LEARNING,
     FEATURES,
+    JUDGEMENT,
     SEARCH,
     SUBSTATE_EVENTS,
     SUMS,
@@ -129,6 +131,9 @@ def test_so_many_kernels_are_compiled(tmp_path):
     assert compiled(*training, cache="features") == forests + FEATURE_LEARNING.number
     parsing = ["parse", "a.features", *few, "-o", "a.export"]
     assert compiled(*parsing, cache="forests") == forests + FEATURES.number
+    random_span_model().save(tmp_path / "a.spans")
+    parsing = ["parse", "a.spans", *few, "-o", "a.export"]
+    assert compiled(*parsing, cache="spans") == forests + JUDGEMENT.number
     training = ["train", "gap", *few, "--epochs", "1", "-o", "a.gap"]
     assert compiled(*training, cache="gap") == TRANSITION_LEARNING.number
     training = ["train", "reduction", *few, "--epochs", "1", "-o", "a.reduction"]

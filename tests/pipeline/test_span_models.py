@@ -145,5 +145,5 @@ def test_trees_of_the_training_data(gaps):
     settings = SpanSettings(**sizes, gaps=gaps, epochs=20, batch=4, rate=0.006, threads=1)
     model = train("spans", trees, settings)
     scores = score(trees, [model.parse(tree).tree for tree in trees])
-    assert scores.labelled.f1 > 96
-    assert scores.labelled_discontinuous.f1 > 90
+    assert scores.labelled.f1 > 94
+    assert scores.labelled_discontinuous.f1 > 85
