@@ -19,10 +19,15 @@ from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zi
 from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
+from plcfrs.experts.forests import grammar_of
 from plcfrs.grammar import Grammar
 from plcfrs.neural.parser import SetParser
 from plcfrs.neural.settings import Settings
-from plcfrs.neural.shapes import shapes_of
+from plcfrs.neural.shapes import Shapes, shapes_of
+from plcfrs.neural.spans.parser import SpanGrammar
+from plcfrs.neural.spans.parts import parts_of
+from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
+from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vectors import WordVectors, read_word_vectors
 from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.pipeline import (
@@ -34,6 +39,7 @@ from plcfrs.pipeline import (
 )
 from plcfrs.pipeline.features import FeatureModel
 from plcfrs.pipeline.set_based import SetBasedModel
+from plcfrs.pipeline.spans import SpanModel
 from plcfrs.query import find
 from plcfrs.settings import settings_of
 from plcfrs.tagging.tagger import Tagger
@@ -53,6 +59,12 @@ from plcfrs.trees.heads import mark_heads, read_head_rules
 
 _TREES = 4
 _PLACES = 64  # of weights
+_SIZES: dict[str, Any] = {  # of networks
+    "word_size": 3,
+    "character_size": 2,
+    "recurrent_size": 4,
+    "hidden_size": 5,
+}
 _TOKENS = 60  # longer sentences are not parsed
 _ITEMS, _SECONDS = 500, 1.0  # limits for the search for a sentence
 
@@ -241,21 +253,35 @@ def _set_based_seeds() -> list[bytes]:
     trees = [transform(tree, Options(splits=())) for tree in _demo()]
     sentences = [tree.tokens for tree in trees]
     vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
-    random = np.random.default_rng(1)
     seeds = []
-    sizes: dict[str, Any] = {
-        "word_size": 3,
-        "character_size": 2,
-        "recurrent_size": 4,
-        "hidden_size": 5,
-    }
-    for settings in (Settings(**sizes), Settings(tags="predicted", **sizes)):
-        shapes = shapes_of(settings, vocabulary)
-        arrays = {name: random.normal(size=shapes[name]).astype(np.float32) for name in shapes}
+    for settings in (Settings(**_SIZES), Settings(tags="predicted", **_SIZES)):
+        arrays = _random_arrays(shapes_of(settings, vocabulary))
         tagger = Tagger.train(sentences, 1) if settings.tags == "gold" else None
         model = SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {})
         seeds.append(_written("x.set-based", model.save))
     return seeds
+
+
+def _spans_seeds() -> list[bytes]:
+    """Return models with random weights, which need no PyTorch."""
+    trees = [transform(tree, Options(splits=())) for tree in _demo()]
+    seeds = []
+    for settings in (
+        SpanSettings(networks=2, **_SIZES),
+        SpanSettings(gaps="joint", tags="none", **_SIZES),
+    ):
+        labels = sorted({part.label for tree in trees for part in parts_of(tree, settings.gaps)})
+        vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
+        arrays = _random_arrays(span_shapes(settings, vocabulary))
+        scorer = SpanScorer(settings, vocabulary, arrays)
+        model = SpanModel(SpanGrammar(grammar_of(trees), scorer))
+        seeds.append(_written("x.spans", model.save))
+    return seeds
+
+
+def _random_arrays(shapes: Shapes) -> dict[str, np.ndarray]:
+    random = np.random.default_rng(1)
+    return {name: random.normal(size=shapes[name]).astype(np.float32) for name in shapes}
 
 
 def _archive_seeds() -> list[bytes]:
@@ -334,6 +360,7 @@ def _targets() -> Iterator[Target]:
     yield Target("reduction", _reduction_seeds, partial(_use_model, "x.reduction"), mutated_model)
     use = partial(_use_model, "x.set-based")
     yield Target("set-based", _set_based_seeds, use, mutated_model)
+    yield Target("spans", _spans_seeds, partial(_use_model, "x.spans"), mutated_model)
     yield Target("heads", lambda: [_HEADS], _use_head_rules)
     yield Target("corrections", lambda: [_CORRECTIONS], _use_corrections)
     vectors = [_VECTORS, gzip.compress(_VECTORS, mtime=0)]

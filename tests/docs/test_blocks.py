@@ -41,7 +41,7 @@ def check(page, request, folder, monkeypatch):
     blocks = [block for block in blocks_of(text) if block.says != "not run"]
     if any("nltk:treebank" in block.code for block in blocks):
         request.getfixturevalue("penn_treebank")
-    if any("train set-based" in block.code for block in blocks):
+    if any(f"train {kind}" in block.code for block in blocks for kind in ("spans", "set-based")):
         request.getfixturevalue("pytorch")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PATH", f"{commands(folder / '.bin')}{os.pathsep}{os.environ['PATH']}")
