@@ -206,6 +206,8 @@ def _inspect(path: Path) -> Inspection:
     return Inspection(
         model.grammar,
         [
+            *(f"  {key}: {value}" for key, value in scorer.settings.header().items()),
+            f"  words: {len(scorer.vocabulary.words)} seen at least twice",
             f"  labels: {len(scorer.vocabulary.labels)} ({some(scorer.vocabulary.labels)})",
             f"  weights: {scorer.weights:,}",
             *(f"  {each.title}" for each in scorer.inputs),
