@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from plcfrs.cli.announce import announce_compilation
@@ -15,6 +17,7 @@ from plcfrs.cli.options import (
 )
 from plcfrs.cli.rounds import check_folder, run_rounds
 from plcfrs.cli.settings_options import settings_options
+from plcfrs.cli.vote_count import VoteCount
 from plcfrs.pipeline.combined import CombinedSettings, CombinedTrainer, WeightSettings
 from plcfrs.pipeline.registry import find_family
 from plcfrs.training import Runner
@@ -49,9 +52,13 @@ def command(
     The weights are learned from a development set. The file names its models: they stay where they
     are.
 
+    With --votes, parses of the development set by another program vote, too. Sentences are found by
+    their words. The new sentences need its votes as well: plcfrs parse --votes NAME=FILE.
+
     \b
-    Example:
+    Examples:
       plcfrs combine wsj.refined wsj.gap --dev dev.export -o best.combined
+      plcfrs combine wsj.refined --dev dev.export --votes berkeley=dev.mrg -o best.combined
     """  # noqa: D301
     check_folder(output)
     refuse_dependencies([dev], selection.format)
@@ -59,8 +66,12 @@ def command(
     selection.report()
     announce_compilation(find_family("combined").kernels_for("parsing"))
     chosen = CombinedSettings(**vars(settings), members=models)
-    trainer = CombinedTrainer(trees, chosen, describe(options))
+    trainer = CombinedTrainer(trees, chosen, describe(options), replace(options, splits=()))
     runner = Runner(trainer, [])
     run_rounds(runner)
     runner.model.save(output)
+    votes = VoteCount(runner.model)
+    for tree in trees:
+        votes.noting(tree)
+    votes.report()
     click.echo("\n".join(runner.model.weight_lines), err=True)

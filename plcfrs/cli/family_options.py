@@ -50,7 +50,7 @@ def _options_of_families() -> list[click.Parameter]:
             owners.setdefault(each, []).append(family.kind)
     command = click.Command(None)
     for each, kinds in owners.items():
-        default = f"  [default: {each.default}]" if each.default is not None else ""
+        default = f"  [default: {each.default}]" if each.default not in (None, ()) else ""
         text = f"{each.help} For {', '.join(kinds)}.{default}"
         setting_option(replace(each, default=None, help=text))(command)
     objective = click.Option(

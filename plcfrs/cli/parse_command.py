@@ -25,6 +25,7 @@ from plcfrs.cli.options import (
     selection_options,
 )
 from plcfrs.cli.parse_output import ParseOutput
+from plcfrs.cli.vote_count import VoteCount
 from plcfrs.corpus import Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
@@ -162,6 +163,7 @@ def command(
         trees = map(_without_tags, trees)
     if tokenize:
         trees = map(Spelling(parser.words).respell, trees)
+    votes = VoteCount(parser)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True)
     patience = _TIMES * budget.max_seconds + _GRACE if family.can("budget") else inf
     done = 0
@@ -171,7 +173,8 @@ def command(
             done = files.summary.sentences
             if resume:
                 click.echo(f"resuming after sentence {done}", err=True)
-            outcomes = parse_all(parser, files.noting(trees), wanted, jobs, client, patience)
+            noted = map(votes.noting, files.noting(trees))
+            outcomes = parse_all(parser, noted, wanted, jobs, client, patience)
             total = partial(selection.count, sources)
             with closing(outcomes):
                 for outcome in progress(outcomes, "parse", total, done):
@@ -183,6 +186,7 @@ def command(
             if jobs > 1 or scheduler:
                 sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
                 click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
+    votes.report()
 
 
 def _check_options(

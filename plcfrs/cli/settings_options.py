@@ -83,15 +83,22 @@ def setting_option(each: Setting, help: str = "") -> Callable[[Command], Command
     if each.form == "switch":
         flag = f"--{each.option}/--no-{each.option}"
         return click.option(flag, each.name, default=each.default, show_default=True, help=text)
+    several: dict[str, Any] = {"multiple": True, "callback": _joined}
     return click.option(
         f"--{each.option}",
         each.name,
+        **(several if each.form == "names" else {}),
         type=_type_of(each),
         default=_default_of(each),
         show_default=_default_of(each) is not None,
         metavar=None if each.form == "text" and each.choices else _METAVARS[each.form],
         help=text,
     )
+
+
+def _joined(_context: object, _parameter: object, names: tuple[str, ...]) -> str | None:
+    """Return the names of an option that may be repeated as one text."""
+    return ",".join(names) or None
 
 
 _METAVARS = {
@@ -129,5 +136,5 @@ def _type_of(each: Setting) -> click.ParamType[Any]:
 def _default_of(each: Setting) -> object:
     """Return the default as on the command line; None if it depends on other settings."""
     if each.form == "names":
-        return ",".join(each.default or ()) or None
+        return each.default or None
     return "inf" if each.default == inf else each.default

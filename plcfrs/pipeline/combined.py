@@ -27,6 +27,7 @@ from plcfrs.pipeline.kernels import SEARCH, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.members import Members
 from plcfrs.pipeline.parse import Explanation, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.voters import NO_VOTERS, TRANSFORMATION, Voters
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, load, save
@@ -37,6 +38,7 @@ from plcfrs.trees import Tree
 
 KIND = "combined"
 _MEMBERS = "members"
+_VOTERS = "voters"
 _WEIGHTS = "weights"
 
 
@@ -47,6 +49,11 @@ class WeightSettings:
     tags: Literal["gold", "own"] = setting(
         "gold",
         "Whether the weights are for sentences with given tags (gold) or for words alone (own).",
+    )
+    votes: tuple[str, ...] = setting(
+        (),
+        "Parses of the development set by another program, a treebank of any format, that vote: "
+        "NAME=FILE, or FILE alone if it is called like the voter.",
     )
 
     def __post_init__(self) -> None:
@@ -68,6 +75,9 @@ class CombinedOptions(FallbackOptions):
 
     without: tuple[str, ...] = setting(
         (), "Members that are not asked, which is faster: the names of their files, no extension."
+    )
+    votes: tuple[str, ...] = setting(
+        (), "Parses of the input by the other programs that vote: NAME=FILE, as in combining."
     )
 
 
@@ -126,22 +136,35 @@ class CombinedModel(GrammarParser):
         path: str | Path,
         fallback: Fallback = "none",
         without: tuple[str, ...] = (),
+        votes: Sequence[str] = (),
         budget: Budget = DEFAULT,
     ) -> CombinedModel:
-        """Read a saved model and its members; the other parameters are those of the class.
+        """Read a saved model and its members.
+
+        Parameters
+        ----------
+        path : str or Path
+        fallback, without, budget
+            As for the class.
+        votes : sequence of str
+            Parses by other programs, see `Voters.reading`; a voter without parses is silent.
 
         Raises
         ------
         GrammarError
             If the file is missing, damaged or of another family, or a member is missing.
+        InputError, TreebankError
+            If a file of votes cannot be read, or there is no such voter.
         """
         contents = load(path)
         with errors_name(path):
             about = dict(contents.header)
             try:
-                members = Members.from_header(about.pop(_MEMBERS), Path(path).parent, budget)
+                voters = Voters.from_header(about.pop(_VOTERS, NO_VOTERS.header())).reading(votes)
+                folder = Path(path).parent
+                members = Members.from_header(about.pop(_MEMBERS), folder, budget, voters)
                 weights = contents.arrays[_WEIGHTS]
-                if contents.kind != cls.kind or weights.shape != (2 * len(members.all),):
+                if contents.kind != cls.kind or weights.shape != (2 * len(members.names),):
                     raise ValueError
                 if weights.dtype != np.float64 or not np.isfinite(weights).all():
                     raise ValueError
@@ -152,6 +175,8 @@ class CombinedModel(GrammarParser):
     def save(self, path: str | Path) -> None:
         """Write the weights and the names of the members' files, relative to this one."""
         header = {**self._about, _MEMBERS: self.members.header(Path(path).resolve().parent)}
+        if self.members.voters.all:
+            header[_VOTERS] = self.members.voters.header()
         save(path, ModelFile(self.kind, header, {_WEIGHTS: self.weights}))
 
     @property
@@ -167,6 +192,20 @@ class CombinedModel(GrammarParser):
         for name, *both in zip(self.members.names, *np.split(self.weights, 2), strict=True):
             lines.append(f"  {name:<{width}}  {both[0]:6.3f}  {both[1]:6.3f}")
         return lines
+
+    @property
+    def warning(self) -> str:
+        """A warning about the grammar, and about voters without parses; or nothing."""
+        asked = [each for each in self.members.voters.all if each.name not in self._without]
+        silent = ", ".join(each.name for each in asked if each.chances is None)
+        votes = f"no votes of {silent} are given: it says nothing" * bool(silent)
+        return "; ".join(filter(None, [super().warning, votes]))
+
+    def missing(self, sentence: Input) -> Sequence[str]:
+        """Return the names of the voters whose files do not have a sentence."""
+        read = Sentence.of(sentence)
+        lacking = [each.name for each in self.members.voters.all if each.lacks(read)]
+        return [name for name in lacking if name not in self._without]
 
     def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> CombinedExplanation:
         """Return what each member says of the constituents of the parse and of wanted ones.
@@ -279,29 +318,39 @@ class CombinedTrainer(Trainer[CombinedModel]):
     settings : CombinedSettings
     about : mapping of str to str
         How the trees were made, for people.
+    transformation : Options
+        How the trees of voters are transformed.
 
     Raises
     ------
     TreebankError
         If there are no trees.
     InputError
-        If there are fewer than two members, or none has a grammar.
+        If there are fewer than two members, none has a grammar, or the files of a voter have none
+        of the trees.
     """
 
     unit = "weights"
 
     def __init__(
-        self, trees: Sequence[Tree], settings: CombinedSettings, about: Mapping[str, str]
+        self,
+        trees: Sequence[Tree],
+        settings: CombinedSettings,
+        about: Mapping[str, str],
+        transformation: Options = TRANSFORMATION,
     ) -> None:
         if not trees:
             raise TreebankError("no trees were selected: there is nothing to learn weights from")
-        if len(settings.members) < 2:
+        if len(settings.members) + len(settings.votes) < 2:
             raise InputError("name at least two models to combine")
         self._trees = trees
         self.gold_tags = settings.tags == "gold"
         self._about = {**about, "tags": settings.tags}
-        self._members = Members.load(settings.members, DEFAULT)
-        self._weights = np.full(2 * len(settings.members), 1.0 / len(settings.members))
+        voters = Voters.read(settings.votes, transformation)
+        voters.check(trees)
+        self._members = Members.load(settings.members, DEFAULT, voters)
+        number = len(self._members.names)
+        self._weights = np.full(2 * number, 1.0 / number)
         self.steps = len(trees) + ROUNDS
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
@@ -309,7 +358,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
         examples = list(self._examples(step))
         if not examples:
             raise TreebankError("no tree has a forest: there is nothing to learn weights from")
-        self._weights = learn_weights(examples, len(self._members.all), step)
+        self._weights = learn_weights(examples, len(self._members.names), step)
         names = self._members.names
         means = np.split(self._weights, 2)[0]
         return {"forests": len(examples), **dict(zip(names, means.tolist(), strict=True))}
@@ -347,7 +396,7 @@ FAMILIES = (
         CombinedOptions(),
         (),
         frozenset({"budget", "nbest", "wants"}),
-        transformation=Options(splits=()),
+        transformation=TRANSFORMATION,
         kernels={"parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)},
     ),
 )

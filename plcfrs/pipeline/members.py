@@ -1,4 +1,4 @@
-"""The members of a combined parser: saved models of any family, and what they say of a forest."""
+"""The members of a combined parser: saved models of any family and voters, and what they say."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from plcfrs.pipeline.grammar_parser import GrammarParser
 from plcfrs.pipeline.registry import load_model
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.pipeline.voters import NO_VOTERS, Voters
 from plcfrs.storage.files import digest_of
 
 
@@ -48,14 +49,18 @@ class Members(NamedTuple):
     Parameters
     ----------
     all : tuple of Member
+        The saved models.
+    voters : Voters
+        The parses of other programs.
     """
 
     all: tuple[Member, ...]
+    voters: Voters = NO_VOTERS
 
     @property
     def names(self) -> list[str]:
-        """The names of the members."""
-        return [member.name for member in self.all]
+        """The names of the models, and then of the voters."""
+        return [each.name for each in self.all] + [each.name for each in self.voters.all]
 
     @property
     def base(self) -> GrammarParser:
@@ -75,17 +80,19 @@ class Members(NamedTuple):
         Returns
         -------
         float64 array (2 * members, E)
-            See `plcfrs.experts.weights.scores_of_experts`.
+            First of the models, then of the voters; see
+            `plcfrs.experts.weights.scores_of_experts`.
         """
-        said = [
-            None if each.name in silent else each.parser.judge(sentence, forest)
-            for each in self.all
+        judges = [
+            *((each.name, each.parser.judge) for each in self.all),
+            *((each.name, each.judge) for each in self.voters.all),
         ]
+        said = [None if name in silent else judge(sentence, forest) for name, judge in judges]
         nothing = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
         return scores_of_experts(forest, [each or nothing for each in said])
 
     def header(self, folder: Path) -> str:
-        """Return the members as text, for a file in a folder."""
+        """Return the models as text, for a file in a folder."""
         return json.dumps(
             [
                 (Path(os.path.relpath(each.path, folder)).as_posix(), each.digest)
@@ -95,7 +102,9 @@ class Members(NamedTuple):
         )
 
     @classmethod
-    def load(cls, paths: Sequence[str | Path], budget: Budget) -> Members:
+    def load(
+        cls, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
+    ) -> Members:
         """Read saved models.
 
         Raises
@@ -103,12 +112,14 @@ class Members(NamedTuple):
         GrammarError
             If one of them cannot be read.
         InputError
-            If two have the same name, or none has a grammar.
+            If two members have the same name, or none has a grammar.
         """
-        return cls._read([(Path(path), None) for path in paths], budget)
+        return cls._read([(Path(path), None) for path in paths], budget, voters)
 
     @classmethod
-    def from_header(cls, text: str, folder: Path, budget: Budget) -> Members:
+    def from_header(
+        cls, text: str, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
+    ) -> Members:
         """Read the models that a file in a folder names.
 
         Raises
@@ -124,22 +135,24 @@ class Members(NamedTuple):
                 raise GrammarError(f"its member {path} is missing: keep it there, or combine again")
             if digest_of([path]) != digest:
                 raise GrammarError(f"its member {path} has changed since: combine again")
-        return cls._read(known, budget)
+        return cls._read(known, budget, voters)
 
     @classmethod
-    def _read(cls, files: Sequence[tuple[Path, str | None]], budget: Budget) -> Members:
+    def _read(
+        cls, files: Sequence[tuple[Path, str | None]], budget: Budget, voters: Voters
+    ) -> Members:
         """Read models, given their files, with the hashes of these where they are known."""
         members = []
         for path, digest in files:
             parser = load_model(path, budget)
             members.append(Member(path.stem, path.resolve(), digest or digest_of([path]), parser))
-        names = [member.name for member in members]
-        for name in names:
-            if names.count(name) > 1:
-                raise InputError(f"two models are called {name}: rename one of the files")
+        found = cls(tuple(members), voters)
+        for name in found.names:
+            if found.names.count(name) > 1:
+                raise InputError(f"two members are called {name}: rename one of the files")
         if not any(isinstance(member.parser, GrammarParser) for member in members):
             raise InputError(
                 "none of the models has a grammar, which makes the forests that all others judge: "
                 "add a grammar, or better a refined one"
             )
-        return cls(tuple(members))
+        return found

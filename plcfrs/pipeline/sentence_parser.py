@@ -218,6 +218,10 @@ class SentenceParser(ABC):
             return None
         return votes(forest, chances_of([(1.0, parse.tree)]))
 
+    def missing(self, sentence: Input) -> Sequence[str]:  # noqa: ARG002 (most need no more)
+        """Return the names of what should be known of a sentence and is not, such as votes."""
+        return ()
+
     @abstractmethod
     def save(self, path: str | Path) -> None:
         """Write the model to one file, which `load_model` reads.

@@ -205,7 +205,7 @@ def test_what_cannot_be_combined(folder, trees, tmp_path):
     same.write_bytes((folder / "quick.gap").read_bytes())
     with pytest.raises(InputError, match="none of the models has a grammar"):
         train("combined", trees, members=(quick, str(same)))
-    with pytest.raises(InputError, match="two models are called quick"):
+    with pytest.raises(InputError, match="two members are called quick"):
         train("combined", trees, members=(fine, quick, quick))
     with pytest.raises(TreebankError, match="nothing to learn weights from"):
         train("combined", [], members=(fine, quick))

@@ -1,0 +1,195 @@
+"""Members of a combined parser that are no models: files with the parses of other programs."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from plcfrs.chart import Forest
+from plcfrs.errors import InputError
+from plcfrs.evaluation.sentences import has_parse
+from plcfrs.experts import Judgement
+from plcfrs.experts.votes import Constituent, chances_of, votes
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.settings import change_settings, settings_of
+from plcfrs.transformation import Options, transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+TRANSFORMATION = Options(splits=())
+"""How trees of combined parsers are transformed, if nothing else is said."""
+
+Words = tuple[str, ...]
+
+
+class Voter(NamedTuple):
+    """Parses of another program, which vote for their constituents.
+
+    Parameters
+    ----------
+    name : str
+    chances : mapping of tuple of str to mapping, optional
+        The chances of the constituents of each known sentence, by its words (see `words_of`);
+        without it, there is no file: the voter says nothing.
+    """
+
+    name: str
+    chances: Mapping[Words, Mapping[Constituent, float]] | None = None
+
+    @classmethod
+    def of(cls, name: str, trees: Iterable[Tree]) -> Voter:
+        """Return the voter of some parses; those of the same words count as much as each other.
+
+        Parameters
+        ----------
+        name : str
+        trees : iterable of Tree
+            Transformed trees, in any order; NOPARSE trees say nothing.
+        """
+        parses: dict[Words, list[Tree]] = defaultdict(list)
+        for tree in trees:
+            if has_parse(tree):
+                parses[words_of(Sentence.of(tree))].append(tree)
+        return cls(
+            name,
+            {
+                words: chances_of((1.0 / len(found), tree) for tree in found)
+                for words, found in parses.items()
+            },
+        )
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return the votes for the constituents of a forest; None without a parse."""
+        chances = (self.chances or {}).get(words_of(sentence))
+        return None if chances is None else votes(forest, chances)
+
+    def lacks(self, sentence: Sentence) -> bool:
+        """Whether there is a file, and it has no parse of a sentence."""
+        return self.chances is not None and words_of(sentence) not in self.chances
+
+
+class Voters(NamedTuple):
+    """The voters of a combined parser.
+
+    Parameters
+    ----------
+    all : tuple of Voter
+    transformation : Options
+        How their trees are transformed.
+    """
+
+    all: tuple[Voter, ...] = ()
+    transformation: Options = TRANSFORMATION
+
+    @classmethod
+    def read(cls, given: Sequence[str], transformation: Options = TRANSFORMATION) -> Voters:
+        """Read the parses of voters.
+
+        Parameters
+        ----------
+        given : sequence of str
+            ``NAME=FILE``, where FILE is a treebank of any format; or only FILE, whose name without
+            the extension is that of the voter.
+        transformation : Options
+
+        Raises
+        ------
+        InputError
+            If two have the same name, or there is no such file.
+        TreebankError
+            If a file is no treebank, or has a malformed tree.
+        """
+        return cls(tuple(_read(*each, transformation) for each in _named(given)), transformation)
+
+    def reading(self, given: Sequence[str]) -> Voters:
+        """Return the same voters with the parses in other files; those without one are silent.
+
+        Parameters
+        ----------
+        given : sequence of str
+            As for `read`.
+
+        Raises
+        ------
+        InputError, TreebankError
+            As for `read`; or if there is no voter of a name.
+        """
+        known = [voter.name for voter in self.all]
+        files = dict(_named(given))
+        for name in files:
+            if name not in known:
+                there = f"its voters are {', '.join(known)}" if known else "it has no voters"
+                raise InputError(f"votes {name}: the combined parser does not know it: {there}")
+        read = {name: _read(name, file, self.transformation) for name, file in files.items()}
+        return self._replace(all=tuple(read.get(name, Voter(name)) for name in known))
+
+    def check(self, trees: Sequence[Tree]) -> None:
+        """Refuse a voter whose file has parses of none of some trees.
+
+        Raises
+        ------
+        InputError
+        """
+        sentences = [Sentence.of(tree) for tree in trees]
+        for voter in self.all:
+            if all(map(voter.lacks, sentences)):
+                raise InputError(
+                    f"votes {voter.name}: the file has none of these sentences: their words must "
+                    "be the same"
+                )
+
+    def header(self) -> str:
+        """Return the names and the transformation as text, for a file."""
+        options = {
+            each.option: getattr(self.transformation, each.name)
+            for each in settings_of(self.transformation)
+        }
+        return json.dumps([[voter.name for voter in self.all], options], ensure_ascii=False)
+
+    @classmethod
+    def from_header(cls, text: str) -> Voters:
+        """Return the silent voters that a file names.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the text is damaged.
+        """
+        names, options = json.loads(text)
+        if not all(isinstance(name, str) for name in names):
+            raise ValueError("a name is no text")
+        try:
+            transformation = change_settings(TRANSFORMATION, options)
+        except InputError:
+            raise ValueError("a transformation that there is not") from None
+        return cls(tuple(map(Voter, names)), transformation)
+
+
+NO_VOTERS = Voters()
+
+
+def words_of(sentence: Sentence) -> Words:
+    """Return the words of a sentence as files have them that cannot hold parentheses."""
+    return tuple(word.replace("(", "-LRB-").replace(")", "-RRB-") for word in sentence.words)
+
+
+def _named(given: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names and files of voters."""
+    found = []
+    for text in given:
+        name, separator, file = text.partition("=")
+        found.append((name, file) if separator else (Path(text).stem, text))
+    names = [name for name, _ in found]
+    for name, file in found:
+        if not name or not file:
+            raise InputError(f"votes {name}={file}: write NAME=FILE")
+        if names.count(name) > 1:
+            raise InputError(f"votes {name}: two files of this name: write NAME=FILE")
+    return found
+
+
+def _read(name: str, file: str, transformation: Options) -> Voter:
+    return Voter.of(name, transform_all(read_trees(file), transformation))
