@@ -41,6 +41,12 @@ from plcfrs.treebank.text import parse_tagged, parse_tokens
     help="A constituent that you expected: its category (VP) or symbol (VP_2), and its tokens, "
     "counted from 0 as in discbracket. May be repeated.",
 )
+@click.option(
+    "--votes",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="For a combined parser: parses by a program that votes.",
+)
 @click.option("--binarized", is_flag=True, help="Show the rules that the parser used.")
 @budget_options
 def command(
@@ -50,6 +56,7 @@ def command(
     treebank: str | None,
     number: int,
     wants: tuple[str, ...],
+    votes: tuple[str, ...],
     binarized: bool,
     max_items: float | None,
     max_seconds: float | None,
@@ -63,6 +70,9 @@ def command(
 
     With --want: the cost of the best parse with that constituent, how much more that is than the
     cost of the best parse, and which rules differ; or why no parse has the constituent.
+
+    For a combined parser: the posterior probabilities of the constituents in its log-linear model,
+    and the weighted score of each member.
 
     For a refined grammar: the posterior probabilities of the constituents. For a transition
     parser: its transitions, each with its score (higher is better), and the stack and the queue
@@ -87,9 +97,12 @@ def command(
     doubt = None if read.tags else doubt_about(read.words)
     if doubt:
         click.echo(doubt, err=True)
-    parser = load_model(model, chosen_budget(max_items, max_seconds, max_memory))
+    options = {"votes": votes} if votes else {}
+    parser = load_model(model, chosen_budget(max_items, max_seconds, max_memory), **options)
     if parser.warning:
         click.echo(f"{model}: {parser.warning}", err=True)
+    for name in parser.missing(read):
+        click.echo(f"no votes of {name} for this sentence", err=True)
     announce_compilation(family.kernels_for("parsing"))
     click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
 

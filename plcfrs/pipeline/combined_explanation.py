@@ -30,13 +30,13 @@ class JudgedConstituent(NamedTuple):
     span : int
         Its tokens as a bitset (see `plcfrs.trees.spans`).
     children : list of Nonterminal
-        Constituents and tags, by their first tokens.
+        Constituents and tags, by their first tokens; in binarized trees also intermediate symbols.
     depth : int
         Number of constituents above it.
     posterior : float
         Its probability in the log-linear model of all members.
     scores : list of float
-        The weighted score of each member, with those of the intermediate symbols inside.
+        The weighted score of each member, with those of intermediate symbols that are left out.
     """
 
     symbol: Nonterminal
@@ -52,8 +52,13 @@ class JudgedConstituent(NamedTuple):
         return f"{self.symbol.category} -> {' '.join(child.category for child in self.children)}"
 
     @property
+    def rule(self) -> str:
+        """The symbols of the constituent and of its children, as in the forest."""
+        return f"{self.symbol} -> {' '.join(map(str, self.children))}"
+
+    @property
     def clause(self) -> str:
-        """The same."""
+        """The same as `text`."""
         return self.text
 
     @property
@@ -95,25 +100,29 @@ class CombinedExplanation(NamedTuple):
         The names of the members.
     steps : list of JudgedConstituent
         Mothers before their children.
+    binarized : list of JudgedConstituent
+        The same tree with the intermediate symbols of the forest.
     wants : list of JudgedWant
     """
 
     words: list[str]
     members: list[str]
     steps: list[JudgedConstituent]
+    binarized: list[JudgedConstituent]
     wants: list[JudgedWant]
 
-    def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (its rules have no names)
+    def lines(self, *, binarized: bool = False) -> list[str]:
         """Return a table of all constituents, and a paragraph for each wanted one, as text."""
+        steps = self.binarized if binarized else self.steps
         rows = [["posterior", "sum", *self.members, "at", "constituent"]]
         rows += [
             [
                 f"{step.posterior:.4f}",
                 *(f"{round(score, 2) + 0.0:.2f}" for score in (step.score, *step.scores)),
                 render_ranges(runs(step.span)),
-                f"{2 * step.depth * ' '}{step.text}",
+                f"{2 * step.depth * ' '}{step.rule if binarized else step.text}",
             ]
-            for step in self.steps
+            for step in steps
         ]
         lines = [numbered(self.words), "", *_table(rows)]
         for want in self.wants:
@@ -157,8 +166,10 @@ def explain_combined(
     best, sums = best_derivation(forest, scores), score_sums(forest, scores)
     found = [_judged(forest, want, weighted, best, sums) for want in wants]
     edges = best.edges if derivation is None else _edges_of(forest, derivation)
-    steps = _Steps(forest, edges, weighted, sums).all()
-    return CombinedExplanation(words, members, steps, found)
+    steps = _Steps(forest, edges, weighted, sums)
+    return CombinedExplanation(
+        words, members, steps.all(), steps.all(with_intermediate=True), found
+    )
 
 
 def _judged(forest: Forest, want: Want, weighted: Costs, best: Best, sums: Sums) -> JudgedWant:
@@ -210,7 +221,7 @@ class _Steps:
         self._posterior = sums.posterior
         self._symbols = [list(forest.compiled.labels)[label] for label in forest.label]
 
-    def all(self) -> list[JudgedConstituent]:
+    def all(self, *, with_intermediate: bool = False) -> list[JudgedConstituent]:
         """Return all constituents, mothers before their children, from left to right."""
         found = []
         stack = [(self._forest.goal, 0)]
@@ -218,7 +229,7 @@ class _Steps:
             item, depth = stack.pop()
             if self._symbols[item].kind == "tag":
                 continue
-            children, scores = self._below(item)
+            children, scores = self._below(item, with_intermediate=with_intermediate)
             span = span_of_item(self._forest, item)
             names = [self._symbols[child] for child in children]
             posterior = float(self._posterior[item])
@@ -229,13 +240,14 @@ class _Steps:
             stack += [(child, depth + 1) for child in reversed(children)]
         return found
 
-    def _below(self, item: int) -> tuple[list[int], Costs]:
+    def _below(self, item: int, *, with_intermediate: bool = False) -> tuple[list[int], Costs]:
         """Return the children of a constituent, and the scores down to them."""
         edge = self._edges[item]
         scores = self._weighted[:, edge].copy()
         children: list[int] = []
         for child in (self._forest.edge_left[edge], self._forest.edge_right[edge]):
-            if child >= 0 and self._symbols[child].kind == "intermediate":
+            is_left_out = not with_intermediate and self._symbols[child].kind == "intermediate"
+            if child >= 0 and is_left_out:
                 below, more = self._below(child)
                 children += below
                 scores += more

@@ -156,6 +156,28 @@ def in_order(tree):
     return [(node, spans[node]) for node in tree.nodes()]
 
 
+def test_binarized_constituents(model, trees):
+    """They are those of the parse and intermediate ones, with at most two children each."""
+    longest = 0
+    for tree in trees[1:20:4]:
+        found = model.explain(tree)
+        inner = [step for step in found.binarized if step.symbol.kind != "category"]
+        others = [step for step in found.binarized if step.symbol.kind == "category"]
+        assert [(step.symbol, step.span) for step in others] == [
+            (step.symbol, step.span) for step in found.steps
+        ]
+        assert all(len(step.children) <= 2 for step in found.binarized)
+        totals = [
+            np.sum([step.scores for step in each], axis=0)
+            for each in (found.steps, found.binarized)
+        ]
+        assert totals[0] == pytest.approx(totals[1])
+        lines = found.lines(binarized=True)
+        assert all(any(line.endswith(step.rule) for line in lines) for step in inner)
+        longest = max(longest, len(inner))
+    assert longest
+
+
 def test_wanted_constituents(model):
     found = model.explain(WORDS, [parse_want(text) for text in ("VP 0,3", "NP 2-3", "S 0-4")])
     best, other, missing = found.wants

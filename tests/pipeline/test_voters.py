@@ -153,6 +153,11 @@ def test_the_commands(folder, monkeypatch, capsys):
         assert run([*command, "--jobs", jobs, "--votes", "oracle.export"]) == 0
     assert (folder / "found1.export").read_bytes() == (folder / "found2.export").read_bytes()
     capsys.readouterr()
+    explain = ["explain", "new.combined", "--treebank", "gold.export", "--votes"]
+    assert run([*explain, "oracle.export"]) == 0
+    assert "plain  oracle" in capsys.readouterr().out
+    assert run([*explain, "oracle=some.export"]) == 0
+    assert "no votes of oracle for this sentence" in capsys.readouterr().err
     assert run(["parse", "new.combined", "gold.export"]) == 0
     assert "new.combined: no votes of oracle are given: it says nothing" in capsys.readouterr().err
     assert run(["parse", "new.combined", "gold.export", "--votes", "oracle=some.export"]) == 2
