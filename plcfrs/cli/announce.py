@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,7 +31,9 @@ def announce_compilation(kernels: Iterable[Kernels], *, elsewhere: bool = False)
     elsewhere : bool
         Whether other processes compile them, which a bar cannot show.
     """
-    missing = {each for each in kernels if not is_compiled(each.last)}
+    # What one member of a parser needs at once is not announced for another one's later use.
+    needed = {each.last: each for each in sorted(kernels, key=attrgetter("modules"), reverse=True)}
+    missing = {each for each in needed.values() if not is_compiled(each.last)}
     later = {each for each in missing if each.modules and not elsewhere}
     now = missing - later
     seconds = sum(each.seconds for each in now)

@@ -19,7 +19,7 @@ from plcfrs.cli.rounds import check_folder, run_rounds
 from plcfrs.cli.settings_options import settings_options
 from plcfrs.cli.vote_count import VoteCount
 from plcfrs.pipeline.combined import CombinedSettings, CombinedTrainer, WeightSettings
-from plcfrs.pipeline.registry import find_family
+from plcfrs.pipeline.registry import kernels_of
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
 
@@ -64,9 +64,9 @@ def command(
     refuse_dependencies([dev], selection.format)
     trees = list(progress(transform_all(selection.read([dev]), options), "read"))
     selection.report()
-    announce_compilation(find_family("combined").kernels_for("parsing"))
     chosen = CombinedSettings(**vars(settings), members=models)
     trainer = CombinedTrainer(trees, chosen, describe(options), replace(options, splits=()))
+    announce_compilation(kernels_of(trainer.model(), "training"))
     runner = Runner(trainer, [])
     run_rounds(runner)
     runner.model.save(output)

@@ -8,7 +8,7 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.errors import InputError
 from plcfrs.grammar.positions import parse_want
-from plcfrs.pipeline.registry import family_of, load_model
+from plcfrs.pipeline.registry import family_of, kernels_of, load_model
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.treebank import Selection, read_trees
 from plcfrs.treebank.doubts import doubt_about
@@ -103,7 +103,7 @@ def command(
         click.echo(f"{model}: {parser.warning}", err=True)
     for name in parser.missing(read):
         click.echo(f"no votes of {name} for this sentence", err=True)
-    announce_compilation(family.kernels_for("parsing"))
+    announce_compilation(kernels_of(parser, "parsing"))
     click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
 
 

@@ -31,7 +31,7 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
-from plcfrs.pipeline.registry import family_of, is_treebank, load_model
+from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import settings_of
 from plcfrs.storage.files import digest_of
@@ -154,7 +154,7 @@ def command(
     parser = load_model(model, budget, **chosen)
     _check_model(model, parser, objective)
     if scheduler is None:
-        announce_compilation(family.kernels_for("parsing", objective), elsewhere=jobs > 1)
+        announce_compilation(kernels_of(parser, "parsing", objective), elsewhere=jobs > 1)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)

@@ -23,10 +23,11 @@ from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.combined_explanation import CombinedExplanation, explain_combined
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
-from plcfrs.pipeline.kernels import SEARCH, SUBSTATES, TIGHTENING
+from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.members import Members
 from plcfrs.pipeline.parse import Explanation, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.pipeline.voters import NO_VOTERS, TRANSFORMATION, Voters
 from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
@@ -178,6 +179,12 @@ class CombinedModel(GrammarParser):
         if self.members.voters.all:
             header[_VOTERS] = self.members.voters.header()
         save(path, ModelFile(self.kind, header, {_WEIGHTS: self.weights}))
+
+    @property
+    def asked(self) -> Sequence[SentenceParser]:
+        """The parsers of the members that are asked, and of the one that makes the forests."""
+        asked = [each.parser for each in self.members.all if each.name not in self._without]
+        return [self.members.base, *asked]
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -384,6 +391,10 @@ def _inspect(path: Path) -> Inspection:
     return Inspection(model.grammar, model.weight_lines)
 
 
+# What the members need comes on top, see `plcfrs.pipeline.registry.kernels_of`. The forest of every
+# sentence is found with tighter bounds.
+_PARSING = (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)
+
 FAMILIES = (
     Family(
         KIND,
@@ -397,6 +408,6 @@ FAMILIES = (
         (),
         frozenset({"budget", "nbest", "wants"}),
         transformation=TRANSFORMATION,
-        kernels={"parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)},
+        kernels={"parsing": _PARSING, "training": (*_PARSING, POSTERIORS)},
     ),
 )

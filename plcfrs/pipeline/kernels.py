@@ -32,6 +32,7 @@ class Kernels(NamedTuple):
 SEARCH = Kernels("deduction.deduce", 58, 9)
 TIGHTENING = Kernels("tightening.fill_forest_outside", 28, 5, ("listing", "sides", "tightening"))
 SUMS = Kernels("sums.choose_edges", 27, 6)
+POSTERIORS = Kernels("sums.sum_outside", 13, 3)
 SUBSTATES = Kernels("decoding.choose_edges", 11, 3)
 JUDGEMENT = Kernels("sums.sum_outside", 16, 3)
 FEATURES = Kernels("weights.add_up", 19, 3)

@@ -48,6 +48,11 @@ class SentenceParser(ABC):
         """The known tags."""
 
     @property
+    def asked(self) -> Sequence[SentenceParser]:
+        """Other parsers that it asks about each sentence; most ask none."""
+        return ()
+
+    @property
     def about(self) -> Mapping[str, str]:
         """How the model was made, for people."""
         return {}

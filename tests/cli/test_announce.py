@@ -15,11 +15,13 @@ from plcfrs.pipeline.kernels import (
     FEATURE_LEARNING,
     FEATURES,
     JUDGEMENT,
+    POSTERIORS,
     SEARCH,
     SUBSTATE_EVENTS,
     SUMS,
     TIGHTENING,
     TRANSITION_LEARNING,
+    TRANSITIONS,
     Kernels,
 )
 
@@ -76,6 +78,17 @@ def test_a_line_when_a_difficult_sentence_comes(monkeypatch, capsys):
         begin(kernel)
     line = "compiling what difficult sentences need, once for this version: about 2 seconds ...\n"
     assert capsys.readouterr().err == line
+
+
+def test_what_is_needed_at_once_is_not_announced_again(monkeypatch, capsys):
+    begins = []
+    monkeypatch.setattr(
+        "plcfrs.cli.announce.watch_compilation", lambda begin, _: begins.append(begin)
+    )
+    kernels = Kernels("jit.no_kernel", 1, 2, ("listing",))
+    announce_compilation([kernels, kernels._replace(modules=())])
+    line = "compiling the parser, once for this version: about 2 seconds ...\n"
+    assert (capsys.readouterr().err, begins) == (line, [])
 
 
 def test_the_bar_begins_anew_when_a_difficult_sentence_comes(capsys):
@@ -136,6 +149,12 @@ def test_so_many_kernels_are_compiled(tmp_path):
     assert compiled(*parsing, cache="spans") == forests + JUDGEMENT.number
     training = ["train", "gap", *few, "--epochs", "1", "-o", "a.gap"]
     assert compiled(*training, cache="gap") == TRANSITION_LEARNING.number
+    # Members share some kernels, which are counted twice.
+    tmp_path.joinpath("a.gap").rename(tmp_path / "b.gap")
+    combining = ["combine", "a.features", "b.gap", "--dev", *few, "-o", "a.combined"]
+    shared = 15
+    announced = forests + FEATURES.number + TRANSITIONS.number + POSTERIORS.number
+    assert compiled(*combining, cache="combining") == announced - shared
     training = ["train", "reduction", *few, "--epochs", "1", "-o", "a.reduction"]
     assert compiled(*training, cache="reduction") == DEPENDENCY_LEARNING.number
     parsing = ["parse", "a.reduction", *few, "-o", "a.export"]
