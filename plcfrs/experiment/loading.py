@@ -66,6 +66,7 @@ def load_experiment(path: str | Path) -> Experiment:
     for name, section in _expanded(top.sections("parsers")):
         _check_name(name, section)
         parsers[name] = _parser(section, list(sets))
+        _check_members(section, parsers[name], list(parsers)[:-1])
     scores: dict[str, ScorePlan] = {}
     for item in top.items("scores"):
         plan = reader.score(item, list(sets), list(parsers))
@@ -157,7 +158,21 @@ def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
             shown = name
             for key, value in chosen.items():
                 shown = shown.replace(f"{{{key}}}", str(value))
-            yield shown, Section({**others, **chosen}, section.place.replace(name, shown))
+            content = _with_values(others, chosen)
+            yield shown, Section(content, section.place.replace(name, shown))
+
+
+def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[str, object]:
+    """Return what one parser of a grid says; {KEY} in the names of members stands for a value."""
+    members = content.get("members")
+    if not isinstance(members, list):
+        return {**content, **chosen}
+    filled = [str(member) for member in members]
+    for key, value in chosen.items():
+        filled = [member.replace(f"{{{key}}}", str(value)) for member in filled]
+    known = [each.option for each in settings_of(find_family("combined").settings)]
+    own = {key: value for key, value in chosen.items() if key in known}
+    return {**content, **own, "members": filled}
 
 
 def _grid(section: Section, name: str) -> dict[str, list[object]]:
@@ -178,8 +193,12 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
     family = find_family(section.choice("kind", tuple(MODULES), "grammar"))
     settings = [each.option for each in settings_of(family.settings)]
-    # The same name means different things in training and in parsing.
-    options = [each for each in settings_of(family.options) if each.option not in settings]
+    # The same name means different things in training and in parsing, but for votes.
+    options = [
+        each
+        for each in settings_of(family.options)
+        if each.option not in settings or each.option == "votes"
+    ]
     section.check_keys(
         [
             *(*_PARSER, *settings, *(each.option for each in options)),
@@ -204,6 +223,14 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
             section.number_or_inf("max-memory", 1, DEFAULT.max_memory),
         ),
     )
+
+
+def _check_members(section: Section, plan: ParserPlan, above: Sequence[str]) -> None:
+    """Refuse members of a combined parser that are neither parsers above it nor files."""
+    for member in plan.members:
+        if member not in above and not Path(member).is_file():
+            known = f": the parsers above it are {', '.join(above)}" * bool(above)
+            raise section.error("members", f"{member!r} is neither a parser nor a file{known}")
 
 
 def _gold(

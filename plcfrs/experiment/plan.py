@@ -77,6 +77,11 @@ class ParserPlan:
     gold_tags: bool
     budget: Budget
 
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The parsers, or files of models, that it combines."""
+        return getattr(self.settings, "members", ())
+
 
 @dataclass(frozen=True)
 class ScorePlan:

@@ -68,7 +68,9 @@ def _results(experiment: Experiment, folder: Folder) -> Results:
     """Run the stages before scoring."""
     plans = experiment.parsers
     trees = {name: transform_set(folder, name, each) for name, each in experiment.sets.items()}
-    models = {name: make_model(folder, name, plan, trees) for name, plan in plans.items()}
+    models: dict[str, Result] = {}
+    for name, plan in plans.items():
+        models[name] = make_model(folder, name, plan, trees, models)
     parses = {
         name: parse_set(folder, name, plan, models[name], trees[plan.test])
         for name, plan in plans.items()

@@ -21,6 +21,7 @@ from plcfrs.pipeline.registry import find_family, load_model
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings, settings_of
+from plcfrs.storage.files import digest_of
 from plcfrs.training import Runner
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
@@ -57,7 +58,13 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
     return folder.make(title, file, chosen, _contents(chosen), build)
 
 
-def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, Result]) -> Result:
+def make_model(
+    folder: Folder,
+    name: str,
+    plan: ParserPlan,
+    trees: Mapping[str, Result],
+    models: Mapping[str, Result],
+) -> Result:
     """Extract the grammar of a parser from its training set, or train it.
 
     Parameters
@@ -67,15 +74,21 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, 
     plan : ParserPlan
     trees : mapping of str to Result
         The transformed sets by their names.
+    models : mapping of str to Result
+        The models of the parsers before, by the names of the parsers.
     """
     training, family = trees[plan.training], find_family(plan.kind)
     development = [trees[plan.development]] if plan.development else []
+    members = [models.get(member) or _file(member) for member in plan.members]
     title = f"train {name}"
 
     def build(part: Path) -> Figures:
         read = list(folder.progress(read_tree_lines(training.path), title))
         scored = [tree for result in development for tree in read_tree_lines(result.path)]
-        runner = Runner(family.trainer(read, plan.settings, {}), scored, checkpoint=part)
+        settings = plan.settings
+        if members:
+            settings = replace(settings, members=tuple(str(member.path) for member in members))
+        runner = Runner(family.trainer(read, settings, {}), scored, checkpoint=part)
         if part.exists():
             with suppress(GrammarError):  # the earlier run was interrupted at its very end
                 runner.resume(part)
@@ -91,7 +104,7 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, trees: Mapping[str, 
         return figures
 
     file = f"models/{name}.{family.extension}"
-    return folder.make(title, file, plan.settings, [training, *development], build)
+    return folder.make(title, file, plan.settings, [training, *development, *members], build)
 
 
 def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result) -> Result:
@@ -189,6 +202,11 @@ def _summary(path: Path) -> Figures:
         "items": sum(line["items"] for line in lines),
         "cpu seconds": sum(line["cpu_seconds"] for line in lines),
     }
+
+
+def _file(name: str) -> Result:
+    """Return the file of a model that was trained elsewhere."""
+    return Result(Path(name), digest_of([Path(name)]))
 
 
 def _contents(chosen: TreeSet) -> list[Result]:

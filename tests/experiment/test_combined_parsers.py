@@ -1,0 +1,73 @@
+"""Combined parsers in experiments: their members are parsers of the same experiment, or files."""
+
+import pytest
+
+from plcfrs.errors import InputError
+from plcfrs.experiment import load_experiment
+from plcfrs.pipeline import load_model, train
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees, write_trees
+
+TEXT = """
+treebank: {path: "plcfrs:demo"}
+sets:
+  train: {sentences: 1-60}
+  weights: {sentences: 61-90}
+  test: {sentences: 91-100}
+parsers:
+  plain: {training: train, test: test}
+  gap {seed}:
+    kind: gap
+    training: train
+    test: test
+    epochs: 2
+    grid: {seed: [1, 2]}
+  both {seed}:
+    kind: combined
+    training: weights
+    test: test
+    members: [plain, "gap {seed}"]
+    grid: {seed: [1, 2]}
+scores:
+  - {kind: brackets, gold: test}
+"""
+
+
+def test_each_run_has_the_members_of_its_seed(run):
+    run(TEXT)
+    models = run.folder / "models"
+    weights = list(transform_all(read_trees("plcfrs:demo")))[60:90]
+    for seed in (1, 2):
+        found = load_model(models / f"both {seed}.combined")
+        assert found.members.names == ["plain", f"gap {seed}"]
+        members = tuple(str(member.path) for member in found.members.all)
+        assert (
+            train("combined", weights, members=members).weights.tolist() == found.weights.tolist()
+        )
+
+
+def test_they_are_made_again_if_a_member_is(run):
+    run(TEXT)
+    run(TEXT.replace("epochs: 2", "epochs: 3"))
+    made = [line.partition(":")[0] for line in run.said if ": done" in line]
+    assert {"train gap 1", "train both 1", "parse both 2"} <= set(made)
+    assert "train plain" not in made
+
+
+def test_files_and_votes(run, tmp_path):
+    trees = list(transform_all(read_trees("plcfrs:demo")))
+    train("grammar", trees[:60]).save(tmp_path / "saved.plcfrs")
+    write_trees(trees[60:100], tmp_path / "other.export")
+    lines = f"members: ['{tmp_path / 'saved.plcfrs'}']\n    votes: ['{tmp_path / 'other.export'}']"
+    (table,) = run(TEXT.replace('members: [plain, "gap {seed}"]', lines))
+    score = next(place for place, name in enumerate(table.columns) if name == "both 1")
+    plain = table.columns.index("plain")
+    assert table.rows["test LF1"][score] > table.rows["test LF1"][plain]
+
+
+@pytest.mark.parametrize("member", ["both 2", "nothing.gap"])
+def test_members_must_stand_above(write, member):
+    text = TEXT.replace("[plain,", f"['{member}',")
+    problem = f"parsers, both 1: members: '{member}' is neither a parser nor a file: the parsers"
+    with pytest.raises(InputError, match=problem):
+        load_experiment(write(text))
