@@ -9,7 +9,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from plcfrs.chart import Forest
 from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.experts import Judgement
+from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.beam import BeamModel, BeamOptions
 from plcfrs.pipeline.family import Family
@@ -87,6 +90,13 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         """Return the parser and the tagger."""
         header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
         return ModelFile.of(self.kind, header, {PARSER: self.parser, TAGGER: self.tagger})
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return votes of all parses in the beam, which count by their scores."""
+        found = self.parse_nbest(sentence, self.beam)
+        shares = shares_of([parse.score for parse in found])
+        trees = [parse.tree for parse in found]
+        return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool

@@ -1,6 +1,8 @@
 """Votes for the constituents of a forest, and the derivation that is nearest to a gold tree."""
 
 from collections import Counter
+from math import exp, fsum
+from statistics import pstdev
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from naive.forests import derivations_of, forest_of
 from plcfrs.binarization import binarize
 from plcfrs.chart.sums import span_of_item
 from plcfrs.experts import best_derivation, scores_of_edges
-from plcfrs.experts.votes import chances_of, nearest, votes
+from plcfrs.experts.votes import chances_of, nearest, shares_of, votes
 from plcfrs.extraction import extract
 from plcfrs.grammar import tag
 from plcfrs.transformation import transform_all
@@ -52,6 +54,16 @@ def items(forest, edges):
         for item in mothers
         if symbols[forest.label[item]].kind == "category"
     ]
+
+
+@pytest.mark.parametrize("scores", [[3.5], [-2.0, -2.0], [40.0, 10.0, -5.0], [1e6, 0.0]])
+def test_shares(scores):
+    """They are those of the plain formula, whatever the scale of the scores is."""
+    shares = shares_of(scores)
+    scale = pstdev(scores) or 1.0
+    weights = [exp((score - scores[0]) / scale) for score in scores]
+    assert shares == pytest.approx([weight / fsum(weights) for weight in weights])
+    assert shares_of([7 * score + 3 for score in scores]) == pytest.approx(shares)
 
 
 def test_chances():

@@ -6,9 +6,12 @@ from math import isclose
 
 import pytest
 
+from plcfrs.chart.sums import span_of_item
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
+from plcfrs.experts.votes import shares_of
+from plcfrs.grammar import tag
 from plcfrs.pipeline import (
     GrammarModel,
     RefinedModel,
@@ -122,6 +125,27 @@ def test_the_best_parses(model):
     assert all(one.tree != other.tree for one in parses for other in parses if one is not other)
     assert len(model.parse_nbest(WORDS, 2)) == 2
     assert len(model.parse_nbest(WORDS, 10, derivations=True)) >= len(parses)
+
+
+def test_all_parses_in_the_beam_vote(model):
+    """A constituent gets twice the share of the parses that have it, less 1."""
+    trees = demo()
+    base = train("grammar", trees)
+    _, forest = base.parse_with_forest([{tag(name): 0.0} for _, name in WORDS])
+    parses = model.parse_nbest(WORDS, 100)
+    shares = shares_of([parse.score for parse in parses])
+    said = model.judge(Sentence.of(WORDS), forest).of_items
+    symbols = list(forest.compiled.labels)
+    for item, label in enumerate(forest.label):
+        constituent = (symbols[label].category, span_of_item(forest, item))
+        having = [
+            share
+            for share, parse in zip(shares, parses, strict=True)
+            if constituent in {(node.category, span) for node, span in parse.tree.yields().items()}
+        ]
+        expected = 2 * sum(having) - 1 if symbols[label].kind == "category" else 0
+        assert said[item] == pytest.approx(expected)
+    assert len(parses) > 1
 
 
 def test_a_wider_beam(gap, tmp_path):
