@@ -38,16 +38,17 @@ def chances_of(trees: Iterable[tuple[float, Tree]]) -> dict[Constituent, float]:
     return dict(found)
 
 
-def shares_of(scores: Sequence[float]) -> list[float]:
-    """Return how much each parse of an n-best list counts, by scores on any scale.
+def shares_of(scores: Sequence[float], temperature: float) -> list[float]:
+    """Return how much each parse of an n-best list counts.
 
-    They are proportional to the exponential of the score, divided by the standard deviation of all
-    scores: the scores of perceptrons have no unit.
+    The shares are proportional to the exponentials of the scores, divided by a temperature.
 
     Parameters
     ----------
     scores : sequence of float
         At least one; higher is better.
+    temperature : float
+        In the unit of the scores, more than 0; 1 for the natural logarithms of probabilities.
 
     Returns
     -------
@@ -56,11 +57,10 @@ def shares_of(scores: Sequence[float]) -> list[float]:
 
     Examples
     --------
-    >>> [round(share, 2) for share in shares_of([300.0, 200.0, 100.0])]
-    [0.72, 0.21, 0.06]
+    >>> [round(share, 2) for share in shares_of([300.0, 250.0, 100.0], 50.0)]
+    [0.72, 0.27, 0.01]
     """
-    higher = np.array(scores) - max(scores)
-    shares = np.exp(higher / (higher.std() or 1.0))
+    shares = np.exp((np.array(scores) - max(scores)) / temperature)
     found: list[float] = (shares / shares.sum()).tolist()
     return found
 

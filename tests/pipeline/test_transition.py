@@ -128,12 +128,16 @@ def test_the_best_parses(model):
 
 
 def test_all_parses_in_the_beam_vote(model):
-    """A constituent gets twice the share of the parses that have it, less 1."""
+    """A constituent gets twice the share of the parses that have it, less 1.
+
+    The temperature is a fifth of the score of the best parse for each token.
+    """
     trees = demo()
     base = train("grammar", trees)
     _, forest = base.parse_with_forest([{tag(name): 0.0} for _, name in WORDS])
     parses = model.parse_nbest(WORDS, 100)
-    shares = shares_of([parse.score for parse in parses])
+    scores = [parse.score for parse in parses]
+    shares = shares_of(scores, scores[0] / len(WORDS) / 5)
     said = model.judge(Sentence.of(WORDS), forest).of_items
     symbols = list(forest.compiled.labels)
     for item, label in enumerate(forest.label):
