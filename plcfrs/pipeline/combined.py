@@ -87,7 +87,7 @@ class CombinedModel(GrammarParser):
 
     The first member with a grammar makes a forest. All members judge it, and the derivation with
     the highest weighted sum of their scores is the parse. A parser without a grammar votes for the
-    constituents of its own parse.
+    constituents of its own parses, and so do voters, which are files with parses.
 
     Parameters
     ----------
