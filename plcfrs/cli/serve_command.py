@@ -13,7 +13,7 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import POSITIVE
 from plcfrs.cli.options import number_or_inf
 from plcfrs.errors import InputError
-from plcfrs.pipeline.registry import family_of
+from plcfrs.pipeline.registry import kernels_of
 
 _NEEDED = ("fastapi", "uvicorn")
 
@@ -129,11 +129,6 @@ def command(
     from plcfrs.web import Limits, Store, address, create_app, is_local, listen, serve, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
 
-    announce_compilation(
-        kernels
-        for family in map(family_of, models)
-        for kernels in family.kernels_for("parsing", *family.objectives)
-    )
     limits = Limits(
         max_length=max_length,
         max_seconds=max_seconds,
@@ -145,6 +140,11 @@ def command(
     )
     with listen(host, port) as listening:
         store = Store(models, treebanks, limits)
+        announce_compilation(
+            kernels
+            for each in store.models.values()
+            for kernels in kernels_of(each.model, "parsing", *each.family.objectives)
+        )
         warm_up(store)
         app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
         click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)

@@ -161,7 +161,7 @@ class CombinedModel(GrammarParser):
         with errors_name(path):
             about = dict(contents.header)
             try:
-                voters = Voters.from_header(about.pop(_VOTERS, NO_VOTERS.header())).reading(votes)
+                voters = Voters.from_header(about.pop(_VOTERS, NO_VOTERS.header()))
                 folder = Path(path).parent
                 members = Members.from_header(about.pop(_MEMBERS), folder, budget, voters)
                 weights = contents.arrays[_WEIGHTS]
@@ -171,6 +171,7 @@ class CombinedModel(GrammarParser):
                     raise ValueError
             except (KeyError, TypeError, ValueError):
                 raise GrammarError("the combined parser is damaged; combine again") from None
+        members = members._replace(voters=voters.reading(votes))
         return cls(members, weights, about, fallback, without, budget)
 
     def save(self, path: str | Path) -> None:
