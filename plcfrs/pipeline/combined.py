@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -21,15 +20,15 @@ from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.combined_explanation import CombinedExplanation, explain_combined
+from plcfrs.pipeline.combined_settings import CombinedOptions, CombinedSettings
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
+from plcfrs.pipeline.grammar_parser import GrammarParser
 from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.members import Members
 from plcfrs.pipeline.parse import Explanation, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.pipeline.voters import NO_VOTERS, TRANSFORMATION, Voters
-from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.training import Step, Trainer
@@ -41,45 +40,6 @@ KIND = "combined"
 _MEMBERS = "members"
 _VOTERS = "voters"
 _WEIGHTS = "weights"
-
-
-@dataclass(frozen=True)
-class WeightSettings:
-    """Settings of learning weights."""
-
-    tags: Literal["gold", "own"] = setting(
-        "gold",
-        "Whether the weights are for sentences with given tags (gold) or for words alone (own).",
-    )
-    votes: tuple[str, ...] = setting(
-        (),
-        "Parses of the development set by another program, a treebank of any format, that vote: "
-        "NAME=FILE, or FILE alone if it is called like the voter.",
-    )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-
-@dataclass(frozen=True)
-class CombinedSettings(WeightSettings):
-    """Settings of combining parsers."""
-
-    members: tuple[str, ...] = setting(
-        (), "The files of the parsers; the first one with a grammar makes the forests."
-    )
-
-
-@dataclass(frozen=True)
-class CombinedOptions(FallbackOptions):
-    """Options of parsing with a combined parser."""
-
-    without: tuple[str, ...] = setting(
-        (), "Members that are not asked, which is faster: the names of their files, no extension."
-    )
-    votes: tuple[str, ...] = setting(
-        (), "Parses of the input by the other programs that vote: NAME=FILE, as in combining."
-    )
 
 
 class CombinedModel(GrammarParser):
