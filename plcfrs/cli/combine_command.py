@@ -67,6 +67,8 @@ def command(
     selection.report()
     chosen = CombinedSettings(**vars(settings), members=models)
     trainer = CombinedTrainer(trees, chosen, describe(options), replace(options, splits=()))
+    if trainer.model().warning:
+        click.echo(trainer.model().warning, err=True)
     announce_compilation(kernels_of(trainer.model(), "training"))
     runner = Runner(trainer, [])
     run_rounds(runner)

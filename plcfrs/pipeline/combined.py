@@ -163,11 +163,9 @@ class CombinedModel(GrammarParser):
 
     @property
     def warning(self) -> str:
-        """A warning about the grammar, and about voters without parses; or nothing."""
+        """A warning about the grammar, and about votes that are missing; or nothing."""
         asked = [each for each in self.members.voters.all if each.name not in self._without]
-        silent = ", ".join(each.name for each in asked if each.chances is None)
-        votes = f"no votes of {silent} are given: it says nothing" * bool(silent)
-        return "; ".join(filter(None, [super().warning, votes]))
+        return "; ".join(filter(None, [super().warning, *(each.warning for each in asked)]))
 
     def missing(self, sentence: Input) -> Sequence[str]:
         """Return the names of the voters whose files do not have a sentence."""

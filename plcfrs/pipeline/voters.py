@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plcfrs.chart import Forest
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation.sentences import has_parse
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import Constituent, chances_of, votes
@@ -34,10 +34,44 @@ class Voter(NamedTuple):
     chances : mapping of tuple of str to mapping, optional
         The chances of the constituents of each known sentence, by its words (see `words_of`);
         without it, there is no file: the voter says nothing.
+    errors : tuple of str
+        What is wrong with trees that were skipped, such as ``(())`` for a sentence without a parse.
     """
 
     name: str
     chances: Mapping[Words, Mapping[Constituent, float]] | None = None
+    errors: tuple[str, ...] = ()
+
+    @property
+    def warning(self) -> str:
+        """A warning, for people, about votes that are missing; or nothing."""
+        if self.chances is None:
+            return f"no votes of {self.name} are given: it says nothing"
+        if self.errors:
+            number = len(self.errors)
+            return (
+                f"votes {self.name}: malformed trees skipped: {number}; the first: {self.errors[0]}"
+            )
+        return ""
+
+    @classmethod
+    def read(cls, name: str, file: str, transformation: Options) -> Voter:
+        """Read the parses in a file, and transform them; see `of`.
+
+        Raises
+        ------
+        InputError
+            If there is no such file.
+        TreebankError
+            If it has no trees.
+        """
+        errors: list[TreebankError] = []
+        voter = cls.of(
+            name, transform_all(read_trees(file, on_error=errors.append), transformation)
+        )
+        if errors and not voter.chances:
+            raise errors[0]
+        return voter._replace(errors=tuple(errors))
 
     @classmethod
     def of(cls, name: str, trees: Iterable[Tree]) -> Voter:
@@ -100,9 +134,11 @@ class Voters(NamedTuple):
         InputError
             If two have the same name, or there is no such file.
         TreebankError
-            If a file is no treebank, or has a malformed tree.
+            If a file is no treebank.
         """
-        return cls(tuple(_read(*each, transformation) for each in _named(given)), transformation)
+        return cls(
+            tuple(Voter.read(*each, transformation) for each in _named(given)), transformation
+        )
 
     def reading(self, given: Sequence[str]) -> Voters:
         """Return the same voters with the parses in other files; those without one are silent.
@@ -123,7 +159,7 @@ class Voters(NamedTuple):
             if name not in known:
                 there = f"its voters are {', '.join(known)}" if known else "it has no voters"
                 raise InputError(f"votes {name}: the combined parser does not know it: {there}")
-        read = {name: _read(name, file, self.transformation) for name, file in files.items()}
+        read = {name: Voter.read(name, file, self.transformation) for name, file in files.items()}
         return self._replace(all=tuple(read.get(name, Voter(name)) for name in known))
 
     def check(self, trees: Sequence[Tree]) -> None:
@@ -189,7 +225,3 @@ def _named(given: Sequence[str]) -> list[tuple[str, str]]:
         if names.count(name) > 1:
             raise InputError(f"votes {name}: two files of this name: write NAME=FILE")
     return found
-
-
-def _read(name: str, file: str, transformation: Options) -> Voter:
-    return Voter.of(name, transform_all(read_trees(file), transformation))

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.experts.votes import nearest
 from plcfrs.grammar import tag
 from plcfrs.pipeline import Sentence, load_model, train
@@ -130,6 +130,18 @@ def test_damaged_voters(folder, voters):
 def test_bad_votes(folder, votes, problem):
     with pytest.raises(InputError, match=problem):
         load_model(folder / "best.combined", votes=tuple(votes))
+
+
+def test_malformed_trees_are_skipped(tmp_path):
+    """Programs write (()) for a sentence without a parse."""
+    good, bad = "( (S (NNS Dogs) (VBP bark)))", "(())"
+    (tmp_path / "some.mrg").write_text(f"{good}\n{bad}\n{bad}\n")
+    (voter,) = Voters.read([str(tmp_path / "some.mrg")]).all
+    assert not voter.lacks(Sentence.of("Dogs bark"))
+    assert "votes some: malformed trees skipped: 2; the first: " in voter.warning
+    (tmp_path / "none.mrg").write_text(f"{bad}\n")
+    with pytest.raises(TreebankError, match=r"none\.mrg:1"):
+        Voters.read([str(tmp_path / "none.mrg")])
 
 
 def test_a_voter_of_other_sentences(trees, folder):
