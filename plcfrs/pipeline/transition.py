@@ -35,8 +35,11 @@ from plcfrs.trees import Tree
 PARSER, TAGGER = "parser.", "tagger."
 _ABOUT = "about"
 
-# Of the votes of a beam. The scores of perceptrons have no unit, so this is a share of the score of
-# the best parse for each token. Any value from 0.1 to 0.3 is as good.
+# How many derivations vote; more of them make no difference.
+_VOTING = 8
+
+# Of their votes. The scores of perceptrons have no unit, so this is a share of the score of the
+# best parse for each token. Any value from 0.1 to 0.3 is as good.
 _TEMPERATURE = 0.2
 
 
@@ -96,11 +99,12 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         return ModelFile.of(self.kind, header, {PARSER: self.parser, TAGGER: self.tagger})
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
-        """Return votes of all parses in the beam, which count by their scores."""
-        found = self.parse_nbest(sentence, self.beam)
-        temperature = _TEMPERATURE * abs(found[0].score) / len(sentence.tokens)
-        shares = shares_of([parse.score for parse in found], temperature or 1.0)
-        trees = [parse.tree for parse in found]
+        """Return votes of the best derivations in the beam, which count by their scores."""
+        tokens = sentence.best_tagged(self.tagger)
+        found = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
+        temperature = _TEMPERATURE * abs(found[0].score) / len(tokens)
+        shares = shares_of([each.score for each in found], temperature or 1.0)
+        trees = [remove_splits.in_place(each.tree) for each in found]
         return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
     def _parse_nbest(

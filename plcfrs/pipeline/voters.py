@@ -66,12 +66,11 @@ class Voter(NamedTuple):
             If it has no trees.
         """
         errors: list[TreebankError] = []
-        voter = cls.of(
-            name, transform_all(read_trees(file, on_error=errors.append), transformation)
-        )
+        read = read_trees(file, on_error=errors.append)
+        voter = cls.of(name, transform_all(read, transformation))
         if errors and not voter.chances:
             raise errors[0]
-        return voter._replace(errors=tuple(errors))
+        return voter._replace(errors=tuple(str(error) for error in errors))
 
     @classmethod
     def of(cls, name: str, trees: Iterable[Tree]) -> Voter:
