@@ -26,7 +26,7 @@ from plcfrs.chart.results import Expectations, ParseResult, Status
 from plcfrs.chart.scanning import Candidates
 from plcfrs.chart.search import Search, gap_above
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
-from plcfrs.grammar import Derivation, Grammar, Rule, proper_gaps
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -295,6 +295,30 @@ class ChartParser:
         except OutOfBudgetError as stop:
             status = stop.shortage
         return self._result(search, status, search.derivation, search.cost), forest
+
+    def constituents(
+        self, candidates: Candidates, log_ratio: float, most_items: float = inf
+    ) -> dict[tuple[Nonterminal, int], float]:
+        """Return the posterior of each constituent and tag in the forest of `parse_with_forest`.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            As for `parse`.
+        log_ratio, most_items : float
+            As for `parse_with_forest`.
+
+        Returns
+        -------
+        dict of (Nonterminal, int) to float
+            For each symbol and span, a bitset (see `plcfrs.trees.spans`), without intermediate
+            symbols. Empty if there is no forest.
+        """
+        _, forest = self.parse_with_forest(candidates, log_ratio, most_items)
+        if forest is None:
+            return {}
+        posteriors = constituent_posteriors(forest, inside_outside(forest).posterior)
+        return self._proper.restore_symbols(posteriors)
 
     def expectations(self, candidates: Candidates, log_ratio: float = inf) -> Expectations | None:
         """Return sums over all derivations of a sentence, or None if it has no parse.

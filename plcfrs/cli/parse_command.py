@@ -26,7 +26,7 @@ from plcfrs.cli.options import (
 )
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.vote_count import VoteCount
-from plcfrs.corpus import Wanted, parse_all
+from plcfrs.corpus import Outcome, Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
     "budget": ("max_items", "max_seconds", "max_memory"),
     "nbest": ("nbest",),
+    "sums": ("posteriors", "min_posterior"),
 }
 
 # Options that do not change the trees: a run may be resumed with other values.
@@ -92,6 +93,17 @@ _TIMES, _GRACE = 4, 120
 @click.option(
     "--stats", metavar="FILE", help="Write a row for each tree as TSV, with times in seconds."
 )
+@click.option(
+    "--posteriors",
+    metavar="FILE",
+    help="Write a row for each constituent as TSV, with its probability.",
+)
+@click.option(
+    "--min-posterior",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Leave out constituents that are less probable; their children go to their mothers.",
+)
 @selection_options
 def command(
     model: str,
@@ -110,6 +122,8 @@ def command(
     scheduler: str | None,
     resume: bool,
     stats: str | None,
+    posteriors: str | None,
+    min_posterior: float | None,
     selection: Selection,
     objective: str | None = None,
     **given: Any,  # noqa: ANN401 (how the family parses)
@@ -126,6 +140,9 @@ def command(
     it may be from the best (gap). With --jobs, no sentence stops the run: if two processes die
     while parsing it, it becomes a NOPARSE tree.
 
+    --posteriors tells how probable each constituent is, and --min-posterior keeps the safe ones.
+    The probabilities of combined parsers are calibrated; those of others are often too high.
+
     FILE is called FILE.part until it is complete; however a run ends, --resume continues it.
 
     \b
@@ -136,7 +153,10 @@ def command(
       plcfrs parse wsj.gap test.mrg --beam 32 -o test.export
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
-    _check_options(tagged, tokenize, objective, nbest, derivations, jobs, scheduler)
+    with_posteriors = posteriors is not None or min_posterior is not None
+    _check_options(
+        tagged, tokenize, objective, nbest, derivations, jobs, scheduler, with_posteriors
+    )
     to = to or format_of(output).name
     if tagged or tokenize:
         selection.format = "tagged" if tagged else "text"
@@ -154,17 +174,19 @@ def command(
     parser = load_model(model, budget, **chosen)
     _check_model(model, parser, objective)
     if scheduler is None:
-        announce_compilation(kernels_of(parser, "parsing", objective), elsewhere=jobs > 1)
+        uses = ("parsing", objective, "posteriors" if with_posteriors else None)
+        announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
-    files = ParseOutput(output, to, stats, _run(), ranked=nbest is not None, resume=resume)
+    ranked = nbest is not None
+    files = ParseOutput(output, to, stats, posteriors, _run(), ranked=ranked, resume=resume)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
     if own_tags:
         trees = map(_without_tags, trees)
     if tokenize:
         trees = map(Spelling(parser.words).respell, trees)
     votes = VoteCount(parser)
-    wanted = Wanted(objective, nbest, derivations, trees_alone=True)
+    wanted = Wanted(objective, nbest, derivations, trees_alone=True, posteriors=with_posteriors)
     patience = _TIMES * budget.max_seconds + _GRACE if family.can("budget") else inf
     done = 0
     try:
@@ -178,7 +200,7 @@ def command(
             total = partial(selection.count, sources)
             with closing(outcomes):
                 for outcome in progress(outcomes, "parse", total, done):
-                    files.write(outcome)
+                    files.write(_safe(outcome, min_posterior))
     finally:
         selection.report()
         if files.summary.sentences:
@@ -197,14 +219,21 @@ def _check_options(
     derivations: bool,
     jobs: int,
     scheduler: str | None,
+    with_posteriors: bool,
 ) -> None:
     """Refuse options that do not go together."""
     if tagged and tokenize:
         raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
     if derivations and nbest is None:
         raise click.UsageError("--derivations needs --nbest.")
-    if nbest is not None and objective == "mcp":
-        raise click.UsageError("--nbest lists the most probable trees: leave --objective mcp out.")
+    if nbest is not None and with_posteriors:
+        raise click.UsageError(
+            "--posteriors and --min-posterior are about the best tree: leave --nbest out."
+        )
+    if nbest is not None and objective in ("mcp", "expected-f1"):
+        raise click.UsageError(
+            f"--nbest lists the most probable trees: leave --objective {objective} out."
+        )
     if jobs > 1 and scheduler:
         raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
 
@@ -236,6 +265,14 @@ def _check_model(name: str, parser: SentenceParser, objective: str | None) -> No
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
+
+
+def _safe(outcome: Outcome, least: float | None) -> Outcome:
+    """Return the outcome without constituents that are not probable enough."""
+    if least is None:
+        return outcome
+    parses = [replace(parse, tree=parse.safe_tree(least)) for parse in outcome.parses]
+    return outcome._replace(parses=parses)
 
 
 def _without_tags(tree: Tree) -> Tree:

@@ -1,10 +1,10 @@
-"""The files of a run of ``plcfrs parse``: trees, rows of statistics, and the journal of both."""
+"""The files of a run of ``plcfrs parse``: trees, rows about them, and the journal of all."""
 
 from __future__ import annotations
 
 import csv
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,13 @@ from typing import TextIO
 
 import click
 
-from plcfrs.cli.parse_summary import COLUMNS, Summary, row
+from plcfrs.cli.parse_summary import (
+    COLUMNS,
+    POSTERIOR_COLUMNS,
+    Summary,
+    posterior_rows,
+    row,
+)
 from plcfrs.corpus import Outcome
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
@@ -34,7 +40,9 @@ class ParseOutput:
     path, format
         As for `TreeWriter`.
     stats : str, optional
-        The file of the rows.
+        The file of the rows of statistics.
+    posteriors : str, optional
+        The file of the rows of constituents.
     run : mapping of str to str
         The model, the input and the options of the run; see `Journal`.
     ranked : bool
@@ -53,6 +61,7 @@ class ParseOutput:
         path: str,
         format: str | None,
         stats: str | None,
+        posteriors: str | None,
         run: Mapping[str, str],
         *,
         ranked: bool,
@@ -63,14 +72,16 @@ class ParseOutput:
         self._path = path
         self._format = format
         self._stats = stats
+        self._posteriors = posteriors
         self._resume = resume
         self._journal: Journal | None = None
-        if _can_be_resumed(path) and (stats is None or _can_be_resumed(stats)):
+        if all(_can_be_resumed(name) for name in (path, stats, posteriors) if name is not None):
             target = Path(path).resolve()
             self._journal = Journal(target.with_name(f"{target.name}.progress"), run)
         elif resume:
             raise InputError("--resume needs files: give one with -o, without .gz")
         self._rows: TextIO | None = None
+        self._constituents: TextIO | None = None
         # For each sentence being parsed: its checksum, and whether its tags are given.
         self._read: deque[tuple[int, bool]] = deque()
         self._checksum = 0
@@ -85,8 +96,13 @@ class ParseOutput:
             self._trees = files.enter_context(writer)
             if self._stats is not None:
                 self._rows = files.enter_context(open_output(self._stats, size=done.row_bytes))
-                if last is None:
-                    self._write_row(COLUMNS)
+            if self._posteriors is not None:
+                self._constituents = files.enter_context(
+                    open_output(self._posteriors, size=done.posterior_bytes)
+                )
+            if last is None:
+                _write_rows(self._rows, [COLUMNS])
+                _write_rows(self._constituents, [POSTERIOR_COLUMNS])
             self._files = files.pop_all()
         return self
 
@@ -131,14 +147,14 @@ class ParseOutput:
             if self._ranked:
                 tree = replace(tree, id=add_rank(tree.id, rank))
             self._trees.write(tree)
-            if self._rows is not None:
-                self._write_row(row(parse, rank, outcome.cpu_seconds))
+            _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
+            _write_rows(self._constituents, posterior_rows(parse))
         checksum_so_far, tagged = self._read.popleft()
         record = Record(
             checksum_so_far,
             self._trees.count,
             self._trees.flush() if self._journal else 0,
-            flushed(self._rows) if self._journal and self._rows else 0,
+            self._flushed(self._rows),
             best.status,
             best.reason,
             len(best.tree.tokens),
@@ -147,13 +163,21 @@ class ParseOutput:
             best.lost_mass,
             best.fallback,
             best.gap,
+            self._flushed(self._constituents),
         )
         if self._journal is not None:
             self._journal.add(record)
         self.summary.add(record, tagged=tagged)
 
-    def _write_row(self, cells: list[object] | list[str]) -> None:
-        csv.writer(self._rows, delimiter="\t", lineterminator="\n").writerow(cells)  # type: ignore[arg-type]
+    def _flushed(self, file: TextIO | None) -> int:
+        """Return the size of a file of rows, if there is a journal to note it."""
+        return flushed(file) if self._journal and file else 0
+
+
+def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:
+    """Write rows to a file, if it is wanted."""
+    if file is not None:
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
 
 
 @contextmanager

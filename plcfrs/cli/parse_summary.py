@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from plcfrs.corpus.journal import Record
+from plcfrs.grammar.positions import render_ranges
 from plcfrs.pipeline import Parse
 from plcfrs.pipeline.parse import describe_gap
+from plcfrs.trees.spans import runs, span_of
 
 COLUMNS = [
     *(
@@ -23,6 +25,7 @@ COLUMNS = [
     ),
     *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds", "gap"),
 ]
+POSTERIOR_COLUMNS = ["id", "category", "tokens", "probability"]
 _SHOWN = 5
 
 
@@ -92,6 +95,14 @@ class Summary:
         if len(self.reasons) > _SHOWN:
             lines.append(f"  and {len(self.reasons) - _SHOWN} others")
         return "\n".join(lines)
+
+
+def posterior_rows(parse: Parse) -> list[list[str]]:
+    """Return a row with the `POSTERIOR_COLUMNS` for each constituent below the root."""
+    return [
+        [parse.tree.id, category, render_ranges(runs(span_of(list(positions)))), f"{chance:.4f}"]
+        for category, positions, chance in (parse.posteriors or [])[1:]
+    ]
 
 
 def row(parse: Parse, rank: int, seconds: float) -> list[object]:

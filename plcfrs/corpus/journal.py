@@ -36,6 +36,8 @@ class Record(NamedTuple):
         Of this sentence, for the summary.
     gap : float or None
         Of this sentence.
+    posterior_bytes : int
+        The size of the file of posteriors.
     """
 
     checksum: int
@@ -50,6 +52,7 @@ class Record(NamedTuple):
     lost_mass: float
     fallback: str = "none"
     gap: float | None = None
+    posterior_bytes: int = 0
 
 
 NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)

@@ -29,12 +29,14 @@ class Wanted(NamedTuple):
     derivations : bool
     trees_alone : bool
         Whether parses may lack their derivations, which take longer to send than trees.
+    posteriors : bool
     """
 
     objective: str | None = None
     nbest: int | None = None
     derivations: bool = False
     trees_alone: bool = False
+    posteriors: bool = False
 
 
 class Outcome(NamedTuple):
@@ -72,10 +74,14 @@ def parse_items(
         If the parser cannot do what is asked.
     """
     start = time.process_time()
-    objective, nbest, derivations, trees_alone = wanted
+    objective, nbest, derivations, trees_alone, posteriors = wanted
     try:
         found = parser.parse_together(
-            sentences, nbest, objective=objective, derivations=derivations
+            sentences,
+            nbest,
+            objective=objective,
+            derivations=derivations,
+            posteriors=posteriors,
         )
     except PlcfrsError:
         raise

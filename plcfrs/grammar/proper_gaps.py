@@ -74,6 +74,28 @@ class ProperGaps(NamedTuple):
                 restored[self.originals[rule]] += count
         return dict(restored)
 
+    def restore_symbols(
+        self, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> dict[tuple[Nonterminal, int], float]:
+        """Return the sums over all variants of the original symbols.
+
+        Parameters
+        ----------
+        posteriors : mapping of (Nonterminal, int) to float
+            Of symbols and spans.
+        """
+        if not self.originals:
+            return dict(posteriors)
+        original = {rule.lhs: before.lhs for rule, before in self.originals.items()}
+        for rule in self.grammar.rules:
+            if rule not in self.originals:  # the child is a copy of a symbol that counts already
+                original.pop(rule.rhs[0])
+        restored: dict[tuple[Nonterminal, int], float] = defaultdict(float)
+        for (symbol, span), posterior in posteriors.items():
+            if symbol in original or symbol.kind == "tag":
+                restored[original.get(symbol, symbol), span] += posterior
+        return dict(restored)
+
 
 def proper_gaps(grammar: Grammar) -> ProperGaps:
     """Convert a grammar to the form in which no two ranges of an item touch.

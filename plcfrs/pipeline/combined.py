@@ -8,13 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from plcfrs.chart import Forest, ParseResult
+from plcfrs.chart import Forest, ParseResult, constituent_posteriors
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
-from plcfrs.experts import best_derivation, unjudged
+from plcfrs.experts import best_derivation, score_sums, unjudged
+from plcfrs.experts.calibration import Calibration, fit_calibration, observed
 from plcfrs.experts.decoding import derivation_of_edges, ranked_derivations
+from plcfrs.experts.expected_f1 import best_expected_f1
+from plcfrs.experts.votes import Constituent
 from plcfrs.experts.weights import ROUNDS, Example, example_of, learn_weights
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.inspection import Inspection
@@ -40,6 +43,8 @@ KIND = "combined"
 _MEMBERS = "members"
 _VOTERS = "voters"
 _WEIGHTS = "weights"
+_CALIBRATION = "calibration"
+_OBJECTIVES = ("weighted-sum", "expected-f1")
 
 
 class CombinedModel(GrammarParser):
@@ -47,13 +52,17 @@ class CombinedModel(GrammarParser):
 
     The first member with a grammar makes a forest. All members judge it, and the derivation with
     the highest weighted sum of their scores is the parse. A parser without a grammar votes for the
-    constituents of its own parses, and so do voters, which are files with parses.
+    constituents of its own parses, and so do voters, which are files with parses. With the
+    objective "expected-f1", the parse is the derivation with the highest expected F1 (see
+    `plcfrs.experts.expected_f1`); its score is still this sum.
 
     Parameters
     ----------
     members : Members
     weights : float64 array (2 * members,)
         Of constituents without gaps, and then of those with gaps.
+    calibration : Calibration
+        Of the probabilities of the constituents of parses.
     about : mapping of str to str
         How the model was made, for people.
     fallback : {"none", "flat", "partial"}
@@ -70,12 +79,14 @@ class CombinedModel(GrammarParser):
     """
 
     kind = KIND
+    objectives = _OBJECTIVES
     _meaning = "weighted sum of the scores of the members"
 
     def __init__(
         self,
         members: Members,
         weights: Costs,
+        calibration: Calibration,
         about: Mapping[str, str],
         fallback: Fallback = "none",
         without: tuple[str, ...] = (),
@@ -88,6 +99,7 @@ class CombinedModel(GrammarParser):
                 raise InputError(f"without {name}: the members are {known}")
         self.members = members
         self.weights = weights
+        self.calibration = calibration
         self._about = dict(about)
         self._without = without
 
@@ -124,22 +136,22 @@ class CombinedModel(GrammarParser):
                 voters = Voters.from_header(about.pop(_VOTERS, NO_VOTERS.header()))
                 folder = Path(path).parent
                 members = Members.from_header(about.pop(_MEMBERS), folder, budget, voters)
-                weights = contents.arrays[_WEIGHTS]
-                if contents.kind != cls.kind or weights.shape != (2 * len(members.names),):
-                    raise ValueError
-                if weights.dtype != np.float64 or not np.isfinite(weights).all():
+                weights = _numbers(contents, _WEIGHTS, 2 * len(members.names))
+                calibration = Calibration(*_numbers(contents, _CALIBRATION, 2).tolist())
+                if contents.kind != cls.kind:
                     raise ValueError
             except (KeyError, TypeError, ValueError):
                 raise GrammarError("the combined parser is damaged; combine again") from None
         members = members._replace(voters=voters.reading(votes))
-        return cls(members, weights, about, fallback, without, budget)
+        return cls(members, weights, calibration, about, fallback, without, budget)
 
     def save(self, path: str | Path) -> None:
         """Write the weights and the names of the members' files, relative to this one."""
         header = {**self._about, _MEMBERS: self.members.header(Path(path).resolve().parent)}
         if self.members.voters.all:
             header[_VOTERS] = self.members.voters.header()
-        save(path, ModelFile(self.kind, header, {_WEIGHTS: self.weights}))
+        arrays = {_WEIGHTS: self.weights, _CALIBRATION: np.array(self.calibration)}
+        save(path, ModelFile(self.kind, header, arrays))
 
     @property
     def asked(self) -> Sequence[SentenceParser]:
@@ -219,14 +231,16 @@ class CombinedModel(GrammarParser):
             return None
         return example_of(forest, self.members.scores(sentence, forest), gold)
 
-    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:  # noqa: ARG002
+    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
         result, forest = self.parse_with_forest(candidates)
         if forest is None:
             return unjudged(result)
         scores = self._weighted(sentence, forest).sum(axis=0)
-        best = best_derivation(forest, scores)
-        derivation = derivation_of_edges(forest, best.edges)
-        return replace(result, cost=-best.score, derivation=derivation, gap=None)
+        choose = best_expected_f1 if objective == "expected-f1" else best_derivation
+        edges = choose(forest, scores).edges
+        score = float(scores[edges[edges >= 0]].sum())
+        derivation = derivation_of_edges(forest, edges)
+        return replace(result, cost=-score, derivation=derivation, gap=None)
 
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
@@ -260,6 +274,19 @@ class CombinedModel(GrammarParser):
         without_gap, with_gap = np.split(scores, 2)
         summed: Costs = without_gap + with_gap
         return summed
+
+    def _constituents(
+        self, sentence: Sentence, candidates: Candidates
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        _, forest = self.parse_with_forest(candidates)
+        if forest is None:
+            return {}
+        sums = score_sums(forest, self._weighted(sentence, forest).sum(axis=0))
+        return constituent_posteriors(forest, sums.posterior)
+
+    def _chances(self, sentence: Sentence, candidates: Candidates) -> Mapping[Constituent, float]:
+        chances = super()._chances(sentence, candidates)
+        return {each: self.calibration(chance) for each, chance in chances.items()}
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return self.members.base._tags_of(words)
@@ -317,23 +344,32 @@ class CombinedTrainer(Trainer[CombinedModel]):
         self._members = Members.load(settings.members, DEFAULT, voters)
         number = len(self._members.names)
         self._weights = np.full(2 * number, 1.0 / number)
+        self._calibration = Calibration()
         self.steps = len(trees) + ROUNDS
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
-        """Judge the forests of all trees, and learn the weights."""
-        examples = list(self._examples(step))
-        if not examples:
+        """Judge the forests of all trees, and learn the weights; then calibrate."""
+        found = list(self._examples(step))
+        if not found:
             raise TreebankError("no tree has a forest: there is nothing to learn weights from")
+        examples = [example for _, example in found]
         self._weights = learn_weights(examples, len(self._members.names), step)
+        constituents = [
+            each
+            for tree, (forest, scores, _) in found
+            for each in observed(forest, self._weights @ scores, tree)
+        ]
+        self._calibration = fit_calibration(constituents)
         names = self._members.names
         means = np.split(self._weights, 2)[0]
         return {"forests": len(examples), **dict(zip(names, means.tolist(), strict=True))}
 
     def model(self) -> CombinedModel:
         """Return the members with their weights."""
-        return CombinedModel(self._members, self._weights, self._about)
+        return CombinedModel(self._members, self._weights, self._calibration, self._about)
 
-    def _examples(self, step: Step) -> Iterator[Example]:
+    def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
+        """Yield all trees that have forests, with their examples."""
         parser = self.model()
         for tree in self._trees:
             sentence = Sentence.of(tree)
@@ -341,8 +377,16 @@ class CombinedTrainer(Trainer[CombinedModel]):
                 sentence = replace(sentence, tags=None)
             found = parser.example(sentence, tree)
             if found is not None:
-                yield found
+                yield tree, found
             step()
+
+
+def _numbers(contents: ModelFile, name: str, number: int) -> Costs:
+    """Return finite numbers of a model; a ValueError or KeyError says that it is damaged."""
+    numbers = contents.arrays[name]
+    if numbers.shape != (number,) or numbers.dtype != np.float64 or not np.isfinite(numbers).all():
+        raise ValueError
+    return numbers
 
 
 def _inspect(path: Path) -> Inspection:
@@ -364,9 +408,14 @@ FAMILIES = (
         _inspect,
         CombinedSettings(),
         CombinedOptions(),
-        (),
-        frozenset({"budget", "nbest", "wants"}),
+        _OBJECTIVES,
+        frozenset({"budget", "nbest", "sums", "wants"}),
         transformation=TRANSFORMATION,
-        kernels={"parsing": _PARSING, "training": (*_PARSING, POSTERIORS)},
+        kernels={
+            "parsing": _PARSING,
+            "training": (*_PARSING, POSTERIORS),
+            "posteriors": (POSTERIORS,),
+            "expected-f1": (POSTERIORS,),
+        },
     ),
 )

@@ -87,7 +87,8 @@ class Family:
     transformation : Options
         How the training trees are transformed without a preset.
     kernels : mapping of str to tuple of Kernels
-        What its first use compiles: "parsing", "training", and more for some objectives.
+        What its first use compiles: "parsing", "training", and more for "posteriors" and some
+        objectives.
     """
 
     kind: str
@@ -109,7 +110,7 @@ class Family:
         return capability in self.capabilities
 
     def kernels_for(self, *uses: str | None) -> set[Kernels]:
-        """Return what the first of some uses compiles: "parsing", "training", an objective."""
+        """Return what the first of some uses compiles: see `kernels`; None is no use."""
         return {each for use in uses if use for each in self.kernels.get(use, ())}
 
     def preset(self, name: str) -> Preset:

@@ -20,7 +20,7 @@ from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
-from plcfrs.pipeline.kernels import SEARCH, SUMS, TIGHTENING
+from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
@@ -228,6 +228,11 @@ class GrammarModel(GrammarParser):
         """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
         return self._parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
 
+    def _constituents(
+        self, _sentence: Sentence, candidates: Candidates
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        return self._parser.constituents(candidates, LOG_RATIO, MOST_ITEMS)
+
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._words.tags(words))
 
@@ -290,6 +295,6 @@ FAMILIES = (
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()
         },
-        kernels={"parsing": (SEARCH, TIGHTENING), "mcp": (SUMS,)},
+        kernels={"parsing": (SEARCH, TIGHTENING), "mcp": (SUMS,), "posteriors": (POSTERIORS,)},
     ),
 )

@@ -12,16 +12,19 @@ from plcfrs.binarization import restore, restore_tree
 from plcfrs.chart import Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
+from plcfrs.experts.posteriors import posteriors_in_trees
+from plcfrs.experts.votes import Constituent
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.improper import improper_sums
 from plcfrs.grammar.summary import some, tags_without_words
-from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Status
+from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Posterior, Status
 from plcfrs.pipeline.sentence import UNKNOWN_TAG, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import check_settings, setting
 from plcfrs.transformation import remove_splits
 from plcfrs.trees import Token, Tree
+from plcfrs.trees.spans import positions
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,12 @@ class GrammarParser(SentenceParser):
         """
 
     @abstractmethod
+    def _constituents(
+        self, sentence: Sentence, candidates: Candidates
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        """Return the posterior of each symbol and span; nothing without a forest."""
+
+    @abstractmethod
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         """Return the possible tags of each word with their costs; none for an unknown word."""
 
@@ -129,6 +138,26 @@ class GrammarParser(SentenceParser):
     @abstractmethod
     def _meaning(self) -> str:
         """The meaning of the scores of parses."""
+
+    def _posteriors(self, sentence: Sentence, parse: Parse) -> list[Posterior]:
+        if parse.status != "parsed":
+            return []
+        candidates = self._candidates(sentence)
+        assert not isinstance(candidates, Parse)  # there is a parse
+        chances = self._chances(sentence, candidates)
+        if not chances:
+            return []
+        found = []
+        spans = parse.tree.yields()
+        for node in parse.tree.nodes():
+            chance = chances.get((node.category, spans[node]), 0.0)
+            found.append(Posterior(node.category, tuple(positions(spans[node])), chance))
+        found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
+        return found
+
+    def _chances(self, sentence: Sentence, candidates: Candidates) -> Mapping[Constituent, float]:
+        """Return the probability of each constituent; nothing without a forest."""
+        return posteriors_in_trees(self._constituents(sentence, candidates))
 
     def _candidates(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token, or a failed parse if a token has none."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp, inf
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from plcfrs.chart import Statistics
+from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation
+from plcfrs.transformation.cleanup import remove_constituents
 from plcfrs.trees import Tree
 
 Status = Literal[
@@ -67,6 +69,23 @@ class Explanation(Protocol):
         """
 
 
+class Posterior(NamedTuple):
+    """How probable a constituent of a parse is, given the sentence.
+
+    Parameters
+    ----------
+    category : str
+    positions : tuple of int
+        Of its tokens, from 0.
+    probability : float
+        Of the category over these tokens, summed over the parses that have it.
+    """
+
+    category: str
+    positions: tuple[int, ...]
+    probability: float
+
+
 @dataclass(frozen=True, slots=True)
 class Parse:
     """The result of parsing a sentence.
@@ -106,6 +125,10 @@ class Parse:
         then it is infinite.
     explanation : Explanation, optional
         Why this is the parse, if asked for.
+    posteriors : list of Posterior, optional
+        One for each node of the tree, in the order of ``tree.nodes()``, if asked for. That of the
+        root is 1. Empty if nothing is known: without a parse, and if there was no forest of parses
+        to compare with, because the budget was used up or the sentence is too long.
     """
 
     tree: Tree
@@ -119,6 +142,7 @@ class Parse:
     fallback: Fallback = "none"
     explanation: Explanation | None = None
     gap: float | None = None
+    posteriors: list[Posterior] | None = None
 
     @property
     def log_probability(self) -> float | None:
@@ -138,6 +162,32 @@ class Parse:
         score = f", {self.meaning} {self.score:.4f}" if self.score > -inf else ""
         gap = f", gap {self.gap:.4f}" if self.gap else ""
         return f"<Parse {self.tree.id}: {self.status}{reason}{score}{gap}>".replace(" :", ":")
+
+    def safe_tree(self, least: float) -> Tree:
+        """Return the tree without the constituents that are not probable enough.
+
+        Their children go to their mothers. The root stays. If nothing is known about a parse, no
+        constituent is safe; a tree that is no parse stays as it is.
+
+        Parameters
+        ----------
+        least : float
+            The least probability of the constituents that stay.
+
+        Raises
+        ------
+        InputError
+            If the posteriors were not asked for.
+        """
+        if self.posteriors is None:
+            raise InputError("the posteriors are missing: parse with posteriors=True")
+        if self.status != "parsed":
+            return self.tree
+        tree = self.tree.copy()
+        nodes = tree.nodes()
+        chances = [each.probability for each in self.posteriors] or [0.0] * len(nodes)
+        unsafe = {node for node, chance in zip(nodes, chances, strict=True) if chance < least}
+        return remove_constituents.in_place(tree, unsafe.__contains__)
 
     def pretty(self) -> str:
         """Return the tree drawn as text."""

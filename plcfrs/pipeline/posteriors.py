@@ -96,10 +96,13 @@ class JudgingModel(GrammarParser, LearnedParser, Generic[Judge]):
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._parser.tags(words))
 
+    def _constituents(
+        self, sentence: Sentence, candidates: Candidates
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        return self._parser.constituents(sentence.words, candidates)
+
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation
     ) -> PosteriorExplanation:
-        words = sentence.words
-        return PosteriorExplanation.of(
-            words, derivation, self._parser.constituents(words, candidates)
-        )
+        posteriors = self._constituents(sentence, candidates)
+        return PosteriorExplanation.of(sentence.words, derivation, posteriors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from plcfrs.chart import Forest
@@ -11,7 +12,7 @@ from plcfrs.errors import InputError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, votes
 from plcfrs.grammar.positions import Want
-from plcfrs.pipeline.parse import Explanation, Parse
+from plcfrs.pipeline.parse import Explanation, Parse, Posterior
 from plcfrs.pipeline.sentence import Input, Sentence, Tagger, Tokenizer
 from plcfrs.storage.model_file import ModelFile, save
 from plcfrs.trees import no_parse
@@ -74,6 +75,7 @@ class SentenceParser(ABC):
         tagger: Tagger | None = None,
         tokenizer: Tokenizer = str.split,
         explained: bool = False,
+        posteriors: bool = False,
     ) -> Parse:
         """Parse a sentence with its own tags, or else with tags that the parser finds.
 
@@ -89,6 +91,8 @@ class SentenceParser(ABC):
             Splits a text into words; by default at blanks.
         explained : bool
             Whether the parse gets its explanation.
+        posteriors : bool
+            Whether the parse gets the probabilities of its constituents, see `Parse`.
 
         Returns
         -------
@@ -97,14 +101,15 @@ class SentenceParser(ABC):
         Raises
         ------
         InputError
-            If it is not a sentence, the parser does not have the objective, or the tags do not fit
-            the words.
+            If it is not a sentence, the parser does not have the objective, the tags do not fit
+            the words, or the parser knows no probabilities of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         self._check(objective)
-        if not read.tokens:
-            return _empty(read)
-        return self._parse(read, objective, explained=explained)
+        parse = _empty(read)
+        if read.tokens:
+            parse = self._parse(read, objective, explained=explained)
+        return self._with_posteriors(read, parse) if posteriors else parse
 
     def parse_nbest(
         self,
@@ -150,6 +155,7 @@ class SentenceParser(ABC):
         *,
         objective: str | None = None,
         derivations: bool = False,
+        posteriors: bool = False,
     ) -> list[list[Parse]]:
         """Parse several sentences, which some families do faster than one after the other.
 
@@ -159,7 +165,7 @@ class SentenceParser(ABC):
             See `Sentence.of`.
         number : int, optional
             As for `parse_nbest`; if left out, there is one parse of each sentence, by `parse`.
-        objective
+        objective, posteriors
             As for `parse`.
         derivations
             As for `parse_nbest`.
@@ -178,7 +184,13 @@ class SentenceParser(ABC):
         self._check(objective, number)
         full = [sentence for sentence in read if sentence.tokens]
         found = iter(self._parse_together(full, number, objective, derivations=derivations))
-        return [next(found) if sentence.tokens else [_empty(sentence)] for sentence in read]
+        parses = [next(found) if sentence.tokens else [_empty(sentence)] for sentence in read]
+        if not posteriors:
+            return parses
+        return [
+            [self._with_posteriors(sentence, parse) for parse in each]
+            for sentence, each in zip(read, parses, strict=True)
+        ]
 
     def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> Explanation:
         """Return why a sentence has its parse.
@@ -267,6 +279,13 @@ class SentenceParser(ABC):
             self._parse_nbest(each, number, derivations=derivations, explained=False)
             for each in sentences
         ]
+
+    def _with_posteriors(self, sentence: Sentence, parse: Parse) -> Parse:
+        return replace(parse, posteriors=self._posteriors(sentence, parse))
+
+    def _posteriors(self, sentence: Sentence, parse: Parse) -> list[Posterior]:  # noqa: ARG002 (most families have none)
+        """Return the probability of each constituent of a parse, if there is one."""
+        raise InputError(f"{self.kind} knows no probabilities of constituents")
 
     def _check(self, objective: str | None = None, number: int | None = None) -> None:
         """Refuse an objective that there is not, and an impossible number of parses."""

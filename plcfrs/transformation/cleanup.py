@@ -71,6 +71,48 @@ def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
 
 
 @on_copy
+def remove_constituents(tree: Tree, unwanted: Callable[[Node], bool]) -> Tree:
+    """Remove some constituents; their children go to their mothers.
+
+    Parameters
+    ----------
+    tree : Tree
+    unwanted : callable
+        Gets a node of the tree, returns whether it is removed. The root always stays.
+
+    Returns
+    -------
+    Tree
+        With all tokens. The head of a mother whose head child was removed is the head of this
+        child. Secondary edges of removed constituents are gone.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(S (VP (WP 0=What) (VP (VB 2=do))) (PRP 1=we))")
+    >>> print(remove_constituents(tree, lambda node: node.category == "VP"))
+    (ROOT (S (WP 0=What) (PRP 1=we) (VB 2=do)))
+    """
+    removed = {node for node in tree.nodes() if node is not tree.root and unwanted(node)}
+    heads: dict[Node, Node | int | None] = {}
+    for node in tree.bottom_up():
+        head = None if node.head is None else node.children[node.head]
+        heads[node] = heads[head] if isinstance(head, Node) and head in removed else head
+        node.head = None
+        node.children = [
+            below
+            for child in node.children
+            for below in (
+                child.children if isinstance(child, Node) and child in removed else [child]
+            )
+        ]
+    tree.secondary_edges = [
+        edge for edge in tree.secondary_edges if removed.isdisjoint((edge.child, edge.parent))
+    ]
+    tree.sort_children({node: head for node, head in heads.items() if head is not None})
+    return tree
+
+
+@on_copy
 def remove_unary_sbar(tree: Tree) -> Tree:
     """Replace each SBAR that has exactly one child, a nonterminal, by this child.
 

@@ -58,7 +58,7 @@ def stop_after(monkeypatch, sentences):
     monkeypatch.setattr(parse_output.ParseOutput, "write", counting)
 
 
-@pytest.mark.parametrize("options", [[], ["--nbest", "3"]])
+@pytest.mark.parametrize("options", [[], ["--nbest", "3"], ["--min-posterior", "0.5"]])
 @pytest.mark.parametrize("format", ["export", "tigerxml", "discbracket"])
 def test_every_format(folder, tmp_path, monkeypatch, capsys, format, options):
     monkeypatch.chdir(tmp_path)
@@ -84,6 +84,24 @@ def test_every_format(folder, tmp_path, monkeypatch, capsys, format, options):
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         ["in.tagged", "out", "out.tsv", "whole", "whole.tsv"]
     )
+
+
+def test_the_file_of_posteriors(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = write_input(tmp_path / "in.tagged", 20)
+    command = ["parse", str(folder / "demo.plcfrs"), str(source)]
+    assert run([*command, "-o", "whole.export", "--posteriors", "posteriors.tsv"]) == 0
+    whole = Path("posteriors.tsv").rename("whole.tsv").read_text()
+    command += ["-o", "out.export", "--posteriors", "posteriors.tsv", "--resume"]
+    with monkeypatch.context() as patch:
+        stop_after(patch, 11)
+        with pytest.raises(Stopped):
+            run(command)
+    with Path("posteriors.tsv.part").open("a") as file:
+        file.write("half a")
+    assert run([*command, "--jobs", "2"]) == 0
+    assert Path("posteriors.tsv").read_text() == whole
+    assert whole.startswith("id\tcategory\ttokens\tprobability\n")
 
 
 def test_a_run_that_ended_when_one_file_had_its_name(folder, tmp_path, monkeypatch):

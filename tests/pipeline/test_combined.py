@@ -10,6 +10,7 @@ from plcfrs.chart.best import find_best
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
+from plcfrs.experts.calibration import Calibration
 from plcfrs.grammar import tag
 from plcfrs.grammar.positions import parse_want
 from plcfrs.pipeline import Sentence, load_model, train
@@ -54,7 +55,7 @@ def weights_of(model):
 
 
 def with_weights(model, weights):
-    return CombinedModel(model.members, np.array(weights, np.float64), {})
+    return CombinedModel(model.members, np.array(weights, np.float64), Calibration(), {})
 
 
 def test_a_parse(model, trees):

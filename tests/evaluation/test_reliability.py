@@ -1,0 +1,53 @@
+"""Reliability of probabilities, by hand and by its definition."""
+
+from math import fsum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plcfrs.evaluation.reliability import (
+    calibration_error,
+    constituents_judged,
+    reliability,
+    reliability_plot,
+)
+from plcfrs.trees import Tree
+
+pairs = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=40)
+
+
+@given(pairs, st.integers(1, 12))
+def test_every_constituent_is_in_its_bin(found, number):
+    bins = reliability(found, number)
+    assert sum(each.number for each in bins) == len(found)
+    for each in bins:
+        assert each.low <= each.probability <= each.high
+        inside = [
+            right
+            for chance, right in found
+            if each.low <= chance and (chance < each.high or each.high == 1)
+        ]
+        assert (each.number, each.right) == (len(inside), pytest.approx(sum(inside) / len(inside)))
+
+
+@given(pairs)
+def test_the_error_of_one_bin_is_that_of_the_mean(found):
+    if found:
+        means = (fsum(each[place] for each in found) / len(found) for place in (0, 1))
+        error = calibration_error(reliability(found, 1))
+        assert error == pytest.approx(abs(next(means) - next(means)))
+    assert calibration_error([]) == 0
+
+
+def test_each_gold_constituent_makes_one_right():
+    gold = Tree.from_string("(S (NP (NP (NN 0=dogs))) (VP (VB 1=bark)))")
+    parse = [("ROOT", (0, 1), 1.0), ("S", (0, 1), 0.9), *[("NP", (0,), 0.8)] * 3, ("NP", (1,), 0.7)]
+    found = list(constituents_judged(gold, parse))
+    assert found == [(0.9, True), (0.8, True), (0.8, True), (0.8, False), (0.7, False)]
+
+
+def test_a_plot():
+    plot = reliability_plot("all", reliability([(0.75, True), (0.75, False), (1.0, True)]))
+    assert plot.rows == {"0.7-0.8 (2)": [75.0, 50.0], "0.9-1 (1)": [100.0, 100.0]}
+    assert (plot.names, plot.percent) == (("probability", "right"), True)
