@@ -1,0 +1,127 @@
+"""Probabilities of constituents: how reliable they are, what the safe ones are worth, expected F1.
+
+The members are saved models that were trained on files 0001-0159 of NLTK's sample of the Penn
+Treebank, the one that makes the forests first. Weights and calibration are learned from files
+0160-0179, and files 0180-0199 are parsed, with gold tags.
+
+    plcfrs train refined 'nltk:treebank/wsj_00*' ... -o single.refined
+    python tools/bench_posteriors.py single.refined one.gap span.features [--json FILE]
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from measuring import Report, f1_of, peak_memory, reports, timed_parse, warm_up
+from splits import DEVELOPMENT, LENGTHS, TEST, parts
+
+from plcfrs.evaluation import score
+from plcfrs.evaluation.reliability import (
+    Bin,
+    calibration_error,
+    constituents_judged,
+    reliability,
+    reliability_plot,
+)
+from plcfrs.experts.calibration import Calibration
+from plcfrs.pipeline import Parse, SentenceParser, find_family, load_model, train
+from plcfrs.pipeline.combined import CombinedModel
+from plcfrs.plots import save_plot
+from plcfrs.trees import Tree
+
+_LEAST = (0.0, 0.5, 0.7, 0.9)
+
+
+@click.command()
+@click.argument("models", nargs=-1, required=True)
+@click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="Draw plots there.")
+@reports("Probabilities of constituents")
+def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
+    """Run the benchmark."""
+    report.about = (
+        "NLTK's sample of the Penn Treebank: members trained on files 0001-0159, weights and "
+        "calibration learned from 0160-0179, tested on 0180-0199, gold tags. Before calibration, "
+        "too, probabilities beyond 0.003 and 0.997 count as these."
+    )
+    transformation = find_family("combined").transformation
+    _, development = parts(None, transformation, DEVELOPMENT)
+    _, test = parts(None, transformation, TEST)
+    report.fact("load or compile the kernels", warm_up("refined", cycles=1))
+    calibrated: CombinedModel = train("combined", development, members=models)
+    raw = replaced(calibrated, Calibration())
+    parsers: dict[str, SentenceParser] = {
+        Path(models[0]).stem: load_model(models[0]),
+        "combined, before calibration": raw,
+        "combined": calibrated,
+    }
+    found = {name: _parses(parser, test) for name, parser in parsers.items()}
+    bins = {name: _bins(test, parses) for name, parses in found.items()}
+    report.table(
+        "Expected calibration error, and constituents by their probability: number, right",
+        *("parser", "error"),
+        *(f"{low / 10:g}-{(low + 1) / 10:g}" for low in range(10)),
+    )
+    for name, each in bins.items():
+        report.row(name, f"{100 * calibration_error(each):.2f}", *_cells(each))
+        if plots:
+            plots.mkdir(parents=True, exist_ok=True)
+            save_plot(reliability_plot(name, each), plots / f"{name.replace(', ', '-')}.png")
+    _report_safe(report, test, found)
+    _report_objectives(report, calibrated, {"0160-0179": development, "0180-0199": test})
+    numbers = calibrated.calibration
+    report.fact("calibration", f"scale {numbers.scale:.3f}, offset {numbers.offset:.3f}")
+    report.fact("peak memory", peak_memory())
+
+
+def replaced(model: CombinedModel, calibration: Calibration) -> CombinedModel:
+    """Return a parser with another calibration."""
+    return CombinedModel(model.members, model.weights, calibration, model.about)
+
+
+def _parses(parser: SentenceParser, trees: list[Tree]) -> list[Parse]:
+    return [parser.parse(tree, posteriors=True) for tree in trees]
+
+
+def _bins(gold: list[Tree], parses: list[Parse]) -> list[Bin]:
+    pairs = zip(gold, parses, strict=True)
+    return reliability(
+        each for tree, parse in pairs for each in constituents_judged(tree, parse.posteriors or [])
+    )
+
+
+def _cells(bins: list[Bin]) -> list[str]:
+    cells = {round(10 * each.low): f"{each.number}, {100 * each.right:.0f}%" for each in bins}
+    return [cells.get(number, "-") for number in range(10)]
+
+
+def _report_safe(report: Report, gold: list[Tree], found: dict[str, list[Parse]]) -> None:
+    report.table(
+        "Only constituents that are probable enough: precision / recall / F1",
+        *("parser", *(f"at least {least:g}" for least in _LEAST)),
+    )
+    for name, parses in found.items():
+        scores = [
+            score(gold, (parse.safe_tree(least) for parse in parses)).labelled for least in _LEAST
+        ]
+        report.row(
+            name, *(f"{each.precision:.2f} / {each.recall:.2f} / {each.f1:.2f}" for each in scores)
+        )
+
+
+def _report_objectives(report: Report, parser: CombinedModel, parts: dict[str, list[Tree]]) -> None:
+    report.table(
+        "Objectives: labelled F1",
+        *("objective", *(f"{files}, {length}" for files in parts for length in LENGTHS)),
+    )
+    for objective in parser.objectives:
+        cells = []
+        for trees in parts.values():
+            runs = [timed_parse(parser, tree, objective) for tree in trees]
+            parses = [run.parse.tree for run in runs]
+            cells += [f"{f1_of(trees, parses, longest)[0]:.2f}" for longest in LENGTHS.values()]
+        report.row(objective, *cells)
+
+
+if __name__ == "__main__":
+    main()
