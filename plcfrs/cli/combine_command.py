@@ -18,8 +18,8 @@ from plcfrs.cli.options import (
 from plcfrs.cli.rounds import check_folder, run_rounds
 from plcfrs.cli.settings_options import settings_options
 from plcfrs.cli.vote_count import VoteCount
-from plcfrs.pipeline.combined import CombinedTrainer
 from plcfrs.pipeline.combined_settings import CombinedSettings, WeightSettings
+from plcfrs.pipeline.combining import CombinedTrainer
 from plcfrs.pipeline.registry import kernels_of
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all

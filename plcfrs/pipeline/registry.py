@@ -32,7 +32,7 @@ MODULES = {
     **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.pipeline.transition"),
     "reduction": "plcfrs.pipeline.reduction",
     "set-based": "plcfrs.pipeline.set_based",
-    "combined": "plcfrs.pipeline.combined",
+    "combined": "plcfrs.pipeline.combining",
 }
 """The modules of all families, by the names of the families."""
 

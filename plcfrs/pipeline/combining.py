@@ -1,0 +1,137 @@
+"""The family of combined parsers: how their weights are learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from plcfrs.chart.budget import DEFAULT
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.experts.calibration import Calibration, fit_calibration, observed
+from plcfrs.experts.weights import ROUNDS, Example, learn_weights
+from plcfrs.grammar.inspection import Inspection
+from plcfrs.pipeline.combined import CombinedModel
+from plcfrs.pipeline.combined_settings import CombinedOptions, CombinedSettings
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUBSTATES, TIGHTENING
+from plcfrs.pipeline.members import Members
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.voters import TRANSFORMATION, Voters
+from plcfrs.training import Step, Trainer
+from plcfrs.transformation import Options
+from plcfrs.trees import Tree
+
+
+class CombinedTrainer(Trainer[CombinedModel]):
+    """The learning of weights, in one round.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees that no member has learned from.
+    settings : CombinedSettings
+    about : mapping of str to str
+        How the trees were made, for people.
+    transformation : Options
+        How the trees of voters are transformed.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
+    InputError
+        If there are fewer than two members, none has a grammar, or the files of a voter have none
+        of the trees.
+    """
+
+    unit = "weights"
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        settings: CombinedSettings,
+        about: Mapping[str, str],
+        transformation: Options = TRANSFORMATION,
+    ) -> None:
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to learn weights from")
+        if len(settings.members) + len(settings.votes) < 2:
+            raise InputError("name at least two models to combine")
+        self._trees = trees
+        self.gold_tags = settings.tags == "gold"
+        self._about = {**about, "tags": settings.tags}
+        voters = Voters.read(settings.votes, transformation)
+        voters.check(trees)
+        self._members = Members.load(settings.members, DEFAULT, voters)
+        number = len(self._members.names)
+        self._weights = np.full(2 * number, 1.0 / number)
+        self._calibration = Calibration()
+        self.steps = len(trees) + ROUNDS
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
+        """Judge the forests of all trees, and learn the weights; then calibrate."""
+        found = list(self._examples(step))
+        if not found:
+            raise TreebankError("no tree has a forest: there is nothing to learn weights from")
+        examples = [example for _, example in found]
+        self._weights = learn_weights(examples, len(self._members.names), step)
+        constituents = [
+            each
+            for tree, (forest, scores, _) in found
+            for each in observed(forest, self._weights @ scores, tree)
+        ]
+        self._calibration = fit_calibration(constituents)
+        names = self._members.names
+        means = np.split(self._weights, 2)[0]
+        return {"forests": len(examples), **dict(zip(names, means.tolist(), strict=True))}
+
+    def model(self) -> CombinedModel:
+        """Return the members with their weights."""
+        return CombinedModel(self._members, self._weights, self._calibration, self._about)
+
+    def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
+        """Yield all trees that have forests, with their examples."""
+        parser = self.model()
+        for tree in self._trees:
+            sentence = Sentence.of(tree)
+            if not self.gold_tags:
+                sentence = replace(sentence, tags=None)
+            found = parser.example(sentence, tree)
+            if found is not None:
+                yield tree, found
+            step()
+
+
+def _inspect(path: Path) -> Inspection:
+    model = CombinedModel.load(path)
+    return Inspection(model.grammar, model.weight_lines)
+
+
+# What the members need comes on top, see `plcfrs.pipeline.registry.kernels_of`. The forest of every
+# sentence is found with tighter bounds.
+_PARSING = (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)
+
+FAMILIES = (
+    Family(
+        CombinedModel.kind,
+        CombinedModel.kind,
+        "several parsers that judge one forest together",
+        CombinedModel.load,
+        CombinedTrainer,
+        _inspect,
+        CombinedSettings(),
+        CombinedOptions(),
+        CombinedModel.objectives,
+        frozenset({"budget", "nbest", "sums", "wants"}),
+        transformation=TRANSFORMATION,
+        kernels={
+            "parsing": _PARSING,
+            "training": (*_PARSING, POSTERIORS),
+            "posteriors": (POSTERIORS,),
+            "expected-f1": (POSTERIORS,),
+        },
+    ),
+)
