@@ -3,12 +3,12 @@
 from plcfrs.experts.decoding import Best, best_derivation
 from plcfrs.experts.judgement import (
     LOG_RATIO,
-    MARKOVIZATION,
     MOST_ITEMS,
     Judgement,
     scores_of_edges,
     unjudged,
 )
+from plcfrs.experts.markovization import MARKOVIZATION, MarkovizationSettings
 from plcfrs.experts.sums import score_sums
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "MOST_ITEMS",
     "Best",
     "Judgement",
+    "MarkovizationSettings",
     "best_derivation",
     "score_sums",
     "scores_of_edges",

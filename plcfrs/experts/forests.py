@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
-from plcfrs.binarization import binarize_tree
+from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import Budget
-from plcfrs.experts.judgement import LOG_RATIO, MARKOVIZATION, MOST_ITEMS
+from plcfrs.experts.judgement import LOG_RATIO, MOST_ITEMS
+from plcfrs.experts.markovization import MARKOVIZATION
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar, tag
 from plcfrs.trees import Tree
@@ -17,24 +18,25 @@ from plcfrs.trees import Tree
 _BUDGET = Budget(max_seconds=inf)
 
 
-def grammar_of(trees: Iterable[Tree]) -> Grammar:
+def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION) -> Grammar:
     """Return the grammar of binarized trees.
 
     Parameters
     ----------
     trees : iterable of Tree
-        Without null elements, and with heads marked.
+        Without null elements, and with heads marked if the binarization needs them.
+    markovization : Markovization
 
     Raises
     ------
     TreebankError
         If a tree cannot be derived by an LCFRS, or a head is missing.
     """
-    grammar = extract(binarize_tree(tree, MARKOVIZATION) for tree in trees)
+    grammar = extract(binarize_tree(tree, markovization) for tree in trees)
     grammar.options = {
-        "binarization": MARKOVIZATION.order,
-        "horizontal": str(MARKOVIZATION.horizontal),
-        "vertical": str(MARKOVIZATION.vertical),
+        "binarization": markovization.order,
+        "horizontal": str(markovization.horizontal),
+        "vertical": str(markovization.vertical),
     }
     return grammar
 
@@ -50,7 +52,9 @@ def folds_of(trees: Sequence[Tree], number: int) -> list[list[int]]:
     return [list(range(first, len(trees), number)) for first in range(number)]
 
 
-def jackknifed_forests(trees: Sequence[Tree], folds: int) -> Iterator[tuple[int, Forest | None]]:
+def jackknifed_forests(
+    trees: Sequence[Tree], folds: int, markovization: Markovization = MARKOVIZATION
+) -> Iterator[tuple[int, Forest | None]]:
     """Yield the number of each tree, and the forest of its sentence by a grammar of other trees.
 
     Parameters
@@ -59,6 +63,7 @@ def jackknifed_forests(trees: Sequence[Tree], folds: int) -> Iterator[tuple[int,
         Transformed, with heads.
     folds : int
         The number of parts of the trees: each gets the grammar of the others.
+    markovization : Markovization
 
     Yields
     ------
@@ -68,7 +73,8 @@ def jackknifed_forests(trees: Sequence[Tree], folds: int) -> Iterator[tuple[int,
     for fold in folds_of(trees, folds):
         held_out = set(fold)
         others = [tree for number, tree in enumerate(trees) if number not in held_out]
-        parser = ChartParser(grammar_of(others), budget=_BUDGET) if others else None
+        grammar = grammar_of(others, markovization) if others else None
+        parser = ChartParser(grammar, budget=_BUDGET) if grammar else None
         for number in fold:
             yield number, _forest_of(parser, trees[number]) if parser else None
 

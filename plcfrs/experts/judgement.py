@@ -6,12 +6,8 @@ from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
-from plcfrs.binarization import Markovization
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.kernel.arrays import Costs
-
-# How trees are binarized by default, so that experts of one treebank can judge the same forests.
-MARKOVIZATION = Markovization("head-outward", horizontal=1)
 
 # A forest for experts has the derivations that are at most e to this power less probable than the
 # best one. A forest with more items gets fewer of them.

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plcfrs.settings import check_settings, setting
+from plcfrs.experts import MarkovizationSettings
+from plcfrs.settings import setting
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(MarkovizationSettings):
     """Settings of training the weights of features; the defaults did best on a development set.
 
     Parameters
     ----------
+    binarization, horizontal, vertical
+        Of the binarization, see `plcfrs.binarization.Markovization`.
     epochs : int
     folds : int
     seed : int
@@ -30,6 +33,3 @@ class Settings:
         least=2,
     )
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
-
-    def __post_init__(self) -> None:
-        check_settings(self)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.binarization import binarize_tree
+from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.experts import MARKOVIZATION, score_sums, scores_of_edges
@@ -124,10 +124,12 @@ class Training:
         int
             The number of sentences that have one: the others are not learned from.
         """
+        markovization = self._settings.markovization
         numbers = SymbolNumbers()
-        for number, forest in jackknifed_forests(self._trees, self._settings.folds):
+        for number, forest in jackknifed_forests(self._trees, self._settings.folds, markovization):
             if forest is not None:
-                self._examples[number] = example_of(forest, numbers, self._trees[number])
+                tree = self._trees[number]
+                self._examples[number] = example_of(forest, numbers, tree, markovization)
             step()
         return len(self._examples)
 
@@ -197,7 +199,12 @@ def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np
     ]
 
 
-def example_of(forest: Forest, numbers: SymbolNumbers, tree: Tree) -> Example:
+def example_of(
+    forest: Forest,
+    numbers: SymbolNumbers,
+    tree: Tree,
+    markovization: Markovization = MARKOVIZATION,
+) -> Example:
     """Return a sentence with its target.
 
     Parameters
@@ -207,7 +214,9 @@ def example_of(forest: Forest, numbers: SymbolNumbers, tree: Tree) -> Example:
     numbers : SymbolNumbers
     tree : Tree
         Transformed, with heads.
+    markovization : Markovization
+        How the trees of the grammar were binarized.
     """
     words = words_of(forest, [token.form for token in tree.tokens])
-    gold = Gold.of(derivation_of(binarize_tree(tree, MARKOVIZATION)))
+    gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
     return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))

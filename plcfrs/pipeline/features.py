@@ -99,7 +99,7 @@ class FeatureTrainer(Trainer[FeatureModel]):
         self._trees = trees
         self._settings = settings
         self._training = Training(trees, settings)
-        self._grammar = grammar_of(trees)
+        self._grammar = grammar_of(trees, settings.markovization)
         self._grammar.options = {**about, **self._grammar.options}
         self._checksum = checksum(trees)
         self.rounds = range(settings.epochs + 1)
@@ -118,7 +118,8 @@ class FeatureTrainer(Trainer[FeatureModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        settings = {name: str(getattr(self._settings, name)) for name in ("folds", "seed")}
+        names = ("binarization", "horizontal", "vertical", "folds", "seed")
+        settings = {name: str(getattr(self._settings, name)) for name in names}
         return {**settings, "training set": self._checksum}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:

@@ -11,12 +11,11 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from plcfrs.binarization import Markovization
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import MARKOVIZATION, Judgement
+from plcfrs.experts import Judgement, MarkovizationSettings
 from plcfrs.experts.votes import votes
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
@@ -39,7 +38,7 @@ from plcfrs.refinement import (
 )
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
-from plcfrs.settings import check_settings, setting
+from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step as Reporter
@@ -52,7 +51,7 @@ _MOST_GRAMMARS = 1000
 
 
 @dataclass(frozen=True)
-class RefinedSettings:
+class RefinedSettings(MarkovizationSettings):
     """Settings of training a refined grammar; the defaults did best on a development set."""
 
     cycles: int = setting(
@@ -64,31 +63,15 @@ class RefinedSettings:
         least=1,
         most=_MOST_GRAMMARS,
     )
-    horizontal: float = setting(
-        MARKOVIZATION.horizontal, "How many siblings a Markovized symbol remembers.", least=0
-    )
-    vertical: float = setting(
-        MARKOVIZATION.vertical,
-        "Number of categories in a symbol: 1 is its own.",
-        least=1,
-    )
     seed: int = setting(
         1, "Seed of the first grammar; further grammars have the seeds N+1, N+2 ...", least=0
     )
     jobs: int = setting(1, "Number of grammars that are trained at the same time.", least=1)
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     @property
     def schedule(self) -> Schedule:
         """The schedule with this number of cycles."""
         return Schedule(self.cycles)
-
-    @property
-    def markovization(self) -> Markovization:
-        """How the trees are binarized."""
-        return replace(MARKOVIZATION, horizontal=self.horizontal, vertical=self.vertical)
 
     @property
     def seeds(self) -> range:
@@ -209,7 +192,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which a cycle depends, and the trees."""
-        names = ("grammars", "horizontal", "vertical", "seed")
+        names = ("grammars", "binarization", "horizontal", "vertical", "seed")
         settings = {name: str(getattr(self._settings, name)) for name in names}
         return {**settings, "training set": self._checksum}
 

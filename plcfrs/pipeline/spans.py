@@ -147,7 +147,7 @@ class SpanTrainer(Trainer[SpanModel]):
 
         self._trees = trees
         self._settings = settings
-        self._grammar = grammar_of(trees)
+        self._grammar = grammar_of(trees, settings.markovization)
         self._grammar.options = {**about, **self._grammar.options}
         self._training = Training(trees, settings, read_inputs(settings, [t.tokens for t in trees]))
         self.rounds = range(0 if self._training.needs_forests else 1, settings.epochs + 1)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from plcfrs.experts import MarkovizationSettings
 from plcfrs.neural.settings import NetworkSettings
 from plcfrs.settings import setting
 
 
 @dataclass(frozen=True)
-class SpanSettings(NetworkSettings):
+class SpanSettings(NetworkSettings, MarkovizationSettings):
     """Settings of a span scorer and its training.
 
     Parameters
     ----------
+    binarization, horizontal, vertical
+        Of the binarization, see `plcfrs.binarization.Markovization`.
     gaps : {"factored", "joint"}
         How constituents with gaps are scored; see `plcfrs.neural.spans.parts`.
     networks : int

@@ -67,7 +67,8 @@ class Training(NetworkTraining[Networks, SpanSettings]):
         int
             The number of such parts.
         """
-        for number, forest in jackknifed_forests(self._trees, self.settings.folds):
+        trees, settings = self._trees, self.settings
+        for number, forest in jackknifed_forests(trees, settings.folds, settings.markovization):
             found = [] if forest is None else [part for _, part in forest_parts(forest, "joint")]
             gold = self._parts[number]
             borders = sorted({part.borders for part in (*found, *gold) if len(part.borders) > 2})
