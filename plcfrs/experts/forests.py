@@ -1,12 +1,13 @@
-"""Forests to learn from: those of grammars that did not see the sentence."""
+"""Forests of other grammars: of trees without the sentence, to learn from, and of its parses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import inf
 
 from plcfrs.binarization import Markovization, binarize_tree
-from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.budget import Budget
 from plcfrs.experts.judgement import LOG_RATIO, MOST_ITEMS
 from plcfrs.experts.markovization import MARKOVIZATION
@@ -16,6 +17,9 @@ from plcfrs.trees import Tree
 
 # Without a limit of time, so that the same seed gives the same model everywhere.
 _BUDGET = Budget(max_seconds=inf)
+
+# For trees whose heads are not marked.
+_HEADLESS = replace(MARKOVIZATION, order="left-to-right")
 
 
 def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION) -> Grammar:
@@ -77,6 +81,25 @@ def jackknifed_forests(
         parser = ChartParser(grammar, budget=_BUDGET) if grammar else None
         for number in fold:
             yield number, _forest_of(parser, trees[number]) if parser else None
+
+
+def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None]:
+    """Return a forest of some parses of a sentence, and of what else their rules derive.
+
+    Parameters
+    ----------
+    parses : sequence of Tree
+        At least one.
+
+    Returns
+    -------
+    ParseResult, Forest or None
+        The best parse by the rules of these parses; see `ChartParser.parse_with_forest`.
+    """
+    parser = ChartParser(grammar_of(parses, _HEADLESS))
+    tokens = zip(*(tree.tokens for tree in parses), strict=True)
+    candidates = [{tag(token.tag): 0.0 for token in same} for same in tokens]
+    return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
 
 
 def _forest_of(parser: ChartParser, tree: Tree) -> Forest | None:

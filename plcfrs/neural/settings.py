@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
@@ -112,7 +112,7 @@ class NetworkSettings:
         ValueError
             If something is missing or wrong.
         """
-        forms = {"float": float, "int": int}
+        forms: dict[str, Callable[[str], Any]] = {"float": _number, "int": int}
         try:
             return cls(
                 **{
@@ -124,6 +124,11 @@ class NetworkSettings:
             )
         except (KeyError, ValueError, InputError) as error:
             raise ValueError(f"the settings of the network: {error}") from None
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from plcfrs.experts import best_derivation, score_sums, unjudged
 from plcfrs.experts.calibration import Calibration
 from plcfrs.experts.decoding import derivation_of_edges, ranked_derivations
 from plcfrs.experts.expected_f1 import best_expected_f1
+from plcfrs.experts.forests import forest_of_parses
 from plcfrs.experts.votes import Constituent
 from plcfrs.experts.weights import Example, example_of
 from plcfrs.grammar import Derivation, Nonterminal
@@ -39,14 +41,23 @@ _WEIGHTS = "weights"
 _CALIBRATION = "calibration"
 
 
+class _Found(NamedTuple):
+    """A result of a parser, and its forest."""
+
+    parser: GrammarParser
+    result: ParseResult
+    forest: Forest | None
+
+
 class CombinedModel(GrammarParser):
     """Several parsers as one.
 
-    The first member with a grammar makes a forest. All members judge it, and the derivation with
-    the highest weighted sum of their scores is the parse. A parser without a grammar votes for the
-    constituents of its own parses, and so do voters, which are files with parses. With the
-    objective "expected-f1", the parse is the derivation with the highest expected F1 (see
-    `plcfrs.experts.expected_f1`); its score is still this sum.
+    The first member with a grammar makes a forest. If it cannot, the next one with a grammar does,
+    and at last the parses of members without a grammar are the forest. All members judge it, and
+    the derivation with the highest weighted sum of their scores is the parse. A parser without a
+    grammar votes for the constituents of its own parses, and so do voters, which are files with
+    parses. With the objective "expected-f1", the parse is the derivation with the highest expected
+    F1 (see `plcfrs.experts.expected_f1`); its score is still this sum.
 
     Parameters
     ----------
@@ -94,6 +105,10 @@ class CombinedModel(GrammarParser):
         self.calibration = calibration
         self._about = dict(about)
         self._without = without
+        asked = self.asked
+        self._grammars = [each for each in asked if isinstance(each, GrammarParser)]
+        self._grammarless = [each for each in asked if not isinstance(each, GrammarParser)]
+        self._tags.update(*(each._tags for each in self._grammars))
 
     @classmethod
     def load(
@@ -147,9 +162,10 @@ class CombinedModel(GrammarParser):
 
     @property
     def asked(self) -> Sequence[SentenceParser]:
-        """The parsers of the members that are asked, and of the one that makes the forests."""
-        asked = [each.parser for each in self.members.all if each.name not in self._without]
-        return [self.members.base, *asked]
+        """The parser that makes the forests, and the other members that are asked."""
+        base = self.members.base
+        others = [each.parser for each in self.members.all if each.name not in self._without]
+        return [base, *(each for each in others if each is not base)]
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -197,7 +213,7 @@ class CombinedModel(GrammarParser):
         candidates = self._candidates(read)
         if isinstance(candidates, Parse):
             raise InputError(f"there is no parse to explain: {candidates.status}")
-        result, forest = self.parse_with_forest(candidates)
+        _, result, forest = self._forest(read, candidates)
         if forest is None:
             raise InputError(f"there is no forest to explain: {result.status}")
         weighted = self._weighted(read, forest)
@@ -205,7 +221,8 @@ class CombinedModel(GrammarParser):
 
     def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
         """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        return self.members.base.parse_with_forest(candidates)
+        _, result, forest = self._forest_of_grammars(candidates)
+        return result, forest
 
     def example(self, sentence: Sentence, gold: Tree) -> Example | None:
         """Return an example to learn weights from; None if the sentence has no forest.
@@ -218,13 +235,13 @@ class CombinedModel(GrammarParser):
         candidates = self._candidates(sentence)
         if isinstance(candidates, Parse):
             return None
-        _, forest = self.parse_with_forest(candidates)
+        forest = self._forest(sentence, candidates).forest
         if forest is None:
             return None
         return example_of(forest, self.members.scores(sentence, forest), gold)
 
     def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
-        result, forest = self.parse_with_forest(candidates)
+        _, result, forest = self._forest(sentence, candidates)
         if forest is None:
             return unjudged(result)
         scores = self._weighted(sentence, forest).sum(axis=0)
@@ -240,7 +257,7 @@ class CombinedModel(GrammarParser):
         candidates = self._candidates(sentence)
         if isinstance(candidates, Parse):
             return [candidates]
-        result, forest = self.parse_with_forest(candidates)
+        _, result, forest = self._forest(sentence, candidates)
         if forest is None:
             return [self._parsed(unjudged(result), sentence, candidates, explained=explained)]
         found: dict[object, Parse] = {}
@@ -260,6 +277,31 @@ class CombinedModel(GrammarParser):
                 break
         return list(found.values())
 
+    def _forest(self, sentence: Sentence, candidates: Candidates) -> _Found:
+        """Return the forest of the first grammar that has one, or of parses without a grammar."""
+        found = self._forest_of_grammars(candidates)
+        if found.forest is not None:
+            return found
+        parses = [each.parse(sentence) for each in self._grammarless]
+        trees = [each.tree for each in parses if each.status == "parsed"]
+        result, forest = forest_of_parses(trees) if trees else (found.result, None)
+        return found if forest is None else _Found(found.parser, result, forest)
+
+    def _forest_of_grammars(self, candidates: Candidates) -> _Found:
+        tried = []
+        for parser in self._grammars:
+            found = _Found(parser, *parser.parse_with_forest(candidates))
+            if found.forest is not None:
+                return found
+            tried.append(found)
+        return next((each for each in tried if each.result.derivation is not None), tried[0])
+
+    def _candidates(self, sentence: Sentence) -> Candidates | Parse:
+        # A parser without a grammar parses every sentence.
+        if self._grammarless:
+            return self._possible_tags(sentence)
+        return super()._candidates(sentence)
+
     def _weighted(self, sentence: Sentence, forest: Forest) -> Costs:
         """Return the weighted scores of edges by each member, a float64 array (members, E)."""
         scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
@@ -270,7 +312,7 @@ class CombinedModel(GrammarParser):
     def _constituents(
         self, sentence: Sentence, candidates: Candidates
     ) -> Mapping[tuple[Nonterminal, int], float]:
-        _, forest = self.parse_with_forest(candidates)
+        forest = self._forest(sentence, candidates).forest
         if forest is None:
             return {}
         sums = score_sums(forest, self._weighted(sentence, forest).sum(axis=0))
@@ -286,9 +328,9 @@ class CombinedModel(GrammarParser):
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation
     ) -> Explanation:
-        _, forest = self.parse_with_forest(candidates)
+        parser, _, forest = self._forest(sentence, candidates)
         if forest is None:
-            return self.members.base._explained(sentence, candidates, derivation)
+            return parser._explained(sentence, candidates, derivation)
         weighted, names = self._weighted(sentence, forest), self.members.names
         return explain_combined(sentence.words, forest, names, weighted, (), derivation)
 

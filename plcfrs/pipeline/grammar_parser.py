@@ -12,8 +12,9 @@ from plcfrs.binarization import restore, restore_tree
 from plcfrs.chart import Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
+from plcfrs.experts import Judgement
 from plcfrs.experts.posteriors import posteriors_in_trees
-from plcfrs.experts.votes import Constituent
+from plcfrs.experts.votes import Constituent, votes
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.improper import improper_sums
@@ -159,22 +160,32 @@ class GrammarParser(SentenceParser):
         """Return the probability of each constituent; nothing without a forest."""
         return posteriors_in_trees(self._constituents(sentence, candidates))
 
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return votes by the posterior probabilities of constituents; None without a forest.
+
+        See `SentenceParser.judge`.
+        """
+        candidates = self._candidates(sentence)
+        chances = {} if isinstance(candidates, Parse) else self._chances(sentence, candidates)
+        return votes(forest, chances) if chances else None
+
     def _candidates(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token, or a failed parse if a token has none."""
-        candidates: Candidates
+        candidates = self._possible_tags(sentence)
         if sentence.tags is not None:
-            candidates = [
-                {tag(name): cost for name, cost in tags.items()} for tags in sentence.tags
-            ]
             for names, tags in zip(sentence.tags, candidates, strict=True):
                 if self._tags.isdisjoint(tags):
                     return self._failed(sentence, candidates, "unknown tag", ", ".join(names))
             return candidates
-        candidates = self._tags_of(sentence.words)
         for word, tags in zip(sentence.words, candidates, strict=True):
             if not tags:
                 return self._failed(sentence, candidates, "unknown word", word)
         return candidates
+
+    def _possible_tags(self, sentence: Sentence) -> Candidates:
+        if sentence.tags is None:
+            return self._tags_of(sentence.words)
+        return [{tag(name): cost for name, cost in tags.items()} for tags in sentence.tags]
 
     def _parsed(
         self, result: ParseResult, sentence: Sentence, candidates: Candidates, *, explained: bool

@@ -16,13 +16,12 @@ from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
 from plcfrs.experts import Judgement, MarkovizationSettings
-from plcfrs.experts.votes import votes
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
-from plcfrs.pipeline.parse import Fallback, Parse
+from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.shares import shares_of
@@ -129,9 +128,7 @@ class RefinedModel(JudgingModel[RefinedParser]):
         return self._parser.parse(sentence.words, candidates, cast(RefinedObjective, objective))
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return the scores of "max-rule-product", or of a forest of another grammar, votes.
-
-        Votes are by the posterior probabilities of constituents.
+        """Return the scores of "max-rule-product"; of a forest of another grammar, votes.
 
         Parameters
         ----------
@@ -140,12 +137,7 @@ class RefinedModel(JudgingModel[RefinedParser]):
         """
         if forest.compiled.rules == self._parser.rules:
             return self._parser.judge(sentence.words, forest)
-        candidates = self._candidates(sentence)
-        if isinstance(candidates, Parse):
-            return None
-        posteriors = self._parser.constituents(sentence.words, candidates)
-        chances = {(symbol.category, span): chance for (symbol, span), chance in posteriors.items()}
-        return votes(forest, chances) if chances else None
+        return super().judge(sentence, forest)
 
 
 class RefinedTrainer(Trainer[RefinedModel]):

@@ -72,8 +72,10 @@ def test_a_parse(model, trees):
 def test_a_refined_grammar_alone_parses_as_it_does(model, trees):
     fine = model.members.all[0].parser
     alone = with_weights(model, [1, 0, 0] * 2)
-    for tree in trees[1::10]:
-        assert alone.parse(tree).tree == fine.parse(tree).tree
+    parses = [(alone.parse(tree).tree, fine.parse(tree)) for tree in trees[1::10]]
+    known = [(found, parse.tree) for found, parse in parses if parse.status == "parsed"]
+    assert all(found == tree for found, tree in known)
+    assert len(known) > 2
 
 
 def test_a_vote_alone_finds_the_nearest_parse(model, trees):
@@ -191,12 +193,38 @@ def test_wanted_constituents(model):
         assert sum(other.losses) >= 0
 
 
-def test_without_a_parse(model):
+def test_without_a_parse(folder):
+    model = load_model(folder / "best.combined", without=("quick",))
     assert model.parse([("What", "WP"), ("?", "NOTAG")]).status == "unknown tag"
     assert model.parse([(".", ".")] * 3).status == "no parse"
     with pytest.raises(InputError, match="there is no forest to explain: no parse"):
         model.explain([(".", ".")] * 3)
     assert model.parse([]).status == "empty"
+
+
+@pytest.mark.parametrize("words", [[(".", ".")] * 3, [("What", "WP"), ("?", "NOTAG")]])
+def test_parses_of_members_are_the_forest_if_grammars_have_none(model, words):
+    quick = model.members.all[1].parser
+    parse = model.parse(words)
+    assert parse.status == "parsed"
+    assert parse.tree == quick.parse(words).tree
+    assert [token.tag for token in parse.tree.tokens] == [tag for _, tag in words]
+    assert len(model.explain(words).steps) == len(list(parse.tree.nodes()))
+    assert model.parse_nbest(words, 2)[0].tree == parse.tree
+
+
+def test_the_next_grammar_makes_the_forest_if_the_first_cannot(folder, trees, tmp_path):
+    """A grammar of a tenth of the trees lacks most parses that one of half of them has."""
+    train("refined", trees[::20], cycles=1).save(tmp_path / "small.refined")
+    members = (str(tmp_path / "small.refined"), str(folder / "fine.refined"))
+    model = train("combined", trees[1:40:2], members=members)
+    small, fine = (load_model(member) for member in members)
+    parses = [[parser.parse(tree) for parser in (small, fine, model)] for tree in trees[41::2]]
+    statuses = [[parse.status == "parsed" for parse in three] for three in parses]
+    assert [False, True, True] in statuses
+    assert all(both == (one or other) for one, other, both in statuses)
+    voted = [three[1:] for three in parses if three[0].status != "parsed"]
+    assert all(both.tree == one.tree for one, both in voted if one.status == "parsed")
 
 
 def test_members_that_have_moved_or_changed(folder, tmp_path):
