@@ -225,7 +225,9 @@ class CombinedModel(GrammarParser):
         return result, forest
 
     def example(self, sentence: Sentence, gold: Tree) -> Example | None:
-        """Return an example to learn weights from; None if the sentence has no forest.
+        """Return an example to learn weights from; None if no grammar has a forest of the sentence.
+
+        A forest of the members' own parses would say that these members are right.
 
         Parameters
         ----------
@@ -235,7 +237,7 @@ class CombinedModel(GrammarParser):
         candidates = self._candidates(sentence)
         if isinstance(candidates, Parse):
             return None
-        forest = self._forest(sentence, candidates).forest
+        forest = self._forest_of_grammars(candidates).forest
         if forest is None:
             return None
         return example_of(forest, self.members.scores(sentence, forest), gold)
