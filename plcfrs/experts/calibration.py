@@ -1,13 +1,15 @@
 """Calibrated probabilities: of all constituents with probability p, a fraction p is right.
 
-The probabilities of a model are often too close to 0 and 1. A logistic regression with their
-log-odds as the only feature corrects this, and keeps their order (Platt 1999).
+The probabilities of a model are often too close to 0 and 1. All scores are divided by a
+temperature, so that unlikely derivations count more. A logistic regression with the log-odds of
+constituents as the only feature corrects the rest, and keeps their order (Platt 1999).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, fsum, log
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +27,11 @@ from plcfrs.trees import ROOT, Tree
 # is wrong as often as what nearly every derivation has.
 _MARGIN = 0.003
 
-# A normal distribution of both numbers around those that change nothing: few trees do no harm.
+# A normal distribution of both numbers, and of the logarithm of the temperature, around those that
+# change nothing: few trees do no harm.
 _PRIOR = 1.0
+
+_TEMPERATURES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
 _ROUNDS = 100
 _PRECISION = 1e-9
@@ -54,6 +59,41 @@ class Calibration(NamedTuple):
     def __call__(self, probability: float) -> float:
         """Return the calibrated probability."""
         return 1.0 / (1.0 + exp(-self.scale * _log_odds(probability) - self.offset))
+
+    def log_likelihood(self, constituents: Sequence[tuple[float, bool]]) -> float:
+        """Return ``ln p`` of what is right and what is not, by the calibrated probabilities."""
+        return fsum(
+            log(self(chance) if right else 1.0 - self(chance)) for chance, right in constituents
+        )
+
+
+def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
+    """Return the temperature and the calibration that make most probable what is right.
+
+    Parameters
+    ----------
+    judged : sequence of (Forest, float64 array (E,), Tree)
+        The scores of the edges, and the gold tree of the same sentence.
+
+    Returns
+    -------
+    float
+        By which scores have to be divided: 1 or a power of 2.
+    Calibration
+        Of the probabilities by the divided scores.
+    """
+    fitted = []
+    for temperature in _TEMPERATURES:
+        constituents = [
+            each
+            for forest, scores, tree in judged
+            for each in observed(forest, scores / temperature, tree)
+        ]
+        calibration = fit_calibration(constituents)
+        prior = -_PRIOR / 2 * log(temperature) ** 2
+        fitted.append((prior + calibration.log_likelihood(constituents), temperature, calibration))
+    _, temperature, calibration = max(fitted, key=itemgetter(0))
+    return temperature, calibration
 
 
 def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:

@@ -1,9 +1,11 @@
 """How much each expert counts, for constituents without and with gaps.
 
 The weights are those of a log-linear model of the derivations of a forest. There are two for each
-expert. They maximize the probability of the derivations that are nearest to gold trees, less a
-penalty for weights that are far from each other (a conditional random field; Lafferty et al. 2001).
-No weight is negative: then an expert would be believed to be wrong.
+expert. They maximize by how many more constituents are expected to be right than wrong (minimum
+risk; Smith and Eisner 2006), less a penalty for weights that are far from each other. The
+likelihood of the best derivations would do so for rules and intermediate symbols, too, and trust
+an expert too much that was trained in the same way. No weight is negative: then an expert would be
+believed to be wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.experts.decoding import best_derivation
 from plcfrs.experts.judgement import Judgement, scores_of_edges
 from plcfrs.experts.sums import score_sums
 from plcfrs.experts.votes import nearest
@@ -28,9 +29,12 @@ ROUNDS = 100
 _RATE = 0.2
 
 # Of squared differences: of the weights of an expert for constituents without and with gaps, and of
-# each weight and 1.
+# each weight and the mean of weights that add up to 1.
 _GAP_PENALTY = 20.0
-_PENALTY = 1.0
+_PENALTY = 2.0
+
+# Changes of scores from which a derivative is computed.
+_CHANGE = 1e-3
 
 
 class Example(NamedTuple):
@@ -42,13 +46,13 @@ class Example(NamedTuple):
         With E edges.
     scores : float64 array (2 * N, E)
         Of the edges without gaps, and then of those with gaps, by each expert.
-    target : float64 array (2 * N,)
-        The sums of these scores over the derivation nearest to the gold tree.
+    agreement : float64 array (E,)
+        1 for edges whose mother is a right constituent, -1 for those of wrong ones.
     """
 
     forest: Forest
     scores: Costs
-    target: Costs
+    agreement: Costs
 
 
 def scores_of_experts(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
@@ -81,8 +85,7 @@ def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
     gold : Tree
         Of the same sentence.
     """
-    edges = best_derivation(forest, scores_of_edges(forest, nearest(forest, gold))).edges
-    return Example(forest, scores, scores[:, edges[edges >= 0]].sum(axis=1))
+    return Example(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
 
 
 def learn_weights(
@@ -114,22 +117,30 @@ def learn_weights(
 
 
 def objective_of(examples: Sequence[Example], weights: Costs) -> float:
-    """Return the log-likelihood of the targets, less the penalty."""
+    """Return by how many more constituents are right than wrong on average, less the penalty."""
     total = 0.0
-    for forest, scores, target in examples:
-        total += float(weights @ target) - score_sums(forest, weights @ scores).log_probability
+    for forest, scores, agreement in examples:
+        total += float(agreement @ score_sums(forest, weights @ scores).edge_posterior)
     without, with_gap = np.split(weights, 2)
     total -= _GAP_PENALTY * float(((with_gap - without) ** 2).sum())
-    return total - _PENALTY * float(((weights - 1.0) ** 2).sum())
+    return total - _PENALTY * float(((weights - 2.0 / len(weights)) ** 2).sum())
 
 
 def gradient_of(examples: Sequence[Example], weights: Costs) -> Costs:
-    """Return the gradient of the objective: scores of targets less expected scores."""
+    """Return the gradient of the objective.
+
+    It is the covariance of scores and agreement: the derivative of the expected scores if the
+    agreement is added to the scores by which derivations are chosen.
+    """
     total = np.zeros_like(weights)
-    for forest, scores, target in examples:
-        total += target - scores @ score_sums(forest, weights @ scores).edge_posterior
+    for forest, scores, agreement in examples:
+        higher, lower = (
+            score_sums(forest, weights @ scores + change * agreement).edge_posterior
+            for change in (_CHANGE, -_CHANGE)
+        )
+        total += scores @ (higher - lower) / (2 * _CHANGE)
     without, with_gap = np.split(weights, 2)
     difference = 2 * _GAP_PENALTY * (with_gap - without)
     total += np.concatenate([difference, -difference])
-    total -= 2 * _PENALTY * (weights - 1.0)
+    total -= 2 * _PENALTY * (weights - 2.0 / len(weights))
     return total

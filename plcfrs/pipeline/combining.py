@@ -10,7 +10,7 @@ import numpy as np
 
 from plcfrs.chart.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.experts.calibration import Calibration, fit_calibration, observed
+from plcfrs.experts.calibration import Calibration, calibrate
 from plcfrs.experts.weights import ROUNDS, Example, learn_weights
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.combined import CombinedModel
@@ -78,12 +78,9 @@ class CombinedTrainer(Trainer[CombinedModel]):
             raise TreebankError("no tree has a forest: there is nothing to learn weights from")
         examples = [example for _, example in found]
         self._weights = learn_weights(examples, len(self._members.names), step)
-        constituents = [
-            each
-            for tree, (forest, scores, _) in found
-            for each in observed(forest, self._weights @ scores, tree)
-        ]
-        self._calibration = fit_calibration(constituents)
+        judged = [(forest, self._weights @ scores, tree) for tree, (forest, scores, _) in found]
+        temperature, self._calibration = calibrate(judged)
+        self._weights /= temperature
         names = self._members.names
         means = np.split(self._weights, 2)[0]
         return {"forests": len(examples), **dict(zip(names, means.tolist(), strict=True))}

@@ -1,5 +1,6 @@
 """Weights of experts: the gradient, and that they tell good experts from bad ones."""
 
+from math import exp
 from random import Random
 
 import numpy as np
@@ -29,7 +30,7 @@ EXPERTS = 3
 
 @st.composite
 def examples(draw):
-    """Forests that several random experts judge, and a derivation of each as the target."""
+    """Forests that several random experts judge, with random agreement."""
     case, random = draw(cases()), Random(draw(st.integers(0, 2**32)))
     forest = forest_of(case.refined.grammar, case.tags)
     judgements = [
@@ -40,8 +41,8 @@ def examples(draw):
         for _ in range(EXPERTS)
     ]
     scores = scores_of_experts(forest, judgements)
-    target = random.choice(derivations_of(forest))
-    return judgements, Example(forest, scores, scores[:, target].sum(axis=1))
+    agreement = np.array([random.choice([-1.0, 0.0, 1.0]) for _ in forest.edge_rule])
+    return judgements, Example(forest, scores, agreement)
 
 
 WEIGHTS = st.lists(st.floats(-1, 2), min_size=2 * EXPERTS, max_size=2 * EXPERTS).map(np.array)
@@ -70,11 +71,16 @@ def test_the_gradient_is_that_of_the_objective(drawn, weights):
 @given(examples(), WEIGHTS)
 def test_the_objective_by_enumeration(drawn, weights):
     _, example = drawn
-    forest, scores, target = example
-    derivations = [weights @ scores[:, edges].sum(axis=1) for edges in derivations_of(forest)]
-    likelihood = weights @ target - log_sum(derivations)
+    forest, scores, agreement = example
+    derivations = derivations_of(forest)
+    summed = [weights @ scores[:, edges].sum(axis=1) for edges in derivations]
+    total = log_sum(summed)
+    expected = sum(
+        exp(each - total) * agreement[edges].sum()
+        for each, edges in zip(summed, derivations, strict=True)
+    )
     penalty = objective_of([], weights)
-    assert objective_of([example], weights) == pytest.approx(likelihood + penalty)
+    assert objective_of([example], weights) == pytest.approx(expected + penalty)
     assert penalty <= 0
 
 
