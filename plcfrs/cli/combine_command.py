@@ -18,6 +18,7 @@ from plcfrs.cli.options import (
 from plcfrs.cli.rounds import check_folder, run_rounds
 from plcfrs.cli.settings_options import settings_options
 from plcfrs.cli.vote_count import VoteCount
+from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.combined_settings import CombinedSettings, WeightSettings
 from plcfrs.pipeline.combining import CombinedTrainer
 from plcfrs.pipeline.registry import kernels_of
@@ -29,9 +30,14 @@ from plcfrs.transformation import Options, transform_all
 @click.argument("models", nargs=-1, required=True, metavar="MODEL...")
 @click.option(
     "--dev",
-    required=True,
     metavar="TREEBANK",
     help="Trees that no model has learned from: the weights are learned from them.",
+)
+@click.option(
+    "--weights",
+    metavar="COMBINED",
+    help="Instead of --dev: take the weights of this combined parser, whose models have the same "
+    "names. For the same models, trained again with more trees.",
 )
 @click.option("-o", "--output", required=True, metavar="MODEL", help="Where the model is saved.")
 @settings_options(WeightSettings())
@@ -39,7 +45,8 @@ from plcfrs.transformation import Options, transform_all
 @selection_options
 def command(
     models: tuple[str, ...],
-    dev: str,
+    dev: str | None,
+    weights: str | None,
     output: str,
     settings: WeightSettings,
     options: Options,
@@ -60,8 +67,30 @@ def command(
     Examples:
       plcfrs combine wsj.refined wsj.gap --dev dev.export -o best.combined
       plcfrs combine wsj.refined --dev dev.export --votes berkeley=dev.mrg -o best.combined
+      plcfrs combine all/wsj.refined all/wsj.gap --weights best.combined -o final.combined
     """  # noqa: D301
     check_folder(output)
+    if weights is not None and dev is None:
+        model = CombinedModel.load(weights, members=models)
+        model.save(output)
+    elif dev is not None and weights is None:
+        model = _learned(models, dev, output, settings, options, selection)
+    else:
+        raise click.UsageError(
+            "give either --dev, to learn weights, or --weights, to take those of a combined parser."
+        )
+    click.echo("\n".join(model.weight_lines), err=True)
+
+
+def _learned(
+    models: tuple[str, ...],
+    dev: str,
+    output: str,
+    settings: WeightSettings,
+    options: Options,
+    selection: Selection,
+) -> CombinedModel:
+    """Learn the weights from trees, and save the model."""
     refuse_dependencies([dev], selection.format)
     trees = list(progress(transform_all(selection.read([dev]), options), "read"))
     selection.report()
@@ -77,4 +106,4 @@ def command(
     for tree in trees:
         votes.noting(tree)
     votes.report()
-    click.echo("\n".join(runner.model.weight_lines), err=True)
+    return runner.model

@@ -105,7 +105,9 @@ class JudgingParser(ABC):
         sums = score_sums(forest, self._scores(words, forest))
         return constituent_posteriors(forest, sums.posterior)
 
-    def parse_with_forest(self, tags: Candidates) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, tags: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of the grammar alone, and the forest that is judged.
 
         See `ChartParser.parse_with_forest`.
@@ -114,8 +116,9 @@ class JudgingParser(ABC):
         ----------
         tags : sequence of mapping of Nonterminal to float
             As for `parse`.
+        log_ratio : float
         """
-        return self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS)
+        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
 
     def _scores(self, words: Sequence[str], forest: Forest) -> Costs:
         """Return the scores by which the best derivation is chosen, those of all edges."""

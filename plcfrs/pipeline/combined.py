@@ -40,6 +40,9 @@ _VOTERS = "voters"
 _WEIGHTS = "weights"
 _CALIBRATION = "calibration"
 
+# Several judges together find the right parse among more than one judge does.
+_LOG_RATIO = 9.0
+
 
 class _Found(NamedTuple):
     """A result of a parser, and its forest."""
@@ -118,6 +121,7 @@ class CombinedModel(GrammarParser):
         without: tuple[str, ...] = (),
         votes: Sequence[str] = (),
         budget: Budget = DEFAULT,
+        members: Sequence[str | Path] = (),
     ) -> CombinedModel:
         """Read a saved model and its members.
 
@@ -128,29 +132,36 @@ class CombinedModel(GrammarParser):
             As for the class.
         votes : sequence of str
             Parses by other programs, see `Voters.reading`; a voter without parses is silent.
+        members : sequence of str or Path
+            Models with the names of the members that are to take their places, such as the same
+            parsers trained on more trees.
 
         Raises
         ------
         GrammarError
             If the file is missing, damaged or of another family, or a member is missing.
         InputError, TreebankError
-            If a file of votes cannot be read, or there is no such voter.
+            If a file of votes cannot be read, there is no such voter, or the names of the members
+            are others.
         """
         contents = load(path)
         with errors_name(path):
+            if contents.kind != cls.kind:
+                raise GrammarError(f"a parser of the family {contents.kind}, not a combined one")
             about = dict(contents.header)
             try:
                 voters = Voters.from_header(about.pop(_VOTERS, NO_VOTERS.header()))
-                folder = Path(path).parent
-                members = Members.from_header(about.pop(_MEMBERS), folder, budget, voters)
-                weights = _numbers(contents, _WEIGHTS, 2 * len(members.names))
+                text, folder = about.pop(_MEMBERS), Path(path).parent
+                if members:
+                    found = Members.replacing(text, members, budget, voters)
+                else:
+                    found = Members.from_header(text, folder, budget, voters)
+                weights = _numbers(contents, _WEIGHTS, 2 * len(found.names))
                 calibration = Calibration(*_numbers(contents, _CALIBRATION, 2).tolist())
-                if contents.kind != cls.kind:
-                    raise ValueError
             except (KeyError, TypeError, ValueError):
                 raise GrammarError("the combined parser is damaged; combine again") from None
-        members = members._replace(voters=voters.reading(votes))
-        return cls(members, weights, calibration, about, fallback, without, budget)
+        found = found._replace(voters=voters.reading(votes))
+        return cls(found, weights, calibration, about, fallback, without, budget)
 
     def save(self, path: str | Path) -> None:
         """Write the weights and the names of the members' files, relative to this one."""
@@ -219,9 +230,11 @@ class CombinedModel(GrammarParser):
         weighted = self._weighted(read, forest)
         return explain_combined(read.words, forest, self.members.names, weighted, wants)
 
-    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, candidates: Candidates, log_ratio: float = _LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        _, result, forest = self._forest_of_grammars(candidates)
+        _, result, forest = self._forest_of_grammars(candidates, log_ratio)
         return result, forest
 
     def example(self, sentence: Sentence, gold: Tree) -> Example | None:
@@ -289,10 +302,10 @@ class CombinedModel(GrammarParser):
         result, forest = forest_of_parses(trees) if trees else (found.result, None)
         return found if forest is None else _Found(found.parser, result, forest)
 
-    def _forest_of_grammars(self, candidates: Candidates) -> _Found:
+    def _forest_of_grammars(self, candidates: Candidates, log_ratio: float = _LOG_RATIO) -> _Found:
         tried = []
         for parser in self._grammars:
-            found = _Found(parser, *parser.parse_with_forest(candidates))
+            found = _Found(parser, *parser.parse_with_forest(candidates, log_ratio))
             if found.forest is not None:
                 return found
             tried.append(found)

@@ -224,9 +224,11 @@ class GrammarModel(GrammarParser):
     def _search(self, _sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
         return self._parser.parse(candidates, cast(Objective, objective))
 
-    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, candidates: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        return self._parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
+        return self._parser.parse_with_forest(candidates, log_ratio, MOST_ITEMS)
 
     def _constituents(
         self, _sentence: Sentence, candidates: Candidates

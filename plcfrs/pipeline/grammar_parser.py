@@ -12,7 +12,7 @@ from plcfrs.binarization import restore, restore_tree
 from plcfrs.chart import Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import Judgement
+from plcfrs.experts import LOG_RATIO, Judgement
 from plcfrs.experts.posteriors import posteriors_in_trees
 from plcfrs.experts.votes import Constituent, votes
 from plcfrs.extraction import rebuild
@@ -108,7 +108,9 @@ class GrammarParser(SentenceParser):
     ) -> ParseResult: ...
 
     @abstractmethod
-    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, candidates: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse, and the forest of parses that are not much worse, for experts.
 
         See `ChartParser.parse_with_forest`.
@@ -117,6 +119,8 @@ class GrammarParser(SentenceParser):
         ----------
         candidates : sequence of mapping of Nonterminal to float
             The possible tags of each token with their costs.
+        log_ratio : float
+            The forest has parses that are at most e to this power less probable than the best one.
         """
 
     @abstractmethod

@@ -143,6 +143,30 @@ class Members(NamedTuple):
         return cls._read(known, budget, voters)
 
     @classmethod
+    def replacing(
+        cls, text: str, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
+    ) -> Members:
+        """Read saved models that take the places of those that a file names.
+
+        Raises
+        ------
+        GrammarError
+            If one of them cannot be read.
+        InputError
+            If they have other names.
+        TypeError, ValueError
+            If the text is damaged.
+        """
+        wanted = [Path(path).stem for path, _ in json.loads(text)]
+        given = [Path(path).stem for path in paths]
+        if given != wanted:
+            raise InputError(
+                f"the weights are for {', '.join(wanted)}, not for {', '.join(given)}: "
+                "models with these names, in this order"
+            )
+        return cls.load(paths, budget, voters)
+
+    @classmethod
     def _read(
         cls, files: Sequence[tuple[Path, str | None]], budget: Budget, voters: Voters
     ) -> Members:

@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from plcfrs.binarization import restore
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.scanning import Candidates
+from plcfrs.experts import LOG_RATIO
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.positions import render_ranges
 from plcfrs.pipeline.explanation import Step, numbered, steps_of
@@ -69,7 +70,9 @@ class PosteriorExplanation(NamedTuple):
 class ForestJudge(Protocol):
     """What chooses among the derivations of a forest that it finds."""
 
-    def parse_with_forest(self, tags: Candidates, /) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, tags: Candidates, log_ratio: float, /
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of the grammar alone, and the forest."""
 
     def tags(self, words: Sequence[str], /) -> Sequence[Mapping[Nonterminal, float]]:
@@ -89,9 +92,11 @@ class JudgingModel(GrammarParser, LearnedParser, Generic[Judge]):
 
     _parser: Judge
 
-    def parse_with_forest(self, candidates: Candidates) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, candidates: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        return self._parser.parse_with_forest(candidates)
+        return self._parser.parse_with_forest(candidates, log_ratio)
 
     def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
         return list(self._parser.tags(words))

@@ -163,7 +163,9 @@ class RefinedParser:
         posteriors = [refined.sums(refinement).posterior for refinement in self._refinements]
         return constituent_posteriors(forest, np.mean(posteriors, axis=0))
 
-    def parse_with_forest(self, tags: Candidates) -> tuple[ParseResult, Forest | None]:
+    def parse_with_forest(
+        self, tags: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of the unrefined grammar, and the forest that is refined.
 
         See `ChartParser.parse_with_forest`.
@@ -172,8 +174,9 @@ class RefinedParser:
         ----------
         tags : sequence of mapping of Nonterminal to float
             As for `parse`.
+        log_ratio : float
         """
-        return self._coarse.parse_with_forest(tags, _LOG_RATIOS[0], MOST_ITEMS)
+        return self._coarse.parse_with_forest(tags, log_ratio, MOST_ITEMS)
 
     def judge(self, words: Sequence[str], forest: Forest) -> Judgement | None:
         """Return the scores of "max-rule-product".

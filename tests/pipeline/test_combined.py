@@ -1,5 +1,6 @@
 """Several parsers as one: training, files, parsing, explanations, errors."""
 
+import shutil
 from math import inf
 from unittest.mock import patch
 
@@ -282,6 +283,29 @@ def test_the_command(folder, monkeypatch, capsys):
     assert run(["combine", "fine.refined", "nothing.gap", *dev]) == 2
     assert run(["inspect", "new.combined"]) == 0
     assert "expert  no gap     gap" in capsys.readouterr().out
+
+
+def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, capsys):
+    """As for members that were trained again, which the old file would refuse."""
+    monkeypatch.chdir(folder)
+    again = tmp_path / "again"
+    again.mkdir()
+    train("refined", trees[::3], cycles=1).save(again / "fine.refined")
+    for name in ("quick.gap", "plain.plcfrs"):
+        shutil.copy(name, again / name)
+    members = [str(again / name) for name in ("fine.refined", "quick.gap", "plain.plcfrs")]
+    options = ["--weights", "best.combined", "-o", str(tmp_path / "new.combined")]
+    assert run(["combine", *members, *options]) == 0
+    new, old = load_model(tmp_path / "new.combined"), load_model("best.combined")
+    assert (new.weights == old.weights).all()
+    assert new.calibration == old.calibration
+    assert [str(each.path.parent) for each in new.members.all] == 3 * [str(again)]
+    capsys.readouterr()
+    assert run(["combine", *members[1:], *options]) == 2
+    assert "the weights are for fine, quick, plain, not for quick, plain" in capsys.readouterr().err
+    assert run(["combine", *members, *options, "--dev", "plcfrs:demo"]) == 2
+    assert run(["combine", *members, "-o", "new.combined"]) == 2
+    assert run(["combine", *members, "--weights", "plain.plcfrs", "-o", "new.combined"]) == 2
 
 
 def test_what_no_member_could_judge_is_not_proven(model, trees):
