@@ -6,29 +6,40 @@ files 0180-0199 are parsed, with gold tags and from words alone.
 
     plcfrs train refined 'nltk:treebank/wsj_00*' ... --grammars 8 -o eight.refined
     python tools/bench_experts.py eight.refined one.gap two.gap one.skipshift [--json FILE]
+
+Of any other treebank, the last tenth is parsed. The models were trained on the first nine tenths,
+and those of the same names in a folder on the first eight: their weights are learned from the ninth
+tenth.
+
+    python tools/bench_experts.py one.refined one.gap --treebank FILE --learn FOLDER
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import mean, quantiles
+from tempfile import TemporaryDirectory
+from typing import Literal, NamedTuple, get_args
 
 import click
-from measuring import Report, Run, f1_of, peak_memory, reports, timed_parse, warm_up
+from measuring import Report, Run, f1_of, over_seeds, peak_memory, reports, timed_parse, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, parts
 
 from plcfrs.binarization import restore
+from plcfrs.cli.options import transform_options
 from plcfrs.evaluation.comparison import compare_parsers, difference
 from plcfrs.experts import best_derivation, scores_of_edges
 from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.experts.votes import nearest
 from plcfrs.grammar import tag
-from plcfrs.pipeline import SentenceParser, find_family, load_model, train
+from plcfrs.pipeline import SentenceParser, load_model, train
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.grammar_parser import printed_tree
 from plcfrs.pipeline.sentence import Sentence
+from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 _COLUMNS = [
@@ -37,68 +48,126 @@ _COLUMNS = [
 ]
 
 
-@click.command()
+Tags = Literal["gold", "own"]
+
+
+class Data(NamedTuple):
+    """Trees to learn weights from, trees to parse, and the folder of other members, if any."""
+
+    development: list[Tree]
+    test: list[Tree]
+    learn: str | None
+
+    def combined(self, models: tuple[str, ...], tags: Tags) -> CombinedModel:
+        """Return models with weights, which models of the same names may have learned."""
+        learners = models
+        if self.learn is not None:
+            learners = tuple(str(Path(self.learn, Path(path).name)) for path in models)
+        learned: CombinedModel = train("combined", self.development, members=learners, tags=tags)
+        if learners == models:
+            return learned
+        with TemporaryDirectory() as folder:
+            learned.save(Path(folder, "learned.combined"))
+            return CombinedModel.load(Path(folder, "learned.combined"), members=models)
+
+
+@click.command(context_settings={"default_map": {"splits": "none"}})
 @click.argument("models", nargs=-1, required=True)
+@click.option("--again", multiple=True, metavar="'MODEL...'", help="Members with other seeds.")
+@click.option("--treebank", help="Parse the last tenth of this one.")
+@click.option("--learn", metavar="FOLDER", help="Models trained on eight tenths of the treebank.")
+@transform_options
 @reports("Combined parsers")
-def main(report: Report, models: tuple[str, ...]) -> None:
+def main(
+    report: Report,
+    models: tuple[str, ...],
+    again: tuple[str, ...],
+    treebank: str | None,
+    learn: str | None,
+    options: Options,
+) -> None:
     """Run the benchmark."""
-    report.about = (
-        "NLTK's sample of the Penn Treebank: members trained on files 0001-0159, weights learned "
-        "from 0160-0179, tested on 0180-0199; CPU time of one core."
-    )
-    transformation = find_family("combined").transformation
-    _, development = parts(None, transformation, DEVELOPMENT)
-    _, test = parts(None, transformation, TEST)
+    if treebank is None:
+        report.about = (
+            "NLTK's sample of the Penn Treebank: members trained on files 0001-0159, weights "
+            "learned from 0160-0179, tested on 0180-0199; CPU time of one core."
+        )
+        (_, development), (_, test) = (parts(None, options, each) for each in (DEVELOPMENT, TEST))
+    else:
+        report.about = (
+            f"{Path(treebank).name}: members trained on the first nine tenths, tested on the last; "
+            "weights learned from the ninth tenth, with members trained on the first eight."
+        )
+        known, test = parts(treebank, options)
+        development = known[(len(known) + len(test)) * 8 // 10 :]
+    data = Data(development, test, learn)
     report.fact("load or compile the kernels", warm_up("refined", cycles=1))
-    for tags in ("gold", "own"):
-        _report_parsers(report, models, tags, development, test)
+    for tags in get_args(Tags):
+        _report_parsers(report, data, models, [tuple(each.split()) for each in again], tags)
     report.fact("peak memory", peak_memory())
 
 
 def _report_parsers(
-    report: Report, models: tuple[str, ...], tags: str, development: list[Tree], test: list[Tree]
+    report: Report,
+    data: Data,
+    models: tuple[str, ...],
+    again: Sequence[tuple[str, ...]],
+    tags: Tags,
 ) -> None:
     runs: dict[str, list[Run]] = {}
 
     def row(name: str, parser: SentenceParser) -> None:
-        runs[name] = [timed_parse(parser, tree, tagged=tags == "gold") for tree in test]
+        runs[name] = [timed_parse(parser, tree, tagged=tags == "gold") for tree in data.test]
         report.row(name, *_cells(runs[name]))
 
     start = time.process_time()
-    everything: CombinedModel = train("combined", development, members=models, tags=tags)
+    everything = data.combined(models, tags)
     learning = time.process_time() - start
     report.table(f"Labelled F1, {tags} tags", "parser", *_COLUMNS)
     for path in models:
         row(Path(path).stem, load_model(path))
     row("all", everything)
+    for number, others in enumerate(again, 2):
+        row(f"all, seeds {number}", data.combined(others, tags))
+    if again:
+        report.row("all, mean", *_mean_cells([runs[name] for name in runs if name[:3] == "all"]))
     if len(models) > 2:
         for fewer in reversed(list(combinations(models, len(models) - 1))):
             if models[0] in fewer:
                 left_out = next(Path(path).stem for path in models if path not in fewer)
-                parser = train("combined", development, members=fewer, tags=tags)
-                row(f"all but {left_out}", parser)
+                row(f"all but {left_out}", data.combined(fewer, tags))
     if tags == "gold":
-        oracle = [_oracle(everything, tree) for tree in test]
-        report.row("the best tree in each forest", *_scores(test, oracle), "-")
+        oracle = [_oracle(everything, tree) for tree in data.test]
+        scores = _scores(data.test, oracle)
+        report.row("the best tree in each forest", *(f"{each:.2f}" for each in scores), "-")
     first = Path(models[0]).stem
     parses = {name: [run.parse.tree for run in runs[name]] for name in (first, "all")}
-    found = difference(list(compare_parsers(test, parses)))
+    found = difference(list(compare_parsers(data.test, parses)))
     report.fact(
         f"all and {first}, {tags} tags",
         f"{found.second - found.first:+.2f} F1, p {found.randomisation:.4f} (randomisation)",
     )
+    without = sum(run.parse.status != "parsed" for run in runs["all"])
+    report.fact(f"sentences without a parse, {tags} tags", f"{without} of {len(data.test)}")
     report.fact(f"learning the weights, {tags} tags", f"{learning:.1f} s CPU")
     report.fact(f"weights, {tags} tags", "; ".join(everything.weight_lines[1:]))
 
 
 def _cells(runs: list[Run]) -> list[str]:
-    scores = _scores([run.gold for run in runs], [run.parse.tree for run in runs])
-    times = [run.milliseconds for run in runs if run.length <= 40]
-    return [*scores, f"{mean(times):.0f} / {quantiles(times, n=20)[-1]:.0f}"]
+    return _mean_cells([runs])
 
 
-def _scores(gold: list[Tree], found: list[Tree]) -> list[str]:
-    return [f"{score:.2f}" for longest in LENGTHS.values() for score in f1_of(gold, found, longest)]
+def _mean_cells(seeds: Sequence[list[Run]]) -> list[str]:
+    scores = [
+        _scores([run.gold for run in runs], [run.parse.tree for run in runs]) for runs in seeds
+    ]
+    times = [run.milliseconds for runs in seeds for run in runs if run.length <= 40]
+    cells = [over_seeds(each) for each in zip(*scores, strict=True)]
+    return [*cells, f"{mean(times):.0f} / {quantiles(times, n=20)[-1]:.0f}"]
+
+
+def _scores(gold: list[Tree], found: list[Tree]) -> list[float]:
+    return [score for longest in LENGTHS.values() for score in f1_of(gold, found, longest)]
 
 
 def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
