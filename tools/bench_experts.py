@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple, get_args
 
 import click
+import numpy as np
 from measuring import Report, Run, f1_of, over_seeds, peak_memory, reports, timed_parse, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, parts
 
@@ -34,6 +35,7 @@ from plcfrs.evaluation.comparison import compare_parsers, difference
 from plcfrs.experts import best_derivation, scores_of_edges
 from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.experts.votes import nearest
+from plcfrs.experts.weights import Example, learn_weights
 from plcfrs.grammar import tag
 from plcfrs.pipeline import SentenceParser, load_model, train
 from plcfrs.pipeline.combined import CombinedModel
@@ -58,17 +60,30 @@ class Data(NamedTuple):
     test: list[Tree]
     learn: str | None
 
-    def combined(self, models: tuple[str, ...], tags: Tags) -> CombinedModel:
-        """Return models with weights, which models of the same names may have learned."""
-        learners = models
+    def learned(self, models: tuple[str, ...], tags: Tags) -> CombinedModel:
+        """Return models with weights, or models of the same names in the other folder."""
         if self.learn is not None:
-            learners = tuple(str(Path(self.learn, Path(path).name)) for path in models)
-        learned: CombinedModel = train("combined", self.development, members=learners, tags=tags)
-        if learners == models:
+            models = tuple(str(Path(self.learn, Path(path).name)) for path in models)
+        learned: CombinedModel = train("combined", self.development, members=models, tags=tags)
+        return learned
+
+    def weighted(self, models: tuple[str, ...], learned: CombinedModel) -> CombinedModel:
+        """Return models with the weights that were learned."""
+        if self.learn is None:
             return learned
         with TemporaryDirectory() as folder:
             learned.save(Path(folder, "learned.combined"))
             return CombinedModel.load(Path(folder, "learned.combined"), members=models)
+
+    def examples(self, learned: CombinedModel, tags: Tags) -> list[Example]:
+        """Return what weights are learned from."""
+        found = []
+        for tree in self.development:
+            sentence = Sentence.of(tree)
+            if tags == "own":
+                sentence = replace(sentence, tags=None)
+            found.append(learned.example(sentence, tree))
+        return [each for each in found if each is not None]
 
 
 @click.command(context_settings={"default_map": {"splits": "none"}})
@@ -121,21 +136,21 @@ def _report_parsers(
         report.row(name, *_cells(runs[name]))
 
     start = time.process_time()
-    everything = data.combined(models, tags)
+    learned = data.learned(models, tags)
     learning = time.process_time() - start
+    everything = data.weighted(models, learned)
     report.table(f"Labelled F1, {tags} tags", "parser", *_COLUMNS)
     for path in models:
         row(Path(path).stem, load_model(path))
     row("all", everything)
     for number, others in enumerate(again, 2):
-        row(f"all, seeds {number}", data.combined(others, tags))
+        row(f"all, seeds {number}", data.weighted(others, data.learned(others, tags)))
     if again:
         report.row("all, mean", *_mean_cells([runs[name] for name in runs if name[:3] == "all"]))
     if len(models) > 2:
-        for fewer in reversed(list(combinations(models, len(models) - 1))):
-            if models[0] in fewer:
-                left_out = next(Path(path).stem for path in models if path not in fewer)
-                row(f"all but {left_out}", data.combined(fewer, tags))
+        examples = data.examples(learned, tags)
+        for left_out in everything.members.names[1:]:
+            row(f"all but {left_out}", _without(everything, left_out, examples))
     if tags == "gold":
         oracle = [_oracle(everything, tree) for tree in data.test]
         scores = _scores(data.test, oracle)
@@ -151,6 +166,19 @@ def _report_parsers(
     report.fact(f"sentences without a parse, {tags} tags", f"{without} of {len(data.test)}")
     report.fact(f"learning the weights, {tags} tags", f"{learning:.1f} s CPU")
     report.fact(f"weights, {tags} tags", "; ".join(everything.weight_lines[1:]))
+
+
+def _without(parser: CombinedModel, left_out: str, examples: list[Example]) -> CombinedModel:
+    """Return a parser that does not ask a member, with weights for the others."""
+    names = parser.members.names
+    asked = np.array([name != left_out for name in 2 * names])
+    weights = np.zeros(len(asked))
+    weights[asked] = learn_weights(
+        [each._replace(scores=each.scores[asked]) for each in examples], len(names) - 1
+    )
+    return CombinedModel(
+        parser.members, weights, parser.calibration, parser.about, without=(left_out,)
+    )
 
 
 def _cells(runs: list[Run]) -> list[str]:

@@ -11,6 +11,7 @@ believed to be wrong.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,8 @@ from plcfrs.trees import Tree
 # Lower scores count as this one: no expert alone can forbid what all others want.
 _LEAST = -20.0
 
-ROUNDS = 100
-_RATE = 0.2
+ROUNDS = 40
+_RATE = 0.4
 
 # Of squared differences: of the weights of an expert for constituents without and with gaps, and of
 # each weight and the mean of weights that add up to 1.
@@ -106,41 +107,36 @@ def learn_weights(
     float64 array (2 * experts,)
         For constituents without gaps, and then for those with gaps.
     """
-    weights = np.full(2 * experts, 1.0 / experts)
+    weights = best = np.full(2 * experts, 1.0 / experts)
     squares = np.full(2 * experts, 1e-8)
+    highest = -inf
     for _ in range(ROUNDS):
-        gradient = gradient_of(examples, weights)
+        objective, gradient = objective_of(examples, weights)
+        if objective > highest:
+            highest, best = objective, weights
         squares += gradient**2
         weights = np.maximum(weights + _RATE * gradient / np.sqrt(squares), 0.0)
         step()
-    return weights
+    return best
 
 
-def objective_of(examples: Sequence[Example], weights: Costs) -> float:
-    """Return by how many more constituents are right than wrong on average, less the penalty."""
-    total = 0.0
-    for forest, scores, agreement in examples:
-        total += float(agreement @ score_sums(forest, weights @ scores).edge_posterior)
-    without, with_gap = np.split(weights, 2)
-    total -= _GAP_PENALTY * float(((with_gap - without) ** 2).sum())
-    return total - _PENALTY * float(((weights - 2.0 / len(weights)) ** 2).sum())
+def objective_of(examples: Sequence[Example], weights: Costs) -> tuple[float, Costs]:
+    """Return by how many more constituents are right than wrong, less the penalty; its gradient.
 
-
-def gradient_of(examples: Sequence[Example], weights: Costs) -> Costs:
-    """Return the gradient of the objective.
-
-    It is the covariance of scores and agreement: the derivative of the expected scores if the
-    agreement is added to the scores by which derivations are chosen.
+    The gradient is the covariance of scores and agreement: the derivative of the expected scores if
+    the agreement is added to the scores by which derivations are chosen.
     """
-    total = np.zeros_like(weights)
+    total, gradient = 0.0, np.zeros_like(weights)
     for forest, scores, agreement in examples:
         higher, lower = (
             score_sums(forest, weights @ scores + change * agreement).edge_posterior
             for change in (_CHANGE, -_CHANGE)
         )
-        total += scores @ (higher - lower) / (2 * _CHANGE)
+        total += float(agreement @ (higher + lower)) / 2
+        gradient += scores @ (higher - lower) / (2 * _CHANGE)
     without, with_gap = np.split(weights, 2)
-    difference = 2 * _GAP_PENALTY * (with_gap - without)
-    total += np.concatenate([difference, -difference])
-    total -= 2 * _PENALTY * (weights - 2.0 / len(weights))
-    return total
+    difference, distance = with_gap - without, weights - 2.0 / len(weights)
+    total -= float(_GAP_PENALTY * (difference**2).sum() + _PENALTY * (distance**2).sum())
+    gradient += 2 * _GAP_PENALTY * np.concatenate([difference, -difference])
+    gradient -= 2 * _PENALTY * distance
+    return total, gradient

@@ -17,7 +17,6 @@ from plcfrs.experts.votes import nearest
 from plcfrs.experts.weights import (
     Example,
     example_of,
-    gradient_of,
     learn_weights,
     objective_of,
     scores_of_experts,
@@ -61,11 +60,11 @@ def test_each_edge_is_without_gaps_or_with_gaps(drawn):
 @given(examples(), WEIGHTS)
 def test_the_gradient_is_that_of_the_objective(drawn, weights):
     _, example = drawn
-    gradient = gradient_of([example], weights)
+    _, gradient = objective_of([example], weights)
     for place in range(len(weights)):
-        step = 1e-5 * np.eye(len(weights))[place]
-        higher, lower = (objective_of([example], weights + sign * step) for sign in (1, -1))
-        assert (higher - lower) / 2e-5 == pytest.approx(gradient[place], rel=1e-4, abs=1e-4)
+        step = 1e-4 * np.eye(len(weights))[place]
+        higher, lower = (objective_of([example], weights + sign * step)[0] for sign in (1, -1))
+        assert (higher - lower) / 2e-4 == pytest.approx(gradient[place], rel=1e-3, abs=1e-3)
 
 
 @given(examples(), WEIGHTS)
@@ -79,8 +78,9 @@ def test_the_objective_by_enumeration(drawn, weights):
         exp(each - total) * agreement[edges].sum()
         for each, edges in zip(summed, derivations, strict=True)
     )
-    penalty = objective_of([], weights)
-    assert objective_of([example], weights) == pytest.approx(expected + penalty)
+    penalty, _ = objective_of([], weights)
+    found, _ = objective_of([example], weights)
+    assert found == pytest.approx(expected + penalty, rel=1e-4, abs=1e-4)
     assert penalty <= 0
 
 
@@ -89,7 +89,7 @@ def test_learning_raises_the_objective(drawn):
     found = [example for _, example in drawn]
     weights = learn_weights(found, EXPERTS)
     start = np.full(2 * EXPERTS, 1 / EXPERTS)
-    assert objective_of(found, weights) >= objective_of(found, start) - 1e-6
+    assert objective_of(found, weights)[0] >= objective_of(found, start)[0]
 
 
 @given(cases())
