@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plcfrs import __version__
+from plcfrs.chart.budget import Budget
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.cli.family_options import FamilyCommand
@@ -31,7 +33,13 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
-from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
+from plcfrs.pipeline.registry import (
+    family_of,
+    find_family,
+    is_treebank,
+    kernels_of,
+    load_model,
+)
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import settings_of
 from plcfrs.storage.files import digest_of
@@ -165,14 +173,8 @@ def command(
     sources = sources or ("-",)
     if jobs > 1:
         get_ready("plcfrs.corpus.parsing")
-    if is_treebank(model):
-        raise InputError(f"{model}: a treebank, not a model: plcfrs parse MODEL INPUT")
-    family = family_of(model)
-    _check_family(model, family, objective, given)
     budget = chosen_budget(max_items, max_seconds, max_memory)
-    chosen = {name: value for name, value in given.items() if value is not None}
-    parser = load_model(model, budget, **chosen)
-    _check_model(model, parser, objective)
+    parser = _loaded(model, objective, budget, given)
     if scheduler is None:
         uses = ("parsing", objective, "posteriors" if with_posteriors else None)
         announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
@@ -180,14 +182,11 @@ def command(
     start = time.perf_counter()
     ranked = nbest is not None
     files = ParseOutput(output, to, stats, posteriors, _run(), ranked=ranked, resume=resume)
-    trees = doubting(map(remove_null_elements, selection.read(sources)))
-    if own_tags:
-        trees = map(_without_tags, trees)
-    if tokenize:
-        trees = map(Spelling(parser.words).respell, trees)
+    trees = _sentences(selection, sources, own_tags, Spelling(parser.words) if tokenize else None)
     votes = VoteCount(parser)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True, posteriors=with_posteriors)
-    patience = _TIMES * budget.max_seconds + _GRACE if family.can("budget") else inf
+    has_budget = find_family(parser.kind).can("budget")
+    patience = _TIMES * budget.max_seconds + _GRACE if has_budget else inf
     done = 0
     try:
         with files, _connected(scheduler) as client:
@@ -236,6 +235,28 @@ def _check_options(
         )
     if jobs > 1 and scheduler:
         raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
+
+
+def _loaded(
+    name: str, objective: str | None, budget: Budget, given: dict[str, object]
+) -> SentenceParser:
+    """Return the parser, if it can do what was asked for."""
+    if is_treebank(name):
+        raise InputError(f"{name}: a treebank, not a model: plcfrs parse MODEL INPUT")
+    _check_family(name, family_of(name), objective, given)
+    chosen = {option: value for option, value in given.items() if value is not None}
+    parser = load_model(name, budget, **chosen)
+    _check_model(name, parser, objective)
+    return parser
+
+
+def _sentences(
+    selection: Selection, sources: tuple[str, ...], own_tags: bool, spelling: Spelling | None
+) -> Iterator[Tree]:
+    """Yield the sentences of the input as the parser shall get them."""
+    for tree in doubting(map(remove_null_elements, selection.read(sources))):
+        untagged = _without_tags(tree) if own_tags else tree
+        yield spelling.respell(untagged) if spelling else untagged
 
 
 def _check_family(
