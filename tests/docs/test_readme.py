@@ -20,6 +20,17 @@ def test_links_are_there():
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
+def test_the_table_of_combined_parsers_has_the_figures_of_their_benchmarks():
+    lines = README.splitlines()
+    first = next(number for number, line in enumerate(lines) if "| combined for |" in line) + 2
+    names = ["experts-fast", "experts"]
+    for line, name in zip(lines[first : first + len(names)], names, strict=True):
+        results = json.loads((ROOT / f"docs/results/{name}.json").read_text(encoding="utf-8"))
+        measured = {row[0]: row for row in results["tables"][0]["rows"]}
+        *_, f1, discontinuous, times = measured["all, mean"]
+        assert cells(line)[2:] == [f1, discontinuous, times.split()[0]], name
+
+
 def test_the_table_has_the_figures_of_the_benchmark():
     results = json.loads((ROOT / "docs/results/parsers.json").read_text(encoding="utf-8"))
     measured = {row[0]: row for row in results["tables"][0]["rows"]}
