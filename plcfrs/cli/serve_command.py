@@ -14,12 +14,13 @@ from plcfrs.cli.budget_options import POSITIVE
 from plcfrs.cli.options import number_or_inf
 from plcfrs.errors import InputError
 from plcfrs.pipeline.registry import kernels_of
+from plcfrs.treebank.files import DEMO
 
 _NEEDED = ("fastapi", "uvicorn")
 
 
 @click.command("serve")
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
+@click.argument("models", nargs=-1, metavar="[MODEL]...")
 @click.option(
     "--treebank",
     "treebanks",
@@ -116,11 +117,16 @@ def command(
 ) -> None:
     """Serve a web page for parsing sentences and for browsing grammars and treebanks.
 
+    Without a model, --treebank alone serves treebanks and their queries; without both, the demo
+    treebank and its grammar are served.
+
     The page needs no other host. There is also a JSON API, described at /api and in /openapi.json.
     Ctrl-C stops the server.
 
     \b
     Examples:
+      plcfrs serve --open
+      plcfrs serve --treebank tiger.xml
       plcfrs serve wsj.plcfrs --open
       plcfrs serve wsj.plcfrs wsj.refined wsj.gap --treebank nltk:treebank --port 0
     """  # noqa: D301
@@ -129,6 +135,8 @@ def command(
     from plcfrs.web import Limits, Store, address, create_app, is_local, listen, serve, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
 
+    if not models and not treebanks:
+        models = treebanks = (DEMO,)
     limits = Limits(
         max_length=max_length,
         max_seconds=max_seconds,

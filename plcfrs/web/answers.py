@@ -64,6 +64,13 @@ class Models(BaseModel):
     limits: Limit
 
 
+class ExampleAnswer(BaseModel):
+    """A sentence to try."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool
+
+
 class TokenAnswer(BaseModel):
     """A word and its tag."""
 

@@ -16,6 +16,7 @@ from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
 from plcfrs.web.answers import (
     ErrorAnswer,
+    ExampleAnswer,
     FoundTree,
     Limit,
     Models,
@@ -25,6 +26,7 @@ from plcfrs.web.answers import (
     TreebankAnswer,
     TreesAnswer,
 )
+from plcfrs.web.examples import find_examples
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.presentation import describe_model, describe_parses, describe_tree
 from plcfrs.web.rules import find_rules
@@ -79,6 +81,15 @@ def _add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
             models=list(map(describe_model, store.models.values())),
             limits=Limit.model_validate(store.limits, from_attributes=True),
         )
+
+    @router.get("/examples")
+    async def examples(
+        request: Request,
+        model: Annotated[str | None, Query(description="By default, the first one.")] = None,
+    ) -> list[ExampleAnswer]:
+        """List a few sentences that a model knows: of the treebanks, or of the demo."""
+        job = partial(find_examples, store.model(model).model, list(store.treebanks.values()))
+        return await workers.run(job, request.is_disconnected)
 
     @router.post("/parse")
     async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:

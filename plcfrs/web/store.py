@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.yield_function import apply
-from plcfrs.pipeline.registry import family_of, load_model
+from plcfrs.pipeline import GrammarModel
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.registry import family_of, find_family, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import settings_of
+from plcfrs.treebank.files import DEMO
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
 
@@ -22,16 +26,15 @@ class NamedModel:
     ----------
     name : str
     path : str
-        The file of the model.
+        The file of the model, or the name of the demo, whose grammar is then extracted.
     limits : Limits
     """
 
     def __init__(self, name: str, path: str, limits: Limits) -> None:
         self.name = name
-        self.family = family_of(path)
-        self._path = path
-        self._budget = limits.budget
-        self.model = load_model(path, self._budget)
+        self.family, load = _source(path)
+        self._load = partial(load, budget=limits.budget)
+        self.model = self._load()
         self._others: dict[tuple[str, ...], SentenceParser] = {}
         self._lock = Lock()
 
@@ -58,7 +61,7 @@ class NamedModel:
         key = tuple(chosen.values())
         with self._lock:
             if key not in self._others:
-                self._others[key] = load_model(self._path, self._budget, **chosen)
+                self._others[key] = self._load(**chosen)
             return self._others[key]
 
 
@@ -68,7 +71,7 @@ class Store:
     Parameters
     ----------
     models : sequence of str
-        Files.
+        Files, or the name of the demo.
     treebanks : sequence of str
         Names of treebanks for `read_trees`; the page can open no others.
     limits : Limits
@@ -100,7 +103,7 @@ class Store:
         RefusedError
             If there is none with that name.
         """
-        name = next(iter(self.models)) if name is None else name
+        name = next(iter(self.models), "by default") if name is None else name
         if name not in self.models:
             raise RefusedError(404, f"there is no model {name}: {_known(self.models)}")
         return self.models[name]
@@ -159,6 +162,14 @@ def short_sentence(grammar: Grammar) -> list[str]:
                 children = [found[child] for child in rule.rhs]
                 found[rule.lhs] = apply(rule.yield_function, children)
     return found.get(grammar.start, [[]])[0]
+
+
+def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
+    """Return the family of a model, and the function that loads it with a budget and options."""
+    if path == DEMO:
+        grammar = GrammarModel.train(DEMO).grammar
+        return find_family(GrammarModel.kind), partial(GrammarModel, grammar)
+    return family_of(path), partial(load_model, path)
 
 
 def _named(paths: Sequence[str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -46,6 +47,10 @@ class Treebank:
         self._trees: dict[bool, list[Tree]] = {}
         self._search = lru_cache(_LISTS)(self._find)
         self._lock = Lock()
+
+    def first(self, number: int) -> list[Tree]:
+        """Return the first trees, without reading the others."""
+        return list(islice(self._read(), number))
 
     def trees(self, *, transformed: bool) -> list[Tree]:
         """Return all trees, unchanged or with crossing branches for traces."""

@@ -6,10 +6,12 @@ from xml.etree import ElementTree
 
 import late_parse
 import pytest
+from fastapi.testclient import TestClient
 
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel, load_model
 from plcfrs.treebank import read_trees
+from plcfrs.web import create_app
 from plcfrs.web.api import warm_up
 from plcfrs.web.store import NamedModel, Store
 
@@ -48,6 +50,30 @@ def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
     assert "WP" in steps["tags"]
     assert steps["options"]["system"] == "gap"
     assert answer["limits"]["max_length"] == 100
+
+
+def test_examples_are_sentences_that_the_model_parses(serve, transitions):
+    client = serve("plcfrs:demo", transitions)
+    for model in ("plcfrs:demo", "steps"):
+        examples = client.get("/api/v1/examples", params={"model": model}).json()
+        assert len(examples) == 6
+        for example in examples:
+            assert parse(client, model=model, **example).json()["status"] == "parsed"
+
+
+def test_examples_have_tags_if_words_are_unknown(serve, tmp_path):
+    late_parse.GRAMMAR.save(tmp_path / "late.plcfrs")
+    client = serve(tmp_path / "late.plcfrs")
+    assert client.get("/api/v1/examples").json() == []
+    upload(client, "a.discbracket", b"(S (A 0=a) (A 1=b) (A 2=c))\n")
+    assert client.get("/api/v1/examples").json() == [{"text": "a/A b/A c/A", "tagged": True}]
+
+
+def test_a_server_without_a_model_has_treebanks():
+    client = TestClient(create_app(Store([], ["plcfrs:demo"])), base_url="http://localhost")
+    assert client.get("/api/v1/models").json()["models"] == []
+    assert trees(client, query="NP").json()["total"] > 0
+    assert refusal(parse(client)) == (404, "there is no model by default: there are none")
 
 
 def test_a_parse_is_that_of_the_model(serve, demo, tmp_path):
@@ -346,6 +372,7 @@ def test_the_api_is_described(serve):
     client = serve()
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
+        "/api/v1/examples",
         "/api/v1/models",
         "/api/v1/parse",
         "/api/v1/rules",

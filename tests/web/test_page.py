@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from serving import running
 
 from plcfrs.treebank import read_trees
 
@@ -46,7 +47,7 @@ def downloaded(page, selector):
 
 def test_a_typed_sentence_is_drawn_with_crossing_branches(open_page):
     page = open_page()
-    page.keyboard.type(SENTENCE)  # the field has the focus
+    page.keyboard.type(SENTENCE)  # the field has the focus, and the example is selected
     assert page.is_checked("#tagged")
     page.keyboard.press("Enter")
     settle(page)
@@ -58,6 +59,43 @@ def test_a_typed_sentence_is_drawn_with_crossing_branches(open_page):
     rules = page.locator("#derivation tbody tr").all_text_contents()
     assert any(DISCONTINUOUS.search(rule) for rule in rules)
     assert "items created" in page.text_content("#chart")
+
+
+def test_the_page_begins_with_examples_and_a_parse(open_page):
+    page = open_page()
+    settle(page)
+    examples = page.locator("#examples button")
+    first, second, *_ = examples.all_text_contents()
+    assert "Parsed" in page.text_content("#parse-status")
+    assert page.input_value("#text") == first
+    examples.nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    settle(page)
+    assert page.input_value("#text") == second
+    words = page.locator("#parse-picture [data-token] text:last-child").all_text_contents()
+    assert words == second.split()
+
+
+def test_treebanks_are_served_without_a_model(browser):
+    with running("--treebank", "plcfrs:demo") as (_, address):
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("#treebank-picture svg")
+        assert page.is_hidden("#parse-tab")
+        assert page.is_hidden("#model")
+        page.fill("#query", "NP")
+        page.press("#query", "Enter")
+        page.wait_for_selector(status("matches in red"))
+        page.close()
+
+
+def test_the_demo_is_served_without_arguments(browser):
+    with running() as (_, address):
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("#parse-picture svg")
+        page.close()
 
 
 def test_the_scores_on_the_page_add_up(open_page):

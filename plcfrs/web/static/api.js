@@ -22,6 +22,9 @@ const running = {};
 
 export const models = () => call("models", "/models");
 
+export const examples = (model) => call(
+  "examples", `/examples?${new URLSearchParams({ model })}`);
+
 export const parse = (wanted) => call("parse", "/parse", {
   method: "POST",
   headers: { "Content-Type": "application/json" },
