@@ -98,6 +98,67 @@ def test_the_demo_is_served_without_arguments(browser):
         page.close()
 
 
+def test_back_and_forward_go_through_what_was_shown(open_page):
+    page = open_page()
+    parse(page)
+    page.wait_for_selector("#parses tbody tr")
+    parse(page, AMBIGUOUS)
+    page.check("#parses label:has-text('2') input")
+    second = page.inner_html("#parse-picture")
+    page.click("#grammar-tab")
+    page.fill("#lhs", "VP_2")
+    page.press("#lhs", "Enter")
+    page.wait_for_selector("#grammar:not([aria-busy]) #rules table")
+    page.go_back()
+    page.wait_for_selector("#grammar-pages:not([hidden])")
+    assert page.input_value("#lhs") == ""
+    page.go_back()
+    assert page.is_visible("#parse")
+    assert page.inner_html("#parse-picture") == second
+    page.go_back()
+    settle(page)
+    assert page.locator("#parses input").nth(0).is_checked()
+    page.go_back()
+    settle(page)
+    assert page.input_value("#text") == SENTENCE
+    page.go_forward()
+    page.go_forward()
+    settle(page)
+    assert page.locator("#parses input").nth(1).is_checked()
+    assert page.inner_html("#parse-picture") == second
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("parse?model=steps&text=What+should+we+do+%3F", "#parse-status:has-text('Parsed: 5')"),
+        ("grammar?lhs=VP_2", "#rules td:has-text('VP_2 ->')"),
+        ("treebank?query=VP&transform=true&tree=3", "#treebank-status:has-text('matches in red')"),
+        ("parse?model=none&text=What", "#parse-error:has-text('none')"),
+    ],
+)
+def test_an_address_can_be_opened_elsewhere(open_page, page_address, address, shown):
+    page = open_page()
+    page.goto("about:blank")
+    page.goto(f"{page_address}#{address}")
+    page.wait_for_selector(shown)
+    assert page.url == f"{page_address}#{address}"
+
+
+def test_another_model_parses_again(open_page):
+    page = open_page()
+    parse(page, "What/WP should/XYZ ?/.")
+    assert "XYZ" in page.text_content("#parse-error")
+    page.select_option("#model", "steps")
+    settle(page)
+    assert page.is_hidden("#parse-error")
+    assert page.text_content("#derivation th") == "transition"
+    page.go_back()
+    settle(page)
+    assert page.input_value("#model") == "demo"
+    assert "XYZ" in page.text_content("#parse-error")
+
+
 def test_the_scores_on_the_page_add_up(open_page):
     page = open_page()
     parse(page, AMBIGUOUS)

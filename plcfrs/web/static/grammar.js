@@ -1,5 +1,6 @@
 // The second tab: rules of the grammar.
 
+import { fillAll, forget, remember } from "./address.js";
 import { attempt, rules } from "./api.js";
 import { byId, counted, element, say, short, table } from "./dom.js";
 
@@ -31,7 +32,14 @@ export function useModel(chosen) {
   ];
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   byId("rules").replaceChildren();
+  forget("grammar");
   if (!byId("grammar").hidden && hasRules) show(0);
+}
+
+/** Show the rules of an address. */
+export function visit(values) {
+  fillAll("grammar", values);
+  if (model.rules !== null) show(Number(values.offset ?? 0));
 }
 
 function showOnce() {
@@ -48,6 +56,7 @@ async function show(first) {
     offset: Math.max(first, 0),
     limit: PAGE,
   };
+  remember("grammar", wanted.offset ? { offset: wanted.offset } : {});
   if (byId("fan-out").value) wanted.fan_out = byId("fan-out").value;
   const refuse = (message) => {
     say(byId("grammar-error"), message);

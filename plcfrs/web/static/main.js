@@ -1,49 +1,67 @@
 // The page: tabs, and the model that all of them use.
 
+import { fill, visit } from "./address.js";
 import { models } from "./api.js";
 import { byId, options, say } from "./dom.js";
 import { showExamples } from "./examples.js";
-import { startGrammar, useModel as useGrammar } from "./grammar.js";
-import { parseSentence, startParsing, useModel as useParser } from "./parse.js";
+import { startGrammar, useModel as useGrammar, visit as visitGrammar } from "./grammar.js";
+import {
+  parseAgain, parseSentence, startParsing, useModel as useParser, visit as visitParse,
+} from "./parse.js";
 import { startTabs } from "./tabs.js";
-import { listTreebanks, startTreebanks } from "./treebank.js";
+import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treebank.js";
 
 async function start() {
   const { models: found, limits } = await models();
   startTreebanks();
+  await listTreebanks();
   if (found.length) await startModels(found, limits);
   else startWithoutModel();
-  await listTreebanks();
   document.body.dataset.ready = "yes";
 }
 
 async function startModels(found, limits) {
   options(byId("model"), found.map((model) => model.name));
+  let examples;
   const use = () => {
     const chosen = found[byId("model").selectedIndex];
     useParser(chosen, limits);
     useGrammar(chosen);
-    return showExamples(chosen, parseSentence);
+    examples = showExamples(chosen, parseSentence);
+  };
+  const withModel = (tab, show) => (values) => {
+    if (fill(tab, "model", values.model)) use();
+    show(values);
   };
   startParsing();
   startGrammar();
-  startTabs();
-  byId("model").addEventListener("change", use);
-  const [first] = await use();
-  if (first && !byId("parse").hidden && !byId("text").value) {
-    parseSentence(first.text, first.tagged);
-    byId("text").select(); // typing replaces it
-  }
+  byId("model").addEventListener("change", () => {
+    use();
+    parseAgain();
+  });
+  use();
+  startTabs({
+    parse: withModel("parse", visitParse),
+    grammar: withModel("grammar", visitGrammar),
+    treebank: visitTreebank,
+  });
+  await showFirst(examples);
   byId("text").focus();
+}
+
+/** Parse the first example, unless the address asks for something. */
+async function showFirst(examples) {
+  const [first] = await examples;
+  if (!first || byId("parse").hidden || location.hash.includes("?") || byId("text").value) return;
+  visit("parse", () => parseSentence(first.text, first.tagged));
+  byId("text").select(); // typing replaces it
 }
 
 /** Serve only treebanks. */
 function startWithoutModel() {
   byId("model").parentElement.hidden = true;
   byId("parse-this").hidden = true;
-  startTabs(["treebank"]);
+  startTabs({ treebank: visitTreebank });
 }
 
-start().catch((error) => {
-  if (error.name !== "AbortError") say(byId("parse-error"), error.message);
-});
+start().catch((error) => say(byId("parse-error"), error.message));

@@ -1,5 +1,6 @@
 // The first tab: a sentence, its best parses, the derivation and the chart.
 
+import { fillAll, remember } from "./address.js";
 import { attempt, parse } from "./api.js";
 import { byId, counted, element, options, roving, say, short, table } from "./dom.js";
 import { Picture } from "./picture.js";
@@ -24,6 +25,7 @@ const OBJECTIVES = {
 };
 
 let model = null;
+let rank = 1;
 let picture = null;
 
 export function startParsing() {
@@ -60,6 +62,19 @@ export function useModel(chosen, limits) {
   adapt();
 }
 
+/** Parse the sentence of an address. */
+export function visit(values) {
+  fillAll("parse", values);
+  adapt();
+  if (values.text) submit(Number(values.rank ?? 1));
+}
+
+/** Parse the sentence with another model. */
+export function parseAgain() {
+  const hasParsed = !byId("parse-result").hidden || !byId("parse-error").hidden;
+  if (hasParsed) submit();
+}
+
 /** Parse a sentence from another tab. */
 export function parseSentence(text, tagged) {
   byId("text").value = text;
@@ -93,7 +108,9 @@ function guessTagged() {
 }
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
-async function submit() {
+async function submit(chosen = 1) {
+  rank = chosen;
+  rememberRank();
   const wanted = {
     model: model.name,
     text: byId("text").value,
@@ -109,6 +126,10 @@ async function submit() {
     show(best);
     if (nbest > 1 && best.parses[0].score !== null) show(await parse({ ...wanted, nbest }));
   });
+}
+
+function rememberRank() {
+  remember("parse", rank > 1 ? { rank } : {});
 }
 
 function refuse(message) {
@@ -147,7 +168,7 @@ function showParses(parses) {
   byId("parses").hidden = parses[0].score === null;
   byId("parses").lastElementChild.replaceChildren(table(
     columns.filter((_, i) => shown[i]), rows.map((row) => row.filter((_, i) => shown[i]))));
-  showParse(parses[0]);
+  showParse(parses[rank - 1] ?? parses[0]);
 }
 
 const scoreOf = (one) => (one.probability === null ? "#score" : "#ln p");
@@ -156,8 +177,12 @@ const ratio = (difference) => `${short(100 * Math.exp(-difference))} %`;
 
 function choice(one) {
   const radio = element("input", { type: "radio", name: "parse" });
-  radio.checked = one.rank === 1;
-  radio.addEventListener("change", () => showParse(one));
+  radio.checked = one.rank === rank;
+  radio.addEventListener("change", () => {
+    rank = one.rank;
+    rememberRank();
+    showParse(one);
+  });
   return element("label", {}, radio, String(one.rank));
 }
 

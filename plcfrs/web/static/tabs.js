@@ -1,24 +1,29 @@
-// The tabs: arrow keys change them, and the address shows the present tab.
+// The tabs: arrow keys change them, Back and Forward go through what they showed.
 
-import { byId, roving } from "./dom.js";
+import { addressed, arrive, visit } from "./address.js";
+import { byId, roving, say } from "./dom.js";
 
 let names = ["parse", "grammar", "treebank"];
 
 export function showTab(name) {
+  display(name);
+  arrive(name);
+}
+
+function display(name) {
   for (const one of names) {
     const shown = one === name;
     byId(one).hidden = !shown;
     byId(`${one}-tab`).setAttribute("aria-selected", String(shown));
     byId(`${one}-tab`).setAttribute("tabindex", shown ? "0" : "-1");
   }
-  if (location.hash !== `#${name}`) history.replaceState(null, "", `#${name}`);
 }
 
-/** Start the tabs; only some of them if the server has no model. */
-export function startTabs(shown = names) {
-  for (const name of names) byId(`${name}-tab`).hidden = !shown.includes(name);
+/** Start some of the tabs; each has a function that shows the values of an address. */
+export function startTabs(visitors) {
   for (const name of names) byId(name).hidden = true;
-  names = shown;
+  for (const name of names) byId(`${name}-tab`).hidden = !(name in visitors);
+  names = Object.keys(visitors);
   const tabs = names.map((name) => byId(`${name}-tab`));
   roving(tabs, (tab, key) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
@@ -26,11 +31,21 @@ export function startTabs(shown = names) {
   });
   tabs.forEach((tab, i) => tab.addEventListener("focus", () => showTab(names[i])));
   tabs.forEach((tab, i) => tab.addEventListener("click", () => showTab(names[i])));
-  window.addEventListener("hashchange", showAddressed);
-  showAddressed();
+  window.addEventListener("popstate", () => showAddressed(visitors));
+  showAddressed(visitors);
 }
 
-function showAddressed() {
-  const name = location.hash.slice(1);
-  showTab(names.includes(name) ? name : names[0]);
+function showAddressed(visitors) {
+  const { tab, values, shown } = addressed();
+  const name = tab in visitors ? tab : names[0];
+  display(name);
+  visit(name, () => {
+    if (shown) return;
+    say(byId(`${name}-error`), "");
+    try {
+      visitors[name](values);
+    } catch (error) {
+      say(byId(`${name}-error`), error.message);
+    }
+  });
 }

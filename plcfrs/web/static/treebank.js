@@ -1,5 +1,6 @@
 // The third tab: the trees of a treebank one by one, or the trees that match a query.
 
+import { fillAll, remember } from "./address.js";
 import { attempt, treebanks, trees, upload } from "./api.js";
 import { byId, counted, options, say } from "./dom.js";
 import { parseSentence } from "./parse.js";
@@ -37,7 +38,13 @@ export async function listTreebanks(chosen = null) {
   options(byId("treebanks"), names);
   byId("treebanks").disabled = names.length === 0;
   if (chosen !== null) byId("treebanks").value = chosen;
-  if (!byId("treebank").hidden) showOnce();
+}
+
+/** Show the tree of an address. */
+export function visit(values) {
+  fillAll("treebank", values);
+  total = 0;
+  if (byId("treebanks").value) show(Number(values.tree ?? 1));
 }
 
 function showOnce() {
@@ -68,6 +75,7 @@ async function show(wanted) {
     return;
   }
   const first = Math.max(1, wanted || 1);
+  remember("treebank", first > 1 ? { tree: first } : {});
   byId("treebank-wait").textContent = total ? "" : "Reading the treebank …";
   await attempt(byId("treebank"), refuse, async () => {
     const answer = await trees({
