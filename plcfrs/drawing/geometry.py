@@ -8,11 +8,11 @@ from plcfrs.drawing.layout import screen_columns
 from plcfrs.drawing.picture import Bar, Picture, Sketch
 from plcfrs.drawing.spacing import space_columns
 
-_ROW = 40  # between the middles of labels
+_ROW, _HIGH_ROW = 40, 64  # between the middles of labels
 _TEXT = 8  # from the middle of a label to its upper and lower end
 _BRANCH = 15  # from the middle of a label to the horizontal line below
 HOLE = 3  # on either side of a line that crosses
-_CHARACTER, GAP = 9, 12
+_CHARACTER, GAP, _WIDE_GAP = 9, 12, 36
 _LEAST = 20  # from column to column
 _BAR, CAPTION = 18, 28  # heights
 
@@ -47,16 +47,17 @@ class Geometry:
         self.caption = picture.caption
         self.sketch = Sketch(picture)
         layout = self.sketch.layout
+        row, gap = (_HIGH_ROW, _WIDE_GAP) if picture.spacious else (_ROW, GAP)
         self._crossings = layout.crossings()
         widths = [label_width(label) for label in layout.labels]
-        middles, width = space_columns(layout, widths, GAP, _LEAST)
+        middles, width = space_columns(layout, widths, gap, _LEAST)
         self._middles = [middle + GAP // 2 for middle in middles]
         self.words_end = width + GAP
         top = CAPTION if self.caption else 0
         self.places = [
-            (self._middles[column], top + _ROW * row + _ROW // 2) for row, column in layout.cells
+            (self._middles[column], top + row * level + row // 2) for level, column in layout.cells
         ]
-        self._tree_end = max(y for _, y in self.places) + _ROW // 2
+        self._tree_end = max(y for _, y in self.places) + row // 2
         bars = [self.words_end + label_width(bar.label) + GAP for bar in self.sketch.bars]
         self.width = max(self.words_end, label_width(self.caption), *bars, 0)
         self.height = self._tree_end + _BAR * len(bars)

@@ -23,12 +23,15 @@ class Picture(NamedTuple):
         shows its parts and its gaps.
     caption : str
         The text above the tree.
+    spacious : bool
+        Whether there is more space between the labels; only in pixels.
     """
 
     tree: Tree
     marked: Collection[Node | int] = ()
     gaps: bool = False
     caption: str = ""
+    spacious: bool = False
 
 
 class DependencyPicture(NamedTuple):

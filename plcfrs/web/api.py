@@ -15,6 +15,8 @@ from plcfrs.pipeline.sentence import Sentence
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
 from plcfrs.web.answers import (
+    DrawAnswer,
+    DrawRequest,
     ErrorAnswer,
     ExampleAnswer,
     FoundTree,
@@ -28,7 +30,7 @@ from plcfrs.web.answers import (
 )
 from plcfrs.web.examples import find_examples
 from plcfrs.web.limits import Limits, RefusedError, Workers
-from plcfrs.web.presentation import describe_model, describe_parses, describe_tree
+from plcfrs.web.presentation import describe_model, describe_parses, describe_tree, redraw
 from plcfrs.web.rules import find_rules
 from plcfrs.web.store import NamedModel, Store
 
@@ -55,6 +57,7 @@ def create_api(store: Store) -> APIRouter:
     """
     router = APIRouter(prefix="/api/v1", responses=_ERRORS)
     _add_parsing(router, store, workers := Workers(store.limits))
+    _add_drawing(router, store, workers)
     _add_grammars(router, store, workers)
     _add_treebanks(router, store, workers)
     return router
@@ -98,6 +101,15 @@ def _add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
         sentence = Sentence.of(_tree(wanted, store.limits))
         job = partial(_parse, named, sentence, wanted)
         return await workers.run(job, request.is_disconnected)
+
+
+def _add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:
+    @router.post("/draw")
+    async def draw(wanted: DrawRequest, request: Request) -> DrawAnswer:
+        """Draw a tree again, with other constituents collapsed or more space."""
+        if len(wanted.discbracket) > 10 * store.limits.max_characters:
+            raise RefusedError(413, "the tree is too large")
+        return await workers.run(partial(redraw, wanted), request.is_disconnected)
 
 
 def _add_grammars(router: APIRouter, store: Store, workers: Workers) -> None:

@@ -7,11 +7,16 @@ from dataclasses import asdict
 from math import isfinite
 
 from plcfrs.drawing import draw_svg
+from plcfrs.drawing.collapsing import collapse
+from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.svg import render_svg
 from plcfrs.pipeline.parse import ExplainedStep, Parse, describe_gap
-from plcfrs.treebank import FORMATS
+from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.answers import (
+    DrawAnswer,
+    DrawRequest,
     ModelAnswer,
     ParseAnswer,
     RankedParse,
@@ -64,11 +69,37 @@ def describe_tree(tree: Tree, marked: Collection[Node | int] = ()) -> TreeAnswer
     """
     return TreeAnswer(
         id=tree.id,
+        marked=[number for number, node in enumerate(tree.nodes()) if node in marked],
+        marked_tokens=[position for position in marked if isinstance(position, int)],
         tokens=[TokenAnswer(form=token.form, tag=token.tag) for token in tree.tokens],
         labels=[render_label(node) for node in tree.nodes()],
         svg=draw_svg(tree, marked),
         discbracket=_file(tree, "discbracket"),
         export=_file(tree, "export"),
+    )
+
+
+def redraw(wanted: DrawRequest) -> DrawAnswer:
+    """Return the picture of a tree with collapsed constituents.
+
+    Raises
+    ------
+    TreebankError
+        If it is not a tree.
+    """
+    tree = FORMATS["discbracket"].parse(Chunk("the tree", 1, wanted.discbracket, 1))
+    nodes = tree.nodes()
+    collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in wanted.collapsed])
+    marked: list[Node | int] = [
+        drawn
+        for drawn, original in zip(collapsed.tree.nodes(), collapsed.nodes, strict=True)
+        if nodes.index(original) in wanted.marked
+    ]
+    marked += [i for i, part in enumerate(collapsed.parts) if set(part) & set(wanted.marked_tokens)]
+    return DrawAnswer(
+        svg=render_svg([[Picture(collapsed.tree, marked, spacious=wanted.spacious)]]),
+        nodes=[nodes.index(node) for node in collapsed.nodes],
+        parts=collapsed.parts,
     )
 
 

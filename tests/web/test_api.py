@@ -249,6 +249,24 @@ def test_no_limit_is_null(serve):
     assert (limits["max_seconds"], limits["max_items"], limits["max_memory"]) == (None, None, 1.0)
 
 
+def test_a_tree_is_drawn_again_with_collapsed_constituents(serve):
+    client = serve()
+    tree = parse(client).json()["parses"][0]["tree"]
+    assert (tree["marked"], tree["marked_tokens"]) == ([], [])
+    vp = tree["labels"].index("VP")
+    wanted = {"discbracket": tree["discbracket"]}
+    whole = client.post("/api/v1/draw", json=wanted).json()
+    assert whole["svg"] == tree["svg"].replace(f">{tree['id']}<", "><")
+    assert whole["nodes"] == list(range(len(tree["labels"])))
+    shut = client.post("/api/v1/draw", json={**wanted, "collapsed": [vp], "marked": [vp]}).json()
+    assert shut["nodes"] == [node for node in whole["nodes"] if tree["labels"][node] != "WHNP"]
+    assert shut["svg"].count('font-weight="bold"') == 1
+    root = client.post("/api/v1/draw", json={**wanted, "collapsed": [0], "spacious": True}).json()
+    assert (root["nodes"], root["parts"]) == ([0], [[0, 1, 2, 3, 4]])
+    assert "What should we do ?" in root["svg"]
+    assert refusal(client.post("/api/v1/draw", json={"discbracket": "(S (A"}))[0] == 400
+
+
 def test_rules_are_found(serve, demo):
     client = serve()
     grammar = Grammar.load(demo)
@@ -372,6 +390,7 @@ def test_the_api_is_described(serve):
     client = serve()
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
+        "/api/v1/draw",
         "/api/v1/examples",
         "/api/v1/models",
         "/api/v1/parse",

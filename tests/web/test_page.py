@@ -159,6 +159,50 @@ def test_another_model_parses_again(open_page):
     assert "XYZ" in page.text_content("#parse-error")
 
 
+def width(page, selector="#parse-picture svg"):
+    return page.locator(selector).bounding_box()["width"]
+
+
+def test_a_picture_is_zoomed_and_fitted(open_page):
+    page = open_page(viewport={"width": 700, "height": 700})
+    parse(page)
+    before = width(page)
+    page.click("#parse .view [aria-label=Larger]")
+    assert width(page) == pytest.approx(1.25 * before)
+    assert width(page, "#parse-picture") < 600
+    page.check("#parse .view label:has-text('Fit') input")
+    assert width(page, "#parse-picture") == pytest.approx(width(page, "#parse"), abs=1)
+    page.click("#parse .view [aria-label=Smaller]")
+    page.check("#parse .view label:has-text('Spacious') input")
+    page.wait_for_selector("#parse-picture:not([aria-busy])")
+    assert width(page) > before
+
+
+def test_a_constituent_is_collapsed_and_opened(open_page):
+    page = open_page()
+    parse(page)
+    whole = page.inner_html("#parse-picture")
+    page.click("#parse-picture [data-node] text:text-is('SBARQ')")
+    page.wait_for_selector("#parse-picture [aria-expanded=false]")
+    assert "What should we do ?" in page.locator("#parse-picture text").all_text_contents()
+    assert page.locator("#parse-picture [data-node]").count() == 2
+    page.locator("#derivation tbody tr").nth(3).hover()
+    assert lit(page) == [0]
+    page.focus("#parse-picture [aria-expanded=false]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#parse-picture [data-token='4']")
+    assert page.locator("#parse-picture text").count() == whole.count("</text>")
+    assert page.evaluate("document.activeElement.textContent") == "SBARQ"
+
+
+def test_the_root_is_in_sight_on_a_phone(open_page):
+    page = open_page(viewport={"width": 340, "height": 640})
+    parse(page, AMBIGUOUS.replace(" ?/.", 3 * " at/IN the/DT mill/NN" + " ?/."))
+    root = page.locator("#parse-picture [data-node='0'] text").bounding_box()
+    assert 0 <= root["x"] < 340 - root["width"]
+    assert 0 <= root["y"] < 640 - root["height"]
+
+
 def test_the_scores_on_the_page_add_up(open_page):
     page = open_page()
     parse(page, AMBIGUOUS)

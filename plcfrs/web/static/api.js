@@ -31,6 +31,12 @@ export const parse = (wanted) => call("parse", "/parse", {
   body: JSON.stringify(wanted),
 });
 
+export const draw = (wanted) => call("draw", "/draw", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(wanted),
+});
+
 export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);
 
 export const treebanks = () => call("treebanks", "/treebanks");

@@ -124,6 +124,7 @@ async function submit(chosen = 1) {
   await attempt(byId("parse"), refuse, async () => {
     const best = await parse(wanted);
     show(best);
+    byId("parse-picture").querySelector("[data-node]")?.scrollIntoView({ block: "nearest" });
     if (nbest > 1 && best.parses[0].score !== null) show(await parse({ ...wanted, nbest }));
   });
 }

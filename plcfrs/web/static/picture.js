@@ -1,6 +1,8 @@
-// The picture of a tree: constituents under the pointer are highlighted, and tags can be clicked.
+// The picture of a tree: constituents light up and collapse, tags can be clicked.
 
+import { attempt, draw } from "./api.js";
 import { download, roving } from "./dom.js";
+import { View } from "./view.js";
 
 const KEYS = {
   ArrowUp: (part) => part.mother,
@@ -15,6 +17,7 @@ export class Picture {
     this.figure = figure;
     this.onTag = onTag;
     this.tree = null;
+    this.view = new View(figure, () => this.redraw());
     for (const button of buttons) {
       button.addEventListener("click", () => this.download(button.dataset.download));
     }
@@ -22,23 +25,55 @@ export class Picture {
 
   show(tree) {
     this.tree = tree;
-    const parsed = new DOMParser().parseFromString(tree.svg, "image/svg+xml");
+    this.collapsed = new Set();
+    if (this.view.spacious) this.redraw();
+    else {
+      this.draw({
+        svg: tree.svg, nodes: tree.labels.map((_, i) => i), parts: tree.tokens.map((_, i) => [i]) });
+    }
+  }
+
+  /** Let the server draw the tree again. */
+  async redraw() {
+    const { discbracket, marked, marked_tokens } = this.tree;
+    await attempt(this.figure, (message) => this.view.say(message), async () => {
+      this.draw(await draw({
+        discbracket, marked, marked_tokens, collapsed: [...this.collapsed],
+        spacious: this.view.spacious }));
+    });
+  }
+
+  draw(drawn) {
+    this.drawn = drawn;
+    const parsed = new DOMParser().parseFromString(drawn.svg, "image/svg+xml");
     this.svg = document.importNode(parsed.documentElement, true);
     this.svg.setAttribute("role", "group");
-    this.parts = parts(this.svg);
+    this.parts = parts(this.svg, drawn);
     for (const part of this.parts) this.prepare(part);
     const partOf = new Map(this.parts.map((part) => [part.element, part]));
     roving(this.parts.map((part) => part.element),
       (one, key) => KEYS[key]?.(partOf.get(one))?.element);
     this.figure.replaceChildren(this.svg);
+    this.view.show(this.svg);
+  }
+
+  /** Collapse a constituent, or open it again; the focus stays on it. */
+  async toggle(node) {
+    if (!this.collapsed.delete(node)) this.collapsed.add(node);
+    await this.redraw();
+    this.parts.find((part) => part.node === node)?.element.focus();
   }
 
   prepare(part) {
     const { element } = part;
-    const isTag = part.token !== undefined;
+    const isTag = part.node === undefined;
     const words = this.words(part.positions);
-    const label = isTag ? this.tree.tokens[part.token].tag : this.tree.labels[part.node];
-    element.setAttribute("role", isTag && this.onTag ? "button" : "img");
+    const [position, ...others] = part.positions;
+    const label = isTag ? this.tree.tokens[position].tag : this.tree.labels[part.node];
+    const act = isTag ? !others.length && this.onTag && (() => this.onTag(position, this.tree))
+      : () => this.toggle(part.node);
+    element.setAttribute("role", act ? "button" : "img");
+    if (!isTag) element.setAttribute("aria-expanded", String(!this.collapsed.has(part.node)));
     element.setAttribute("aria-label", `${label}: ${words}`);
     for (const event of ["pointerenter", "focus"]) {
       element.addEventListener(event, () => this.light(part.positions, part));
@@ -46,13 +81,12 @@ export class Picture {
     for (const event of ["pointerleave", "blur"]) {
       element.addEventListener(event, () => this.light([]));
     }
-    if (!isTag || !this.onTag) return;
-    const edit = () => this.onTag(part.token, this.tree);
-    element.addEventListener("click", edit);
+    if (!act) return;
+    element.addEventListener("click", act);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      edit();
+      act();
     });
   }
 
@@ -60,7 +94,8 @@ export class Picture {
   light(positions, constituent = null) {
     const chosen = new Set(positions);
     for (const part of this.parts) {
-      const lit = part === constituent || chosen.has(part.token);
+      const lit = part === constituent
+        || (part.node === undefined && part.positions.some((one) => chosen.has(one)));
       part.element.classList.toggle("lit", lit);
     }
   }
@@ -76,22 +111,23 @@ export class Picture {
   download(format) {
     const name = (this.tree.id || "tree").replace(/[^\w.-]+/g, "_");
     const type = format === "svg" ? "image/svg+xml" : "text/plain";
-    download(`${name}.${format}`, this.tree[format], type);
+    const text = format === "svg" ? this.drawn.svg : this.tree[format];
+    download(`${name}.${format}`, text, type);
   }
 }
 
-/** Return constituents (mothers before children) and tokens, each with its mother and children. */
-function parts(svg) {
+/** Return constituents (mothers before children) and tokens, each with its mother and children.
+ * Nodes and positions are those of the tree, not of the picture. */
+function parts(svg, drawn) {
   const found = [...svg.querySelectorAll("[data-node]")].map((element) => ({
     element,
-    node: Number(element.dataset.node),
-    positions: element.dataset.yield.split(" ").map(Number),
+    node: drawn.nodes[Number(element.dataset.node)],
+    positions: element.dataset.yield.split(" ").flatMap((token) => drawn.parts[token]),
     children: [],
   }));
   const nodes = [...found];
   for (const element of svg.querySelectorAll("[data-token]")) {
-    const token = Number(element.dataset.token);
-    found.push({ element, token, positions: [token], children: [] });
+    found.push({ element, positions: drawn.parts[element.dataset.token], children: [] });
   }
   found.forEach((part, i) => {
     // Constituents are nested or disjoint: the last one around it is the mother.
