@@ -203,6 +203,35 @@ def test_the_root_is_in_sight_on_a_phone(open_page):
     assert 0 <= root["y"] < 640 - root["height"]
 
 
+def test_other_parses_and_queries_can_be_stopped(open_page):
+    page = open_page()
+    settle(page)
+    page.route("**/api/v1/parse", lambda route: hold(route, "nbest" in route.request.post_data))
+    page.route("**/api/v1/trees?*", lambda route: hold(route, "query=NP" in route.request.url))
+    page.fill("#text", SENTENCE)
+    page.press("#text", "Enter")
+    page.wait_for_selector("#parse .wait:has-text('best parse')")
+    assert page.locator("#parses tbody tr").count() == 1
+    page.click("#parse .wait button")
+    settle(page)
+    assert page.is_hidden("#parse .wait")
+    assert page.is_hidden("#parse-error")
+    assert "Parsed" in page.text_content("#parse-status")
+    page.click("#treebank-tab")
+    page.wait_for_selector(status("demo:1"))
+    page.fill("#query", "NP")
+    page.press("#query", "Enter")
+    page.click("#treebank .wait button")
+    page.wait_for_selector("#treebank:not([aria-busy])")
+    assert page.is_visible("#treebank-picture svg")
+
+
+def hold(route, held):
+    """Let a request wait forever, or go on."""
+    if not held:
+        route.continue_()
+
+
 def test_the_scores_on_the_page_add_up(open_page):
     page = open_page()
     parse(page, AMBIGUOUS)

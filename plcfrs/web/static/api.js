@@ -10,7 +10,7 @@ async function call(kind, path, init = {}) {
   try {
     response = await fetch(PREFIX + path, { ...init, signal: running[kind].signal });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error === STOPPED || error.name === "AbortError") throw error;
     throw new Error("The server does not answer: is plcfrs serve still running?");
   }
   const answer = await response.json();
@@ -19,6 +19,10 @@ async function call(kind, path, init = {}) {
 }
 
 const running = {};
+const STOPPED = "stopped";
+
+/** Stop a call of some kind: the user no longer wants its answer. */
+export const stop = (kind) => running[kind]?.abort(STOPPED);
 
 export const models = () => call("models", "/models");
 
@@ -56,7 +60,7 @@ export async function attempt(busy, say, action) {
     await action();
   } catch (error) {
     if (error.name === "AbortError") return; // a later call is under way
-    say(error.message);
+    if (error !== STOPPED) say(error.message);
   }
   busy.removeAttribute("aria-busy");
 }

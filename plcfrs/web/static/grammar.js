@@ -3,12 +3,15 @@
 import { fillAll, forget, remember } from "./address.js";
 import { attempt, rules } from "./api.js";
 import { byId, counted, element, say, short, table } from "./dom.js";
+import { Wait } from "./wait.js";
 
 const PAGE = 50;
 let model = null;
 let offset = 0;
+let wait = null;
 
 export function startGrammar() {
+  wait = new Wait(byId("grammar-status").parentElement, "rules", byId("lhs"));
   byId("grammar-form").addEventListener("submit", (event) => {
     event.preventDefault();
     show(0);
@@ -67,7 +70,7 @@ async function show(first) {
   };
   await attempt(byId("grammar"), refuse, async () => {
     offset = wanted.offset;
-    showRules(await rules(wanted));
+    showRules(await wait.until(rules(wanted), "Searching …"));
   });
 }
 

@@ -5,6 +5,7 @@ import { attempt, parse } from "./api.js";
 import { byId, counted, element, options, roving, say, short, table } from "./dom.js";
 import { Picture } from "./picture.js";
 import { showTab } from "./tabs.js";
+import { Wait } from "./wait.js";
 
 const STATISTICS = {
   items: "items created",
@@ -27,10 +28,12 @@ const OBJECTIVES = {
 let model = null;
 let rank = 1;
 let picture = null;
+let wait = null;
 
 export function startParsing() {
   picture = new Picture(
     byId("parse-picture"), document.querySelectorAll("#parse [data-download]"), editTag);
+  wait = new Wait(byId("parse-status"), "parse", byId("text"));
   byId("parse-form").addEventListener("submit", (event) => {
     event.preventDefault();
     submit();
@@ -120,12 +123,13 @@ async function submit(chosen = 1) {
   if (model.strategies.length) wanted.strategy = byId("strategy").value;
   if (model.fallbacks.length) wanted.fallback = byId("fallback").value;
   const nbest = listsParses() ? Number(byId("nbest").value) : 1;
-  byId("parse-status").textContent = "Parsing …";
+  byId("parse-status").textContent = "";
   await attempt(byId("parse"), refuse, async () => {
-    const best = await parse(wanted);
+    const best = await wait.until(parse(wanted), "Parsing …");
     show(best);
     byId("parse-picture").querySelector("[data-node]")?.scrollIntoView({ block: "nearest" });
-    if (nbest > 1 && best.parses[0].score !== null) show(await parse({ ...wanted, nbest }));
+    if (nbest === 1 || best.parses[0].score === null) return;
+    show(await wait.until(parse({ ...wanted, nbest }), "This is the best parse. Looking for others …"));
   });
 }
 

@@ -5,14 +5,17 @@ import { attempt, treebanks, trees, upload } from "./api.js";
 import { byId, counted, options, say } from "./dom.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
+import { Wait } from "./wait.js";
 
 let picture = null;
+let wait = null;
 let number = 1;
 let total = 0;
 
 export function startTreebanks() {
   picture = new Picture(
     byId("treebank-picture"), document.querySelectorAll("#treebank [data-download]"));
+  wait = new Wait(byId("treebank-result"), "trees", byId("query"));
   byId("treebank-form").addEventListener("submit", (event) => {
     event.preventDefault();
     show(1);
@@ -52,7 +55,6 @@ function showOnce() {
 }
 
 const refuse = (message) => {
-  if (message) byId("treebank-wait").textContent = "";
   say(byId("treebank-error"), message);
   if (message) byId("treebank-result").hidden = true;
 };
@@ -76,15 +78,14 @@ async function show(wanted) {
   }
   const first = Math.max(1, wanted || 1);
   remember("treebank", first > 1 ? { tree: first } : {});
-  byId("treebank-wait").textContent = total ? "" : "Reading the treebank …";
   await attempt(byId("treebank"), refuse, async () => {
-    const answer = await trees({
+    const answer = await wait.until(trees({
       treebank: byId("treebanks").value,
       query: byId("query").value,
       transform: byId("transform").checked,
       offset: first - 1,
       limit: 1,
-    });
+    }), total ? "Searching …" : "Reading the treebank …");
     if (answer.total === 0) throw new Error(answer.message);
     if (!answer.trees.length) throw new Error(`There is no tree ${first}, only ${counted(answer.total, "tree")}.`);
     [number, total] = [first, answer.total];
@@ -93,7 +94,6 @@ async function show(wanted) {
 }
 
 function showTree(found, { matches }) {
-  byId("treebank-wait").textContent = "";
   byId("treebank-result").hidden = false;
   byId("number").value = number;
   byId("number").max = total;
