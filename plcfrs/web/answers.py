@@ -210,6 +210,13 @@ class RulesAnswer(BaseModel):
     rules: list[RuleAnswer]
 
 
+class InspectionAnswer(BaseModel):
+    """What a model consists of, besides its rules."""
+
+    lines: list[str] = Field(description="As plcfrs inspect prints them.")
+    substates: bool = Field(description="Whether its symbols have substates to ask for.")
+
+
 class TreebankAnswer(BaseModel):
     """A treebank to browse."""
 

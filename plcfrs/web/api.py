@@ -20,6 +20,7 @@ from plcfrs.web.answers import (
     ErrorAnswer,
     ExampleAnswer,
     FoundTree,
+    InspectionAnswer,
     Limit,
     Models,
     ParseAnswer,
@@ -129,6 +130,24 @@ def _add_grammars(router: APIRouter, store: Store, workers: Workers) -> None:
         query = RuleQuery(lhs.strip() or None, tuple(rhs.split()), fan_out)
         job = partial(find_rules, _grammar(store.model(model)), query, text, sort, offset, limit)
         return await workers.run(job, request.is_disconnected)
+
+    @router.get("/inspection")
+    async def inspection(
+        request: Request,
+        model: Annotated[str | None, Query(description="By default, the first one.")] = None,
+        symbol: Annotated[str, Query(description="A symbol whose substates are shown.")] = "",
+    ) -> InspectionAnswer:
+        """Say what a model consists of: substates, transitions, relations, weights."""
+        job = partial(_inspect, store.model(model), symbol.strip())
+        return await workers.run(job, request.is_disconnected)
+
+
+def _inspect(named: NamedModel, symbol: str) -> InspectionAnswer:
+    shown = named.inspect()
+    if symbol and shown.symbol is None:
+        raise RefusedError(400, f"{named.name} is {named.family.title}: it has no substates")
+    text = "\n\n".join(shown.symbol(symbol)) if symbol and shown.symbol else "\n".join(shown.lines)
+    return InspectionAnswer(lines=text.splitlines(), substates=shown.symbol is not None)
 
 
 def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:

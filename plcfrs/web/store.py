@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from plcfrs.grammar import Grammar, Nonterminal
+from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.yield_function import apply
 from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.family import Family
@@ -33,6 +34,7 @@ class NamedModel:
     def __init__(self, name: str, path: str, limits: Limits) -> None:
         self.name = name
         self.family, load = _source(path)
+        self._path = path
         self._load = partial(load, budget=limits.budget)
         self.model = self._load()
         self._others: dict[tuple[str, ...], SentenceParser] = {}
@@ -52,6 +54,12 @@ class NamedModel:
     def short_sentence(self) -> list[str]:
         """Return the tags of a short sentence that the model can parse, if there is one."""
         return short_sentence(self.grammar) if self.grammar else [min(self.model.tags)] * 2
+
+    def inspect(self) -> Inspection:
+        """Return what the model consists of, for people."""
+        if self._path == DEMO:
+            return Inspection(self.grammar)
+        return self.family.inspect(Path(self._path))
 
     def parser(self, **options: str) -> SentenceParser:
         """Return the parser with some options; the others are those of the model."""

@@ -289,6 +289,25 @@ def test_rules_are_found(serve, demo):
     assert clause in [rule["clause"] for rule in by_text["rules"]]
 
 
+def test_a_model_is_inspected(serve, demo, refined, transitions):
+    client = serve(demo, refined, transitions)
+
+    def inspect(**params):
+        return client.get("/api/v1/inspection", params=params)
+
+    assert inspect().json() == {"lines": [], "substates": False}
+    assert any("weights" in line for line in inspect(model="steps").json()["lines"])
+    fine = inspect(model="fine").json()
+    assert fine["substates"]
+    assert any("VP" in line for line in fine["lines"])
+    assert any("VP" in line for line in inspect(model="fine", symbol="VP").json()["lines"])
+    assert refusal(inspect(model="fine", symbol="XYZ"))[0] == 400
+    assert refusal(inspect(symbol="VP")) == (
+        400,
+        "demo is a PLCFRS (Evang and Kallmeyer 2011): it has no substates",
+    )
+
+
 def test_rules_come_in_pages(serve):
     client = serve()
     pages = [
@@ -392,6 +411,7 @@ def test_the_api_is_described(serve):
     assert set(document["paths"]) == {
         "/api/v1/draw",
         "/api/v1/examples",
+        "/api/v1/inspection",
         "/api/v1/models",
         "/api/v1/parse",
         "/api/v1/rules",

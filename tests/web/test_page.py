@@ -409,6 +409,7 @@ def test_a_transition_parser_shows_its_transitions(open_page):
     assert "Parsed" in page.text_content("#parse-status")
     page.wait_for_selector("#parses tbody tr:nth-child(3)")
     assert "%" not in page.text_content("#parses")
+    assert "sum of the weights of the transitions" in page.text_content("#parses th >> nth=1")
     assert page.text_content("#derivation th") == "transition"
     assert columns(page, "#derivation", 1)[0] == "SHIFT"
     scores = page.locator("#derivation tbody td.number").all_text_contents()
@@ -427,6 +428,11 @@ def test_a_transition_parser_has_no_rules_to_search(open_page):
     assert page.is_hidden("#grammar-form")
     assert page.is_hidden("#rules")
     assert "SR-GAP (Coavoux and Crabbé 2017): " in page.text_content("#figures")
+    page.wait_for_selector("#inspected:has-text('weights')")
+    page.select_option("#model", "fine")
+    page.fill("#symbol", "VP")
+    page.press("#symbol", "Enter")
+    page.wait_for_selector("#inspected:has-text('substate')")
     page.select_option("#model", "demo")
     page.wait_for_selector("#rules table")
     assert page.is_visible("#grammar-form")

@@ -9,6 +9,7 @@ const FIELDS = {
   },
   grammar: {
     model: "model", lhs: "lhs", rhs: "rhs", fan_out: "fan-out", text: "rule-text", sort: "sort",
+    symbol: "symbol",
   },
   treebank: { treebank: "treebanks", query: "query", transform: "transform" },
 };

@@ -43,6 +43,9 @@ export const draw = (wanted) => call("draw", "/draw", {
 
 export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);
 
+export const inspection = (wanted) => call(
+  "inspection", `/inspection?${new URLSearchParams(wanted)}`);
+
 export const treebanks = () => call("treebanks", "/treebanks");
 
 export const upload = (file) => call(

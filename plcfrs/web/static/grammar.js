@@ -3,6 +3,7 @@
 import { fillAll, forget, remember } from "./address.js";
 import { attempt, rules } from "./api.js";
 import { byId, counted, element, say, short, table } from "./dom.js";
+import { showInspection, startInspection } from "./inspection.js";
 import { Wait } from "./wait.js";
 
 const PAGE = 50;
@@ -11,6 +12,7 @@ let offset = 0;
 let wait = null;
 
 export function startGrammar() {
+  startInspection();
   wait = new Wait(byId("grammar-status").parentElement, "rules", byId("lhs"));
   byId("grammar-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -27,7 +29,7 @@ export function useModel(chosen) {
   model = chosen;
   const hasRules = model.rules !== null;
   for (const one of byId("grammar").children) {
-    if (one.id !== "figures") one.classList.toggle("absent", !hasRules);
+    if (!["figures", "inspection"].includes(one.id)) one.classList.toggle("absent", !hasRules);
   }
   const figures = [
     ...(hasRules ? [`${model.rules} rules`, `${model.symbols} symbols`, `fan-out ${model.fan_out}`] : []),
@@ -36,17 +38,21 @@ export function useModel(chosen) {
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   byId("rules").replaceChildren();
   forget("grammar");
-  if (!byId("grammar").hidden && hasRules) show(0);
+  byId("symbol").value = "";
+  byId("inspected").replaceChildren();
+  if (!byId("grammar").hidden) showOnce();
 }
 
 /** Show the rules of an address. */
 export function visit(values) {
   fillAll("grammar", values);
   if (model.rules !== null) show(Number(values.offset ?? 0));
+  showInspection(model);
 }
 
 function showOnce() {
   if (model.rules !== null && !byId("rules").firstChild) show(0);
+  if (!byId("inspected").firstChild) showInspection(model);
 }
 
 async function show(first) {

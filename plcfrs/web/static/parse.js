@@ -176,7 +176,9 @@ function showParses(parses) {
   showParse(parses[rank - 1] ?? parses[0]);
 }
 
-const scoreOf = (one) => (one.probability === null ? "#score" : "#ln p");
+const scoreOf = (one) => (one.probability === null ? `#${one.meaning}` : "#ln p");
+
+const shareOf = (one) => (one.probability === null ? "#score" : "#ln p");
 
 const ratio = (difference) => `${short(100 * Math.exp(-difference))} %`;
 
@@ -195,7 +197,7 @@ function showParse(one) {
   if (picture.tree?.svg !== one.tree.svg) picture.show(one.tree);
   const place = byId("derivation");
   place.hidden = one.derivation.length === 0;
-  const made = table([model.rules === null ? "transition" : "rule", scoreOf(one), "words"], one.derivation.map((step) => [
+  const made = table([model.rules === null ? "transition" : "rule", shareOf(one), "words"], one.derivation.map((step) => [
     element("span", { class: "rule", title: step.rule }, step.clause),
     short(step.score),
     element("span", { class: "words" }, step.words),
