@@ -125,6 +125,11 @@ class ParseRequest(BaseModel):
     tagged: bool = Field(
         default=False, description="Whether the text has tags, which the parser then uses."
     )
+    tokenize: bool = Field(
+        default=False,
+        description="Whether the text is running English text, to split into words as with "
+        "plcfrs parse --tokenize; the tokens are in the tree.",
+    )
     model: str | None = Field(
         default=None, description="The name of the model, by default the first one."
     )

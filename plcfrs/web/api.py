@@ -12,6 +12,7 @@ from plcfrs.errors import TreebankError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.selection import SORT_KEYS, RuleQuery
 from plcfrs.pipeline.sentence import Sentence
+from plcfrs.tagging.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
 from plcfrs.web.answers import (
@@ -99,7 +100,10 @@ def _add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
     async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:
         """Parse a sentence."""
         named = store.model(wanted.model)
-        sentence = Sentence.of(_tree(wanted, store.limits))
+        tree = _tree(wanted, store.limits)
+        if wanted.tokenize:
+            tree = Spelling(named.model.words).respell(tree)
+        sentence = Sentence.of(tree)
         job = partial(_parse, named, sentence, wanted)
         return await workers.run(job, request.is_disconnected)
 
@@ -201,7 +205,9 @@ def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
         )
     if wanted.nbest > limits.nbest:
         raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
-    form = FORMATS["tagged" if wanted.tagged else "tokens"]
+    if wanted.tagged and wanted.tokenize:
+        raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
+    form = FORMATS["tagged" if wanted.tagged else "text" if wanted.tokenize else "tokens"]
     text = " ".join(wanted.text.split())
     try:
         tree = form.parse(Chunk("the sentence", 1, text, 1))

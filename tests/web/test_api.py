@@ -267,6 +267,15 @@ def test_a_tree_is_drawn_again_with_collapsed_constituents(serve):
     assert refusal(client.post("/api/v1/draw", json={"discbracket": "(S (A"}))[0] == 400
 
 
+def test_running_text_is_split_into_words(serve):
+    client = serve()
+    answer = parse(client, "What should we do?", tokenize=True).json()
+    tokens = answer["parses"][0]["tree"]["tokens"]
+    assert [token["form"] for token in tokens] == ["What", "should", "we", "do", "?"]
+    assert answer["status"] == "parsed"
+    assert refusal(parse(client, tokenize=True))[0] == 400
+
+
 def test_rules_are_found(serve, demo):
     client = serve()
     grammar = Grammar.load(demo)

@@ -232,6 +232,33 @@ def hold(route, held):
         route.continue_()
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("What should we do?", "tokenize"),
+        ("What should we do ?", None),
+        ("We left at 5 p.m. on Sunday .", None),
+        ("We didn't leave", "tokenize"),
+        (SENTENCE, "tagged"),
+    ],
+)
+def test_the_kind_of_text_is_noticed(open_page, text, kind):
+    page = open_page()
+    page.fill("#text", text)
+    checked = [name for name in ("tagged", "tokenize") if page.is_checked(f"#{name}")]
+    assert checked == ([kind] if kind else [])
+
+
+def test_running_text_is_split_and_its_words_are_shown(open_page):
+    page = open_page()
+    parse(page, "What should we do?")
+    assert "Parsed: 5 words" in page.text_content("#parse-status")
+    words = page.locator("#tokens code").all_text_contents()
+    assert words == ["What", "should", "we", "do", "?"]
+    parse(page)
+    assert page.is_hidden("#tokens")
+
+
 def test_the_scores_on_the_page_add_up(open_page):
     page = open_page()
     parse(page, AMBIGUOUS)

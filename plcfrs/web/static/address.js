@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 
 const FIELDS = {
   parse: {
-    model: "model", text: "text", tagged: "tagged", strategy: "strategy", objective: "objective",
+    model: "model", text: "text", tagged: "tagged", tokenize: "tokenize", strategy: "strategy", objective: "objective",
     fallback: "fallback", nbest: "nbest",
   },
   grammar: {

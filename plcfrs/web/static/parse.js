@@ -43,7 +43,12 @@ export function startParsing() {
     event.preventDefault();
     byId("parse-form").requestSubmit();
   });
-  byId("text").addEventListener("input", guessTagged);
+  byId("text").addEventListener("input", guessKind);
+  for (const [one, other] of [["tagged", "tokenize"], ["tokenize", "tagged"]]) {
+    byId(one).addEventListener("change", () => {
+      if (byId(one).checked) byId(other).checked = false;
+    });
+  }
   byId("objective").addEventListener("change", adapt);
   byId("untag").addEventListener("click", () => {
     parseSentence(picture.tree.tokens.map((token) => token.form).join(" "), false);
@@ -82,6 +87,7 @@ export function parseAgain() {
 export function parseSentence(text, tagged) {
   byId("text").value = text;
   byId("tagged").checked = tagged;
+  byId("tokenize").checked = false;
   showTab("parse");
   submit();
 }
@@ -102,12 +108,16 @@ function adapt() {
 const listsParses = () => model.capabilities.includes("nbest")
   && byId("objective").value === (model.objectives[0] ?? "");
 
-/** Tick the box if all words have tags, untick it if none has. */
-function guessTagged() {
+/** Tick the box for tags if all words have tags, untick it if none has; without tags, tick the
+ * box for running text if it has punctuation marks or contractions without blanks. */
+function guessKind() {
   const words = byId("text").value.split(/\s+/).filter(Boolean);
   const slashed = words.filter((word) => /[^]\/[^/]+$/.test(word)).length;
   if (words.length && slashed === words.length) byId("tagged").checked = true;
   if (slashed === 0) byId("tagged").checked = false;
+  const isRunning = words.some((word) => /\p{L}[,;:?!"”)]|["“(]\p{L}|\p{L}['’]\p{L}/u.test(word))
+    || /\p{L}\.$/u.test(words.at(-1) ?? "");
+  byId("tokenize").checked = isRunning && !byId("tagged").checked;
 }
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
@@ -118,6 +128,7 @@ async function submit(chosen = 1) {
     model: model.name,
     text: byId("text").value,
     tagged: byId("tagged").checked,
+    tokenize: byId("tokenize").checked,
   };
   if (model.objectives.length) wanted.objective = byId("objective").value;
   if (model.strategies.length) wanted.strategy = byId("strategy").value;
@@ -141,6 +152,7 @@ function refuse(message) {
   say(byId("parse-error"), message);
   if (!message) return;
   byId("parse-status").textContent = "";
+  byId("tokens").hidden = true;
   byId("parse-result").hidden = true;
 }
 
@@ -149,8 +161,16 @@ function show(answer) {
   byId("parse-status").textContent = summary(answer);
   byId("parse-result").hidden = false;
   byId("untag").hidden = !byId("tagged").checked || model.words === 0;
+  showTokens(answer.parses[0].tree.tokens);
   showParses(answer.parses);
   showStatistics(answer);
+}
+
+/** Show the words into which running text was split. */
+function showTokens(tokens) {
+  byId("tokens").hidden = !byId("tokenize").checked;
+  const words = tokens.flatMap(({ form }) => [" ", element("code", {}, form)]);
+  byId("tokens").replaceChildren("Words:", ...words);
 }
 
 function summary({ status, parses, seconds }) {
