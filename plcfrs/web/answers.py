@@ -245,6 +245,32 @@ class TreesAnswer(BaseModel):
     trees: list[FoundTree]
 
 
+class HitAnswer(BaseModel):
+    """A match of a query, with its context."""
+
+    number: int = Field(description="Of its tree among those found, from 1.")
+    id: str = Field(description="The identifier of the tree.")
+    label: str = Field(description="Of the constituent, or the tag of the token.")
+    before: str = Field(description="The words before it.")
+    words: str = Field(description="Its words, with dots for gaps.")
+    after: str = Field(description="The words after it.")
+    positions: list[int] = Field(description="Of its tokens, from 0.")
+
+
+class HitsAnswer(BaseModel):
+    """A page of the matches of a query."""
+
+    total: int
+    hits: list[HitAnswer]
+
+
+class CountAnswer(BaseModel):
+    """How many matches there are of a kind."""
+
+    value: str
+    count: int
+
+
 class Refusal(BaseModel):
     """Why a request was refused."""
 

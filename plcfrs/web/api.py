@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
+from fastapi.responses import PlainTextResponse
 
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import Grammar
@@ -16,11 +17,13 @@ from plcfrs.tagging.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
 from plcfrs.web.answers import (
+    CountAnswer,
     DrawAnswer,
     DrawRequest,
     ErrorAnswer,
     ExampleAnswer,
     FoundTree,
+    HitsAnswer,
     InspectionAnswer,
     Limit,
     Models,
@@ -31,6 +34,15 @@ from plcfrs.web.answers import (
     TreesAnswer,
 )
 from plcfrs.web.examples import find_examples
+from plcfrs.web.hits import (
+    KEYS,
+    Hit,
+    count_hits,
+    describe_hit,
+    hits_of,
+    sort_hits,
+    tab_separated,
+)
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.presentation import describe_model, describe_parses, describe_tree, redraw
 from plcfrs.web.rules import find_rules
@@ -173,6 +185,8 @@ def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
         treebank = await workers.run(job, request.is_disconnected)
         return TreebankAnswer(name=treebank.name)
 
+    _add_hits(router, store, workers)
+
     @router.get("/trees")
     async def trees(
         request: Request,
@@ -221,6 +235,59 @@ def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
             f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}",
         )
     return tree
+
+
+def _add_hits(router: APIRouter, store: Store, workers: Workers) -> None:
+    def all_hits(treebank: str, query: str, transform: bool) -> list[Hit]:
+        return list(hits_of(store.treebank(treebank).search(query, transformed=transform)))
+
+    @router.get("/hits")
+    async def hits(
+        request: Request,
+        treebank: str,
+        query: Annotated[str, Query(max_length=1000, description="As for plcfrs find.")],
+        transform: bool = False,
+        sort: Annotated[str, Query(description=f"{', '.join(KEYS)}; else in order.")] = "",
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int, Query(ge=1, le=500)] = _PAGE,
+    ) -> HitsAnswer:
+        """List the matches of a query, with their words in context."""
+
+        def job() -> HitsAnswer:
+            found = sort_hits(all_hits(treebank, query, transform), sort)
+            page = found[offset : offset + limit]
+            return HitsAnswer(total=len(found), hits=list(map(describe_hit, page)))
+
+        return await workers.run(job, request.is_disconnected)
+
+    @router.get("/counts")
+    async def counts(
+        request: Request,
+        treebank: str,
+        query: Annotated[str, Query(max_length=1000, description="As for plcfrs find.")],
+        by: Annotated[str, Query(description=", ".join(KEYS))],
+        transform: bool = False,
+    ) -> list[CountAnswer]:
+        """Count the matches of a query, the most frequent kind first."""
+
+        def job() -> list[CountAnswer]:
+            return count_hits(all_hits(treebank, query, transform), by)
+
+        return await workers.run(job, request.is_disconnected)
+
+    @router.get("/hits.tsv", response_class=PlainTextResponse)
+    async def table(
+        request: Request,
+        treebank: str,
+        query: Annotated[str, Query(max_length=1000, description="As for plcfrs find.")],
+        transform: bool = False,
+    ) -> PlainTextResponse:
+        """Give all matches of a query as a table with tabs."""
+
+        def job() -> str:
+            return tab_separated(all_hits(treebank, query, transform))
+
+        return PlainTextResponse(await workers.run(job, request.is_disconnected))
 
 
 def _parse(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:

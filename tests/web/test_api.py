@@ -366,6 +366,35 @@ def test_a_query_filters_trees_and_marks_what_it_finds(serve):
     assert "query" in message
 
 
+def test_hits_are_listed_sorted_counted_and_exported(serve):
+    client = serve()
+    content = b"(S (NP (A 0=x) (B 3=y)) (C 1=z) (NP (A 2=w)))\n(S (NP (A 0=b)) (C 1=c))\n"
+    upload(client, "mine.discbracket", content)
+    query = {"treebank": "mine", "query": "NP"}
+    hits = client.get("/api/v1/hits", params={**query, "offset": 0}).json()
+    assert hits["total"] == 3
+    shown = [
+        (hit["number"], hit["before"], hit["words"], hit["after"], hit["positions"])
+        for hit in hits["hits"]
+    ]
+    assert shown == [
+        (1, "", "x … y", "", [0, 3]),
+        (1, "x z", "w", "y", [2]),
+        (2, "", "b", "c", [0]),
+    ]
+    by_words = client.get("/api/v1/hits", params={**query, "sort": "words", "limit": 2}).json()
+    assert [hit["words"] for hit in by_words["hits"]] == ["b", "w"]
+    counts = client.get("/api/v1/counts", params={**query, "by": "gap-degree"}).json()
+    assert counts == [{"value": "0", "count": 2}, {"value": "1", "count": 1}]
+    tags = client.get("/api/v1/counts", params={**query, "query": "C|B", "by": "label"}).json()
+    assert tags == [{"value": "C", "count": 2}, {"value": "B", "count": 1}]
+    table = client.get("/api/v1/hits.tsv", params=query).text.splitlines()
+    assert table[0] == "id\tlabel\twords\tpositions"
+    assert [row.split("\t")[2:] for row in table[1:]] == [["x … y", "0 3"], ["w", "2"], ["b", "0"]]
+    refused = client.get("/api/v1/counts", params={**query, "by": "beauty"})
+    assert refusal(refused)[0] == 400
+
+
 def test_only_named_files_can_be_opened(serve, tmp_path):
     secret = tmp_path / "secret.discbracket"
     secret.write_text("(ROOT (X 0=a))\n")
@@ -418,8 +447,11 @@ def test_the_api_is_described(serve):
     client = serve()
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
+        "/api/v1/counts",
         "/api/v1/draw",
         "/api/v1/examples",
+        "/api/v1/hits",
+        "/api/v1/hits.tsv",
         "/api/v1/inspection",
         "/api/v1/models",
         "/api/v1/parse",

@@ -517,6 +517,35 @@ def status(text):
     return f"#treebank-status:has-text('{text}')"
 
 
+def test_hits_are_listed_counted_and_opened(open_page):
+    page = open_page()
+    page.click("#treebank-tab")
+    page.wait_for_selector("#treebank-picture svg")
+    assert page.is_hidden("#hits")
+    page.fill("#query", "NP")
+    page.press("#query", "Enter")
+    page.wait_for_selector("#hits-list tbody tr:nth-child(50)")
+    first = columns(page, "#hits-list", 4)[0]
+    page.select_option("#hits-sort", "length")
+    page.wait_for_selector("#hits:not([aria-busy])")
+    assert len(columns(page, "#hits-list", 4)[0].split()) == 1
+    page.click("#more-hits")
+    page.wait_for_selector("#hits-status:has-text('51 to 100')")
+    sentence = columns(page, "#hits-list", 1)[1]
+    page.focus("#hits-list tbody tr >> nth=0")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(status(f"{sentence},"))
+    page.select_option("#hits-by", "category")
+    page.wait_for_selector("#hits-counts tbody tr")
+    assert columns(page, "#hits-counts", 2) == ["NP"]
+    name, text = downloaded(page, "#hits-table")
+    assert name == "hits.tsv"
+    assert text.splitlines()[1].split("\t")[2] == first
+    total = page.text_content("#hits-status").split()[0]
+    assert len(text.splitlines()) == int(total) + 1 == int(columns(page, "#hits-counts", 1)[0]) + 1
+
+
 def test_a_treebank_is_uploaded(open_page, tmp_path):
     page = open_page()
     page.click("#treebank-tab")

@@ -55,6 +55,12 @@ export const upload = (file) => call(
 
 export const trees = (wanted) => call("trees", `/trees?${new URLSearchParams(wanted)}`);
 
+export const hits = (wanted) => call("hits", `/hits?${new URLSearchParams(wanted)}`);
+
+export const counts = (wanted) => call("counts", `/counts?${new URLSearchParams(wanted)}`);
+
+export const hitsTable = (wanted) => `${PREFIX}/hits.tsv?${new URLSearchParams(wanted)}`;
+
 /** Run a function that calls the API; show that it is busy, and its error. */
 export async function attempt(busy, say, action) {
   busy.setAttribute("aria-busy", "true");

@@ -3,6 +3,7 @@
 import { fillAll, remember } from "./address.js";
 import { attempt, treebanks, trees, upload } from "./api.js";
 import { byId, counted, options, say } from "./dom.js";
+import { showHits, startHits } from "./hits.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
 import { Wait } from "./wait.js";
@@ -15,6 +16,7 @@ let total = 0;
 export function startTreebanks() {
   picture = new Picture(
     byId("treebank-picture"), document.querySelectorAll("#treebank [data-download]"));
+  startHits(show);
   wait = new Wait(byId("treebank-result"), "trees", byId("query"));
   byId("treebank-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -57,6 +59,7 @@ function showOnce() {
 const refuse = (message) => {
   say(byId("treebank-error"), message);
   if (message) byId("treebank-result").hidden = true;
+  if (message) byId("hits").hidden = true;
 };
 
 async function open() {
@@ -79,10 +82,13 @@ async function show(wanted) {
   const first = Math.max(1, wanted || 1);
   remember("treebank", first > 1 ? { tree: first } : {});
   await attempt(byId("treebank"), refuse, async () => {
-    const answer = await wait.until(trees({
+    const search = {
       treebank: byId("treebanks").value,
       query: byId("query").value,
       transform: byId("transform").checked,
+    };
+    const answer = await wait.until(trees({
+      ...search,
       offset: first - 1,
       limit: 1,
     }), total ? "Searching …" : "Reading the treebank …");
@@ -90,6 +96,7 @@ async function show(wanted) {
     if (!answer.trees.length) throw new Error(`There is no tree ${first}, only ${counted(answer.total, "tree")}.`);
     [number, total] = [first, answer.total];
     showTree(answer.trees[0], answer);
+    showHits(search);
   });
 }
 

@@ -1,0 +1,66 @@
+// The matches of a query: a list with their words in context, and counts.
+
+import { attempt, counts, hits, hitsTable } from "./api.js";
+import { byId, counted, element, roving, say, table } from "./dom.js";
+
+const PAGE = 50;
+let wanted = null;
+let offset = 0;
+let open = null;
+
+/** Start the list; `show` opens a tree by its number. */
+export function startHits(show) {
+  open = show;
+  byId("fewer-hits").addEventListener("click", () => list(offset - PAGE));
+  byId("more-hits").addEventListener("click", () => list(offset + PAGE));
+  byId("hits-sort").addEventListener("change", () => list(0));
+  byId("hits-by").addEventListener("change", count);
+}
+
+/** List the hits of a query, unless they are shown already. */
+export function showHits(search) {
+  byId("hits").hidden = !search.query.trim();
+  if (byId("hits").hidden || JSON.stringify(search) === JSON.stringify(wanted)) return;
+  wanted = search;
+  byId("hits-table").href = hitsTable(search);
+  list(0).then(count);
+}
+
+const refuse = (message) => say(byId("hits-error"), message);
+
+async function list(first) {
+  await attempt(byId("hits"), refuse, async () => {
+    const answer = await hits({ ...wanted, sort: byId("hits-sort").value, offset: first, limit: PAGE });
+    offset = first;
+    const last = offset + answer.hits.length;
+    byId("hits-status").textContent = `${counted(answer.total, "hit")}, ${offset + 1} to ${last} shown`;
+    byId("fewer-hits").disabled = offset === 0;
+    byId("more-hits").disabled = last >= answer.total;
+    byId("hits-list").replaceChildren(rows(answer.hits));
+  });
+}
+
+function rows(found) {
+  const made = table(["sentence", "label", "#before", "words", "after"], found.map((hit) => [
+    hit.id, hit.label, hit.before, element("mark", {}, hit.words), hit.after]));
+  const all = [...made.tBodies[0].rows];
+  all.forEach((row, i) => {
+    const act = () => open(found[i].number);
+    row.addEventListener("click", act);
+    row.addEventListener("keydown", (event) => event.key === "Enter" && act());
+  });
+  roving(all, (row, key) => ({
+    ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling })[key]);
+  return made;
+}
+
+async function count() {
+  const by = byId("hits-by").value;
+  byId("hits-counts").replaceChildren();
+  if (!by) return;
+  await attempt(byId("hits-counts"), refuse, async () => {
+    const found = await counts({ ...wanted, by });
+    byId("hits-counts").replaceChildren(
+      table(["#count", by], found.map(({ value, count: number }) => [String(number), value])));
+  });
+}
