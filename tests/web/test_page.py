@@ -586,6 +586,15 @@ def test_a_narrow_screen_is_not_scrolled_sideways(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= 340
 
 
+def test_hits_are_in_sight_on_a_phone(open_page):
+    page = open_page(viewport={"width": 340, "height": 640})
+    page.click("#treebank-tab")
+    page.fill("#query", "NN")
+    page.press("#query", "Enter")
+    hit = page.wait_for_selector("#hits-list mark").bounding_box()
+    assert 0 <= hit["x"] < 340 - hit["width"]
+
+
 def test_the_api_is_described_on_a_page(open_page, page_address):
     page = open_page()
     page.goto(f"{page_address}api")
