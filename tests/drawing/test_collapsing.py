@@ -1,0 +1,28 @@
+"""Collapsed constituents."""
+
+from itertools import chain
+
+from plcfrs.drawing.collapsing import collapse
+from plcfrs.transformation import transform
+from plcfrs.treebank import read_trees
+from plcfrs.trees.spans import runs
+
+
+def test_each_constituent_of_the_demo_is_collapsed_to_its_parts():
+    for tree in map(transform, read_trees("plcfrs:demo")):
+        yields = tree.yields()
+        for node in tree.nodes():
+            shut = collapse(tree, [node])
+            drawn = dict(zip(shut.nodes, shut.tree.nodes(), strict=True))[node]
+            parts = [shut.parts[token] for token in drawn.children]
+            assert [(part[0], part[-1] + 1) for part in parts] == runs(yields[node])
+            assert sorted(chain(*shut.parts)) == list(range(len(tree.tokens)))
+            assert all(one in tree.nodes() for one in shut.nodes)
+
+
+def test_what_is_inside_a_collapsed_constituent_stays_hidden():
+    tree = transform(next(read_trees("plcfrs:demo")))
+    once = collapse(tree, [tree.root])
+    assert collapse(tree, tree.nodes()).tree == once.tree
+    assert once.nodes == [tree.root]
+    assert collapse(tree, []).tree == tree
