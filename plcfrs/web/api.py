@@ -15,6 +15,7 @@ from plcfrs.grammar.selection import SORT_KEYS, RuleQuery
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.tagging.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.treebank.registry import WRITABLE, format_named
 from plcfrs.trees import Tree
 from plcfrs.web.answers import (
     CountAnswer,
@@ -44,7 +45,13 @@ from plcfrs.web.hits import (
     tab_separated,
 )
 from plcfrs.web.limits import Limits, RefusedError, Workers
-from plcfrs.web.presentation import describe_model, describe_parses, describe_tree, redraw
+from plcfrs.web.presentation import (
+    describe_model,
+    describe_parses,
+    describe_tree,
+    redraw,
+    render_file,
+)
 from plcfrs.web.rules import find_rules
 from plcfrs.web.store import NamedModel, Store
 
@@ -203,6 +210,25 @@ def _add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
         """Page through the trees of a treebank, or through those that match a query."""
         job = partial(_trees, store, treebank, query, transform, offset, limit)
         return await workers.run(job, request.is_disconnected)
+
+    @router.get("/trees/file", response_class=PlainTextResponse)
+    async def file(
+        request: Request,
+        treebank: str,
+        query: Annotated[str, Query(max_length=1000, description="As for /trees.")] = "",
+        transform: bool = False,
+        format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
+    ) -> PlainTextResponse:
+        """Give all trees of a treebank, or all that match a query, as a file."""
+        form = format_named(format)
+
+        def job() -> str:
+            found = store.treebank(treebank).search(query, transformed=transform)
+            return render_file((tree for tree, _ in found), form)
+
+        text = await workers.run(job, request.is_disconnected)
+        name = f'attachment; filename="trees{form.extensions[0]}"'
+        return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 
 def _grammar(named: NamedModel) -> Grammar:

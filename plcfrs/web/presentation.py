@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from math import isfinite
 
@@ -10,8 +10,11 @@ from plcfrs.drawing import draw_svg
 from plcfrs.drawing.collapsing import collapse
 from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
+from plcfrs.errors import InputError
 from plcfrs.pipeline.parse import ExplainedStep, Parse, describe_gap
 from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.treebank.format import Format
+from plcfrs.treebank.registry import WRITABLE
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.answers import (
@@ -74,8 +77,8 @@ def describe_tree(tree: Tree, marked: Collection[Node | int] = ()) -> TreeAnswer
         tokens=[TokenAnswer(form=token.form, tag=token.tag) for token in tree.tokens],
         labels=[render_label(node) for node in tree.nodes()],
         svg=draw_svg(tree, marked),
-        discbracket=_file(tree, "discbracket"),
-        export=_file(tree, "export"),
+        discbracket=render_file([tree], FORMATS["discbracket"]),
+        export=render_file([tree], FORMATS["export"]),
     )
 
 
@@ -158,8 +161,17 @@ def _step(step: ExplainedStep, words: list[str]) -> Step:
     )
 
 
-def _file(tree: Tree, name: str) -> str:
-    """Return a file of one tree."""
-    form = FORMATS[name]
-    rendered = form.render(tree, 1) if form.render else ""
-    return form.header.format(encoding="utf-8") + rendered + form.footer
+def render_file(trees: Iterable[Tree], form: Format) -> str:
+    """Return a file of trees.
+
+    Raises
+    ------
+    InputError
+        If trees cannot be written in the format.
+    TreebankError
+        If the format cannot hold one of the trees.
+    """
+    if form.render is None:
+        raise InputError(f"{form.name}: expected one of {', '.join(WRITABLE)}")
+    rendered = [form.render(tree, number) for number, tree in enumerate(trees, start=1)]
+    return "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])

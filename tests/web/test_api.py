@@ -1,5 +1,6 @@
 """The API without a server."""
 
+import re
 import threading
 from math import fsum, inf, isclose
 from xml.etree import ElementTree
@@ -11,6 +12,7 @@ from fastapi.testclient import TestClient
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel, load_model
 from plcfrs.treebank import read_trees
+from plcfrs.treebank.registry import WRITABLE
 from plcfrs.web import create_app
 from plcfrs.web.api import warm_up
 from plcfrs.web.store import NamedModel, Store
@@ -395,6 +397,28 @@ def test_hits_are_listed_sorted_counted_and_exported(serve):
     assert refusal(refused)[0] == 400
 
 
+def test_the_trees_with_hits_are_given_as_a_file(serve, tmp_path):
+    client = serve()
+    content = b"(ROOT (NP (A 0=x) (B 2=y)) (C 1=z))\n(ROOT (A 0=b) (C 1=c))\n(ROOT (NP (A 0=w)))\n"
+    upload(client, "mine.discbracket", content)
+    query = {"treebank": "mine", "query": "NP"}
+    for name in WRITABLE:
+        answer = client.get("/api/v1/trees/file", params={**query, "format": name})
+        if name == "brackets":  # it cannot hold the first tree
+            assert refusal(answer)[0] == 400
+            continue
+        suffix = re.search(r'filename="trees(\S+)"', answer.headers["Content-Disposition"])[1]
+        file = tmp_path / f"{name}{suffix}"
+        file.write_text(answer.text, encoding="utf-8")
+        found = [[token.form for token in tree.tokens] for tree in read_trees(file, name)]
+        assert found == [["x", "z", "y"], ["w"]]
+    whole = client.get("/api/v1/trees/file", params={"treebank": "mine"}).text
+    assert whole.encode() == content
+    for name in ("conllu", "beauty"):
+        refused = client.get("/api/v1/trees/file", params={**query, "format": name})
+        assert refusal(refused)[0] == 400
+
+
 def test_only_named_files_can_be_opened(serve, tmp_path):
     secret = tmp_path / "secret.discbracket"
     secret.write_text("(ROOT (X 0=a))\n")
@@ -458,6 +482,7 @@ def test_the_api_is_described(serve):
         "/api/v1/rules",
         "/api/v1/treebanks",
         "/api/v1/trees",
+        "/api/v1/trees/file",
     }
     for methods in document["paths"].values():
         for operation in methods.values():

@@ -7,6 +7,7 @@ import pytest
 from serving import running
 
 from plcfrs.treebank import read_trees
+from plcfrs.treebank.registry import WRITABLE
 
 pytestmark = pytest.mark.full
 
@@ -542,6 +543,12 @@ def test_hits_are_listed_counted_and_opened(open_page):
     name, text = downloaded(page, "#hits-table")
     assert name == "hits.tsv"
     assert text.splitlines()[1].split("\t")[2] == first
+    formats = page.locator("#trees-format option").all_text_contents()
+    assert sorted(formats) == sorted(WRITABLE)
+    page.select_option("#trees-format", "export")
+    name, trees = downloaded(page, "#trees-file")
+    assert name == "trees.export"
+    assert trees.count("#BOS") == int(page.get_attribute("#number", "max"))
     total = page.text_content("#hits-status").split()[0]
     assert len(text.splitlines()) == int(total) + 1 == int(columns(page, "#hits-counts", 1)[0]) + 1
 

@@ -61,6 +61,8 @@ export const counts = (wanted) => call("counts", `/counts?${new URLSearchParams(
 
 export const hitsTable = (wanted) => `${PREFIX}/hits.tsv?${new URLSearchParams(wanted)}`;
 
+export const treesFile = (wanted) => `${PREFIX}/trees/file?${new URLSearchParams(wanted)}`;
+
 /** Run a function that calls the API; show that it is busy, and its error. */
 export async function attempt(busy, say, action) {
   busy.setAttribute("aria-busy", "true");

@@ -1,6 +1,6 @@
 // The matches of a query: a list with their words in context, and counts.
 
-import { attempt, counts, hits, hitsTable } from "./api.js";
+import { attempt, counts, hits, hitsTable, treesFile } from "./api.js";
 import { byId, counted, element, roving, say, table } from "./dom.js";
 
 const PAGE = 50;
@@ -15,6 +15,7 @@ export function startHits(show) {
   byId("more-hits").addEventListener("click", () => list(offset + PAGE));
   byId("hits-sort").addEventListener("change", () => list(0));
   byId("hits-by").addEventListener("change", count);
+  byId("trees-format").addEventListener("change", nameFile);
 }
 
 /** List the hits of a query, unless they are shown already. */
@@ -23,7 +24,13 @@ export function showHits(search) {
   if (byId("hits").hidden || JSON.stringify(search) === JSON.stringify(wanted)) return;
   wanted = search;
   byId("hits-table").href = hitsTable(search);
+  nameFile();
   list(0).then(count);
+}
+
+/** Let the link to the file of trees have the chosen format. */
+function nameFile() {
+  byId("trees-file").href = treesFile({ ...wanted, format: byId("trees-format").value });
 }
 
 const refuse = (message) => say(byId("hits-error"), message);
