@@ -186,7 +186,7 @@ function showParses(parses) {
     short(one.gap ?? 0), String(one.gap_degree),
   ]);
   const columns = [
-    "#", "#probability", "#of the best", scoreOf(parses[0]), "#better by at most", "#gap degree"];
+    "#rank", "#probability", "#of the best", scoreOf(parses[0]), "#better by at most", "#gap degree"];
   const probable = parses[0].probability !== null;
   const unproven = parses.some((one) => one.gap);
   const shown = [true, probable, probable, true, unproven, true];

@@ -67,6 +67,7 @@ export class Picture {
   prepare(part) {
     const { element } = part;
     const isTag = part.node === undefined;
+    if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
     const words = this.words(part.positions);
     const [position, ...others] = part.positions;
     const label = isTag ? this.tree.tokens[position].tag : this.tree.labels[part.node];
