@@ -9,7 +9,7 @@ from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Token, Tree
-from plcfrs.web.answers import ExampleAnswer
+from plcfrs.web.answers.parses import ExampleAnswer
 from plcfrs.web.treebanks import Treebank
 
 _SEARCHED, _SHOWN = 300, 6

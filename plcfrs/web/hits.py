@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Token, Tree, render_label
 from plcfrs.trees.spans import positions, runs, span_of_runs
-from plcfrs.web.answers import CountAnswer, HitAnswer
+from plcfrs.web.answers.treebanks import CountAnswer, HitAnswer
 from plcfrs.web.treebanks import Found
 
 _CONTEXT = 8  # words on each side

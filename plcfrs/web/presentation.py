@@ -17,16 +17,9 @@ from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs, span_of
-from plcfrs.web.answers import (
-    DrawAnswer,
-    DrawRequest,
-    ModelAnswer,
-    ParseAnswer,
-    RankedParse,
-    Step,
-    TokenAnswer,
-    TreeAnswer,
-)
+from plcfrs.web.answers.models import ModelAnswer
+from plcfrs.web.answers.parses import ParseAnswer, RankedParse, Step
+from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, TokenAnswer, TreeAnswer
 from plcfrs.web.store import NamedModel
 
 # Statuses as sentences; other statuses are shown unchanged.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.selection import SORT_KEYS, ListedRule, RuleQuery, SortKey, select_rules
-from plcfrs.web.answers import RuleAnswer, RulesAnswer
+from plcfrs.web.answers.models import RuleAnswer, RulesAnswer
 
 
 def find_rules(

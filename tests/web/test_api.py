@@ -538,7 +538,7 @@ def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys)
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("plcfrs.web.api.describe_parses", fail)
+    monkeypatch.setattr("plcfrs.web.routes.parsing.describe_parses", fail)
     client = serve()
     client.__dict__["_transport"].raise_server_exceptions = False
     status, message = refusal(parse(client))

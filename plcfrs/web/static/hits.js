@@ -1,7 +1,8 @@
 // The matches of a query: a list with their words in context, and counts.
 
 import { attempt, counts, hits, hitsTable, treesFile } from "./api.js";
-import { byId, counted, element, roving, say, table } from "./dom.js";
+import { html, render, Table } from "./components.js";
+import { byId, counted, say } from "./dom.js";
 
 const PAGE = 50;
 let wanted = null;
@@ -43,31 +44,23 @@ async function list(first) {
     byId("hits-status").textContent = `${counted(answer.total, "hit")}, ${offset + 1} to ${last} shown`;
     byId("fewer-hits").disabled = offset === 0;
     byId("more-hits").disabled = last >= answer.total;
-    byId("hits-list").replaceChildren(rows(answer.hits));
+    render(html`<${Rows} found=${answer.hits} />`, byId("hits-list"));
   });
 }
 
-function rows(found) {
-  const made = table(["sentence", "label", "#before", "words", "after"], found.map((hit) => [
-    hit.id, hit.label, hit.before, element("mark", {}, hit.words), hit.after]));
-  const all = [...made.tBodies[0].rows];
-  all.forEach((row, i) => {
-    const act = () => open(found[i].number);
-    row.addEventListener("click", act);
-    row.addEventListener("keydown", (event) => event.key === "Enter" && act());
-  });
-  roving(all, (row, key) => ({
-    ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling })[key]);
-  return made;
-}
+const Rows = ({ found }) => html`<${Table}
+  columns=${["sentence", "label", "#before", "words", "after"]}
+  rows=${found.map((hit) => [
+    hit.id, hit.label, hit.before, html`<mark>${hit.words}</mark>`, hit.after])}
+  act=${(row) => open(found[row].number)} />`;
 
 async function count() {
   const by = byId("hits-by").value;
-  byId("hits-counts").replaceChildren();
+  render(null, byId("hits-counts"));
   if (!by) return;
   await attempt(byId("hits-counts"), refuse, async () => {
     const found = await counts({ ...wanted, by });
-    byId("hits-counts").replaceChildren(
-      table(["#count", by], found.map(({ value, count: number }) => [String(number), value])));
+    render(html`<${Table} columns=${["#count", by]}
+      rows=${found.map(({ value, count: number }) => [number, value])} />`, byId("hits-counts"));
   });
 }

@@ -1,0 +1,89 @@
+"""Requests to parse a sentence, and their answers."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from plcfrs.web.answers.numbers import Finite
+from plcfrs.web.answers.trees import TreeAnswer
+
+
+class ParseRequest(BaseModel):
+    """A sentence, and how to parse it."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool = Field(
+        default=False, description="Whether the text has tags, which the parser then uses."
+    )
+    tokenize: bool = Field(
+        default=False,
+        description="Whether the text is running English text, to split into words as with "
+        "plcfrs parse --tokenize; the tokens are in the tree.",
+    )
+    model: str | None = Field(
+        default=None, description="The name of the model, by default the first one."
+    )
+    strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
+    objective: str | None = Field(default=None, description="By default, the model's first one.")
+    nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
+    fallback: str | None = Field(
+        default=None,
+        description="The tree of a sentence without a parse: its words (none, by default), words "
+        "with their tags (flat), or the most probable sequence of constituents (partial).",
+    )
+
+
+class Step(BaseModel):
+    """A rule in a derivation, or a word with its tag; or a transition; or a dependency."""
+
+    rule: str = Field(description="In the notation of grammar files; a tag for a word.")
+    clause: str = Field(description="In the notation of the papers; a tag for a word.")
+    score: float = Field(
+        description="ln p of a rule, the logarithm of the posterior of a constituent, or the share "
+        "of a transition or of a dependency in the score of the parse."
+    )
+    tokens: list[int] = Field(
+        description="Positions of the tokens that it spans, of the top of the stack, of the focus, "
+        "or of a word and its head."
+    )
+    words: str = Field(description="These tokens, with dots for gaps.")
+
+
+class RankedParse(BaseModel):
+    """One of the best parses."""
+
+    rank: int
+    score: float | None = Field(description="Higher is better; null without a parse.")
+    meaning: str = Field(description="The meaning of the score, such as log probability.")
+    probability: float | None = Field(
+        description="Of the derivation; null if the score is not a log probability."
+    )
+    gap: Finite = Field(
+        description="How much higher the score of a better parse may be, if the search was "
+        "stopped; 0 if this one is proven to be the best. Null if nothing is known, see message."
+    )
+    gap_degree: int
+    tree: TreeAnswer
+    derivation: list[Step]
+
+
+class ParseAnswer(BaseModel):
+    """The result of parsing a sentence."""
+
+    model: str
+    status: str = Field(description="parsed, no parse, unknown word, out of time ...")
+    fallback: str = Field(description="What was used without a parse: none, flat or partial.")
+    message: str = Field(
+        description="The status as a sentence, or that the parse is not proven; else empty."
+    )
+    seconds: float = Field(description="Wall time of the parse, without drawing.")
+    lost_mass: float
+    statistics: dict[str, float] = Field(description="Of the chart.")
+    parses: list[RankedParse] = Field(description="The best first; without a parse, NOPARSE.")
+
+
+class ExampleAnswer(BaseModel):
+    """A sentence to try."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool

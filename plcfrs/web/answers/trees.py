@@ -1,0 +1,52 @@
+"""Trees and pictures as answers, and requests to draw them."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+
+class TokenAnswer(BaseModel):
+    """A word and its tag."""
+
+    form: str
+    tag: str
+
+
+class TreeAnswer(BaseModel):
+    """A tree as a picture and in two formats."""
+
+    id: str
+    tokens: list[TokenAnswer]
+    labels: list[str] = Field(
+        description="The labels of the constituents, in the order of data-node in the picture."
+    )
+    marked: list[int] = Field(description="The marked constituents, such as matches of a query.")
+    marked_tokens: list[int] = Field(description="Positions of the marked tokens.")
+    svg: str = Field(
+        description="The picture; data-node, data-yield and data-token mark its elements."
+    )
+    discbracket: str
+    export: str = Field(description="A whole file, with its header.")
+
+
+class DrawRequest(BaseModel):
+    """A tree, and how to draw it."""
+
+    discbracket: str
+    marked: list[int] = Field(default=[], description="Constituents to mark, as in data-node.")
+    marked_tokens: list[int] = Field(default=[], description="Positions of tokens to mark.")
+    collapsed: list[int] = Field(
+        default=[], description="Constituents that have only their words below them."
+    )
+    spacious: bool = Field(default=False, description="Whether there is more space.")
+
+
+class DrawAnswer(BaseModel):
+    """A picture of a tree."""
+
+    svg: str
+    nodes: list[int] = Field(description="The constituent in the tree for each in the picture.")
+    parts: list[list[int]] = Field(
+        description="Positions in the sentence for each token in the picture: several if it is "
+        "collapsed."
+    )

@@ -1,0 +1,116 @@
+"""Routes that parse sentences, and draw their trees."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+
+from plcfrs.errors import TreebankError
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.tagging.spelling import Spelling
+from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.trees import Tree
+from plcfrs.web.answers.models import Limit, Models
+from plcfrs.web.answers.parses import ExampleAnswer, ParseAnswer, ParseRequest
+from plcfrs.web.answers.trees import DrawAnswer, DrawRequest
+from plcfrs.web.examples import find_examples
+from plcfrs.web.limits import Limits, RefusedError, Workers
+from plcfrs.web.presentation import describe_model, describe_parses, redraw
+from plcfrs.web.store import NamedModel, Store
+
+
+def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
+    """Add the routes to a router."""
+
+    @router.get("/models")
+    async def models() -> Models:
+        """List the models, and the limits of requests."""
+        return Models(
+            models=list(map(describe_model, store.models.values())),
+            limits=Limit.model_validate(store.limits, from_attributes=True),
+        )
+
+    @router.get("/examples")
+    async def examples(
+        request: Request,
+        model: Annotated[str | None, Query(description="By default, the first one.")] = None,
+    ) -> list[ExampleAnswer]:
+        """List a few sentences that a model knows: of the treebanks, or of the demo."""
+        job = partial(find_examples, store.model(model).model, list(store.treebanks.values()))
+        return await workers.run(job, request.is_disconnected)
+
+    @router.post("/parse")
+    async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:
+        """Parse a sentence."""
+        named = store.model(wanted.model)
+        tree = _tree(wanted, store.limits)
+        if wanted.tokenize:
+            tree = Spelling(named.model.words).respell(tree)
+        sentence = Sentence.of(tree)
+        job = partial(parse_as_wanted, named, sentence, wanted)
+        return await workers.run(job, request.is_disconnected)
+
+
+def add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:
+    """Add the routes to a router."""
+
+    @router.post("/draw")
+    async def draw(wanted: DrawRequest, request: Request) -> DrawAnswer:
+        """Draw a tree again, with other constituents collapsed or more space."""
+        if len(wanted.discbracket) > 10 * store.limits.max_characters:
+            raise RefusedError(413, "the tree is too large")
+        return await workers.run(partial(redraw, wanted), request.is_disconnected)
+
+
+def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
+    """Return the sentence of a request, unless it is too long."""
+    if len(wanted.text) > limits.max_characters:
+        raise RefusedError(
+            413, f"the sentence is too long: the limit is {limits.max_characters} characters"
+        )
+    if wanted.nbest > limits.nbest:
+        raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
+    if wanted.tagged and wanted.tokenize:
+        raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
+    form = FORMATS["tagged" if wanted.tagged else "text" if wanted.tokenize else "tokens"]
+    text = " ".join(wanted.text.split())
+    try:
+        tree = form.parse(Chunk("the sentence", 1, text, 1))
+    except TreebankError as error:
+        raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
+    if not tree.tokens:
+        raise RefusedError(400, "there is no sentence: type one, with blanks between its words")
+    if len(tree.tokens) > limits.max_length:
+        raise RefusedError(
+            413,
+            f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}",
+        )
+    return tree
+
+
+def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:
+    """Parse a sentence with the choices of a request.
+
+    Raises
+    ------
+    RefusedError
+        If the model does not have one of them.
+    """
+    asked = {"strategy": wanted.strategy, "fallback": wanted.fallback}
+    options = {name: value for name, value in asked.items() if value is not None}
+    for name, value in options.items():
+        if value not in named.choices.get(name, ()):
+            known = ", ".join(named.choices.get(name, ())) or f"none: it is {named.family.title}"
+            raise RefusedError(400, f"{name} {value}: expected one of {known}")
+    parser = named.parser(**options)
+    start = perf_counter()
+    if wanted.nbest == 1:
+        parses = [parser.parse(sentence, objective=wanted.objective, explained=True)]
+    elif wanted.objective not in (None, *parser.objectives[:1]):
+        raise RefusedError(400, "nbest lists the best trees: leave the objective out")
+    else:
+        parses = parser.parse_nbest(sentence, wanted.nbest, explained=True)
+    return describe_parses(named, parses, perf_counter() - start)
