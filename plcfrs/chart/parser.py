@@ -15,6 +15,7 @@ from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.collection import find_forest
 from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.course import Course, follow
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.masses import MassBounds, lost_mass
@@ -230,6 +231,43 @@ class ChartParser:
             if len(best) == number:
                 break
         return list(best.values())
+
+    def follow(self, candidates: Candidates, most: int) -> Course:
+        """Return the course of the search for the best parse, item by item.
+
+        Other than `parse`, it has all items that are in some parse of the relaxation, and its
+        bounds are not tightened.
+
+        Parameters
+        ----------
+        candidates : sequence of mapping of Nonterminal to float
+            As for `parse`; at least one token.
+        most : int
+            Number of items that are popped at most.
+
+        Raises
+        ------
+        OutOfBudgetError
+            If the budget is used up.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Nonterminal, Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
+        >>> course = ChartParser(grammar).follow([{a: 0.0}, {a: 0.0}], 10)
+        >>> for step in course.pops:
+        ...     symbol, span = course.items[step.popped.item]
+        ...     print(f"{symbol} {span:02b} {step.popped.cost:.2f} {step.popped.bound:.2f}")
+        A 01 0.00 1.39
+        A 10 0.00 1.39
+        S 01 0.69 1.39
+        S 11 1.39 1.39
+        """
+        search = self._search(candidates)
+        course = follow(self._compiled, search, most)
+        self._finish(search)
+        return course
 
     def forest(self, candidates: Candidates, log_ratio: float = inf) -> Forest | None:
         """Return the parse forest of a sentence, or None if it has no parse.

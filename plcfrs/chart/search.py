@@ -32,6 +32,8 @@ _PATIENCE = 2_000
 
 _TO_THE_GOAL = -1.0
 
+_ENDS = (arrays.FOUND, arrays.BEYOND, arrays.EXHAUSTED)
+
 # A target of multipliers that is too far away makes steps too long.
 _FARTHEST = 64.0
 
@@ -302,6 +304,32 @@ class Search:
         is_bounded = bounds is not None
         return build_forest(self._compiled, self._chart, ceiling, is_bounded=is_bounded)
 
+    def pops(self) -> Iterator[tuple[Chart, int]]:
+        """Pop item by item up to the goal.
+
+        Yields
+        ------
+        Chart, int
+            The chart and the item that was popped; at first, -1.
+
+        Raises
+        ------
+        OutOfBudgetError
+        """
+        self._scan(Limits(self.items_left, ceiling=self.ceiling))
+        assert self._chart is not None
+        yield self._chart, -1
+        status, done = arrays.PAUSED, self._chart.items["is_done"].copy()
+        while status not in _ENDS:
+            status = self._advance(1, _TO_THE_GOAL)
+            items = self._chart.items["is_done"]
+            if status == arrays.PAUSED:
+                (popped,) = np.flatnonzero(items[: len(done)] & ~done)
+                yield self._chart, int(popped)
+                done = items.copy()
+            elif status == arrays.FOUND:
+                yield self._chart, int(self._chart.counters[arrays.GOAL])
+
     @property
     def is_exhausted(self) -> bool:
         """Whether there is nothing left to pop, so that the last forest has all derivations."""
@@ -348,23 +376,26 @@ class Search:
         scan(self._compiled.arrays, chart, scanned.positions, scanned.labels, scanned.costs)
         self._chart = chart
 
-    def _deduce(self, ceiling: float) -> Chart:
+    def _deduce(self, ceiling: float) -> None:
         """Pop items until the goal is popped, or until all are above a ceiling."""
+        while self._advance(_PATIENCE, ceiling) not in _ENDS:
+            pass
+
+    def _advance(self, patience: int, ceiling: float) -> int:
+        """Pop some items at most; return the status, after full arrays have been enlarged."""
         assert self._chart is not None
         chart, start = self._chart, perf_counter()
-        status = arrays.PAUSED
         try:
-            while status not in (arrays.FOUND, arrays.BEYOND, arrays.EXHAUSTED):
-                self._check_time()
-                status = deduce(self._compiled.arrays, chart, _PATIENCE, ceiling)
-                if status == arrays.ITEMS_FULL and len(chart.items) >= chart.max_items:
-                    raise OutOfItemsError
-                if status > arrays.PAUSED:
-                    with within_memory():
-                        chart = self._chart = enlarge(chart, status, self.buffers)
+            self._check_time()
+            status = deduce(self._compiled.arrays, chart, patience, ceiling)
+            if status == arrays.ITEMS_FULL and len(chart.items) >= chart.max_items:
+                raise OutOfItemsError
+            if status > arrays.PAUSED:
+                with within_memory():
+                    self._chart = enlarge(chart, status, self.buffers)
         finally:
             self._search_seconds += perf_counter() - start
-        return chart
+        return status
 
     def _note_parse(self) -> None:
         """Set the parse that was found, and how much a better one must cost."""

@@ -9,7 +9,8 @@ from typing import cast
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, Forest, Objective, ParseResult, Strategy
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
+from plcfrs.chart.course import Course
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.experts import LOG_RATIO, MOST_ITEMS
@@ -172,11 +173,7 @@ class GrammarModel(GrammarParser):
         0.0000 A
         """
         read = Sentence.of(sentence)
-        if not read.tokens:
-            raise InputError("the sentence has no words")
-        candidates = self._candidates(read)
-        if isinstance(candidates, Parse):
-            raise InputError(_problem(candidates))
+        candidates = self._known_candidates(read)
         result = self._parser.parse(candidates)
         if result.status.startswith("out of") or (wants and result.gap):
             raise InputError(OUT_OF_BUDGET)
@@ -188,6 +185,40 @@ class GrammarModel(GrammarParser):
             for want in wants
         ]
         return GrammarExplanation(words, best, found, result.gap or 0.0)
+
+    def follow(self, sentence: Input, most: int) -> Course:
+        """Return the course of the search for the best parse, item by item.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        most : int
+            Number of items that are popped at most.
+
+        Returns
+        -------
+        Course
+            See `ChartParser.follow`.
+
+        Raises
+        ------
+        InputError
+            If there are no words, a word or a tag is unknown, or the budget was used up.
+        """
+        candidates = self._known_candidates(Sentence.of(sentence))
+        try:
+            return self._parser.follow(candidates, most)
+        except OutOfBudgetError:
+            raise InputError(OUT_OF_BUDGET) from None
+
+    def _known_candidates(self, sentence: Sentence) -> Candidates:
+        if not sentence.tokens:
+            raise InputError("the sentence has no words")
+        candidates = self._candidates(sentence)
+        if isinstance(candidates, Parse):
+            raise InputError(_problem(candidates))
+        return candidates
 
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation
