@@ -88,7 +88,7 @@ _NEEDED = ("fastapi", "uvicorn")
 @click.option(
     "--waiting",
     type=click.IntRange(0),
-    default=8,
+    default=64,
     show_default=True,
     metavar="N",
     help="Number of requests that may wait; further requests are refused.",

@@ -13,6 +13,7 @@ from plcfrs.web.limits import Workers
 from plcfrs.web.routes.grammars import add_grammars
 from plcfrs.web.routes.hits import add_hits
 from plcfrs.web.routes.parsing import add_drawing, add_parsing, parse_as_wanted
+from plcfrs.web.routes.teaching import add_teaching
 from plcfrs.web.routes.treebanks import add_treebanks
 from plcfrs.web.store import Store
 
@@ -38,7 +39,7 @@ def create_api(store: Store) -> APIRouter:
     """
     router = APIRouter(prefix="/api/v1", responses=_ERRORS)
     workers = Workers(store.limits)
-    for add in (add_parsing, add_drawing, add_grammars, add_treebanks, add_hits):
+    for add in (add_parsing, add_drawing, add_grammars, add_treebanks, add_hits, add_teaching):
         add(router, store, workers)
     return router
 

@@ -48,7 +48,7 @@ class Limits:
     max_memory: float = DEFAULT.max_memory
     max_items: float = 5_000_000
     jobs: int = 2
-    waiting: int = 8
+    waiting: int = 64
     max_megabytes: int = 10
     uploads: int = 4
     nbest: int = 50

@@ -472,6 +472,7 @@ def test_the_api_is_described(serve):
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
         "/api/v1/counts",
+        "/api/v1/course",
         "/api/v1/draw",
         "/api/v1/examples",
         "/api/v1/hits",

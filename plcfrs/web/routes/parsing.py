@@ -46,7 +46,7 @@ def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
     async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:
         """Parse a sentence."""
         named = store.model(wanted.model)
-        tree = _tree(wanted, store.limits)
+        tree = sentence_of(wanted, store.limits)
         if wanted.tokenize:
             tree = Spelling(named.model.words).respell(tree)
         sentence = Sentence.of(tree)
@@ -65,8 +65,14 @@ def add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:
         return await workers.run(partial(redraw, wanted), request.is_disconnected)
 
 
-def _tree(wanted: ParseRequest, limits: Limits) -> Tree:
-    """Return the sentence of a request, unless it is too long."""
+def sentence_of(wanted: ParseRequest, limits: Limits) -> Tree:
+    """Return the sentence of a request.
+
+    Raises
+    ------
+    RefusedError
+        If there is none, or it is too long.
+    """
     if len(wanted.text) > limits.max_characters:
         raise RefusedError(
             413, f"the sentence is too long: the limit is {limits.max_characters} characters"

@@ -11,6 +11,7 @@ const FIELDS = {
     model: "model", lhs: "lhs", rhs: "rhs", fan_out: "fan-out", text: "rule-text", sort: "sort",
     symbol: "symbol",
   },
+  teach: { model: "model", text: "teach-text", tagged: "teach-tagged", order: "order" },
   treebank: { treebank: "treebanks", query: "query", transform: "transform" },
 };
 const known = {};

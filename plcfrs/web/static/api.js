@@ -41,6 +41,12 @@ export const draw = (wanted) => call("draw", "/draw", {
   body: JSON.stringify(wanted),
 });
 
+export const course = (wanted) => call("course", "/course", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(wanted),
+});
+
 export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);
 
 export const inspection = (wanted) => call(

@@ -1,68 +1,65 @@
 // The OpenAPI document as a page.
 
-import { byId, element, table } from "./dom.js";
+import { html, render, Table } from "./components.js";
+import { byId } from "./dom.js";
 
 async function start() {
-  const document_ = await (await fetch("/openapi.json")).json();
-  const operations = Object.entries(document_.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => describe(method, path, operation)));
-  const types = Object.entries(document_.components.schemas)
-    .filter(([name]) => !name.includes("Validation"))
-    .map(([name, schema]) => describeType(name, schema));
-  byId("documentation").append(
-    element("p", {}, document_.info.description), ...operations.flat(),
-    element("h2", {}, "Types"), ...types.flat());
+  const { info, paths, components } = await (await fetch("/openapi.json")).json();
+  const types = Object.entries(components.schemas).filter(([name]) => !name.includes("Validation"));
+  render(html`
+    <p>${info.description}</p>
+    ${Object.entries(paths).map(([path, methods]) => Object.entries(methods).map(
+      ([method, operation]) => html`
+        <${Operation} name=${`${method.toUpperCase()} ${path}`} operation=${operation} />`))}
+    <h2>Types</h2>
+    ${types.map(([name, schema]) => html`<${Description} name=${name} schema=${schema} />`)}`,
+  byId("documentation"));
 }
 
-function describe(method, path, operation) {
-  const parts = [
-    element("h2", {}, element("code", {}, `${method.toUpperCase()} ${path}`)),
-    element("p", {}, operation.description ?? operation.summary),
-  ];
-  if (operation.parameters) {
-    parts.push(table(["parameter", "type", "default", "meaning"], operation.parameters.map((one) => [
-      element("code", {}, one.name), type(one.schema),
-      one.required ? "required" : JSON.stringify(one.schema.default ?? null),
-      one.description ?? "",
-    ])));
-  }
-  if (operation.requestBody) parts.push(content("Request", operation.requestBody.content));
-  for (const [status, answer] of Object.entries(operation.responses)) {
-    if (status.startsWith("2")) parts.push(content(`Answer (${status})`, answer.content));
-  }
-  const errors = Object.entries(operation.responses).filter(([status]) => !status.startsWith("2"));
-  const named = errors.map(([status, answer]) => `${status}: ${answer.description}`);
-  parts.push(element("p", { class: "hint" }, named.join(" ")));
-  return parts;
+function Operation({ name, operation }) {
+  const answers = Object.entries(operation.responses);
+  const isGood = ([status]) => status.startsWith("2");
+  const errors = answers.filter((one) => !isGood(one));
+  return html`
+    <h2><code>${name}</code></h2>
+    <p>${operation.description ?? operation.summary}</p>
+    ${operation.parameters && html`<${Table} columns=${["parameter", "type", "default", "meaning"]}
+      rows=${operation.parameters.map((one) => [
+        html`<code>${one.name}</code>`, html`<${Type} schema=${one.schema} />`,
+        one.required ? "required" : JSON.stringify(one.schema.default ?? null),
+        one.description])} />`}
+    ${operation.requestBody && html`
+      <${Content} what="Request" kinds=${operation.requestBody.content} />`}
+    ${answers.filter(isGood).map(([status, answer]) => html`
+      <${Content} what=${`Answer (${status})`} kinds=${answer.content} />`)}
+    <p class="hint">${errors.map(([status, { description }]) => `${status}: ${description}`).join(" ")}</p>`;
 }
 
-function content(what, kinds) {
-  const [kind, { schema }] = Object.entries(kinds)[0];
-  return element("p", {}, `${what} ${kind}: `, type(schema));
+function Content({ what, kinds }) {
+  const [[kind, { schema }]] = Object.entries(kinds);
+  return html`<p>${what} ${kind}: <${Type} schema=${schema} /></p>`;
 }
 
-function describeType(name, schema) {
-  const rows = Object.entries(schema.properties).map(([key, property]) => [
-    element("code", {}, key), type(property), property.description ?? "",
-  ]);
-  return [
-    element("h3", { id: name }, name), element("p", {}, schema.description ?? ""),
-    table(["field", "type", "meaning"], rows),
-  ];
-}
+const Description = ({ name, schema }) => html`
+  <h3 id=${name}>${name}</h3>
+  <p>${schema.description}</p>
+  <${Table} columns=${["field", "type", "meaning"]}
+    rows=${Object.entries(schema.properties).map(([key, property]) => [
+      html`<code>${key}</code>`, html`<${Type} schema=${property} />`, property.description])} />`;
 
-/** Return the name of a type, with a link if it is described on the page. */
-function type(schema) {
+/** The name of a type, with a link if it is described on the page. */
+function Type({ schema }) {
   if (schema.$ref) {
     const name = schema.$ref.split("/").at(-1);
-    return element("a", { href: `#${name}` }, name);
+    return html`<a href=${`#${name}`}>${name}</a>`;
   }
-  if (schema.anyOf) {
-    const parts = schema.anyOf.flatMap((one, i) => [i ? " or " : "", type(one)]);
-    return element("span", {}, ...parts);
-  }
-  if (schema.type === "array") return element("span", {}, "list of ", type(schema.items));
-  return element("span", {}, schema.type ?? "any");
+  const listed = (types, word) => types.map((one, i) => html`
+    ${i ? word : ""}<${Type} schema=${one} />`);
+  if (schema.anyOf) return listed(schema.anyOf, " or ");
+  if (schema.prefixItems) return listed(schema.prefixItems, ", ");
+  if (schema.type === "array") return html`list of <${Type} schema=${schema.items} />`;
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
+  return schema.type ?? "any";
 }
 
 start();

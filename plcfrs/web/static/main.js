@@ -8,6 +8,7 @@ import { startGrammar, useModel as useGrammar, visit as visitGrammar } from "./g
 import {
   parseAgain, parseSentence, startParsing, useModel as useParser, visit as visitParse,
 } from "./parse.js";
+import { startTeaching, useModel as useTeacher, visit as visitTeaching } from "./teach.js";
 import { startTabs } from "./tabs.js";
 import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treebank.js";
 
@@ -28,6 +29,7 @@ async function startModels(found, limits) {
     useParser(chosen, limits);
     useGrammar(chosen);
     examples = showExamples(chosen, parseSentence);
+    useTeacher(chosen, examples);
   };
   const withModel = (tab, show) => (values) => {
     if (fill(tab, "model", values.model)) use();
@@ -35,6 +37,7 @@ async function startModels(found, limits) {
   };
   startParsing();
   startGrammar();
+  startTeaching();
   byId("model").addEventListener("change", () => {
     use();
     parseAgain();
@@ -44,6 +47,7 @@ async function startModels(found, limits) {
     parse: withModel("parse", visitParse),
     grammar: withModel("grammar", visitGrammar),
     treebank: visitTreebank,
+    teach: withModel("teach", visitTeaching),
   });
   await showFirst(examples);
   byId("text").focus();
