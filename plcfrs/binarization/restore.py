@@ -62,6 +62,40 @@ def restore_grammar(grammar: Grammar) -> Grammar:
     return restored
 
 
+def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
+    """Return for each rule the rules before binarization that it is a part of.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        If it cannot be restored (see `restore_grammar`), each rule is its own origin.
+
+    Examples
+    --------
+    >>> from plcfrs.binarization import binarize
+    >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
+    >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))
+    >>> for part, whole in origins(binarize(Grammar({rule: 1}))).items():
+    ...     print(part, "of", *whole)
+    SQ -> VP_2 @1 [0 1 0] of SQ -> VP_2 MD NP [0 1 2 0]
+    @1 -> MD NP [0 1] of SQ -> VP_2 MD NP [0 1 2 0]
+    """
+    expanded = _expanded(grammar)
+    if not expanded:
+        return {rule: [rule] for rule in grammar.rules}
+    rule_of = {rule.lhs: rule for rule in grammar.rules if rule.lhs in expanded}
+    found: dict[Rule, list[Rule]] = {rule: [] for rule in grammar.rules}
+    for rule in grammar.rules:
+        if rule.lhs not in expanded:
+            whole = _expand(rule, expanded).rule
+            parts = [rule]
+            for part in parts:  # it grows
+                parts += [rule_of[child] for child in part.rhs if child in rule_of]
+            for part in dict.fromkeys(parts):
+                found[part].append(whole)
+    return found
+
+
 def _expanded(grammar: Grammar) -> dict[Nonterminal, Derivation]:
     """Return the derivations of the intermediate nonterminals; empty if one has several."""
     rules_of: dict[Nonterminal, list[Rule]] = {

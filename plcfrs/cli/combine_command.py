@@ -10,7 +10,6 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
-    describe,
     progress,
     selection_options,
     transform_options,
@@ -24,6 +23,7 @@ from plcfrs.pipeline.combining import CombinedTrainer
 from plcfrs.pipeline.registry import kernels_of
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
+from plcfrs.transformation.description import describe
 
 
 @click.command("combine", context_settings={"default_map": {"splits": "none"}})

@@ -10,7 +10,6 @@ import click
 from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
-    describe,
     jobs_option,
     memory_options,
     progress,
@@ -24,6 +23,7 @@ from plcfrs.errors import TreebankError
 from plcfrs.extraction.recipes import PRESETS, Binarization, Estimator, Recipe
 from plcfrs.grammar.summary import oddities
 from plcfrs.transformation import Options
+from plcfrs.transformation.description import describe
 
 
 @click.command("extract")

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from plcfrs.binarization import restore_grammar
-from plcfrs.cli.grammar_report import comparison_lines, overview_lines, rule_table
 from plcfrs.cli.options import Command
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Lexicon, parse_yield_function
 from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import yaml
 from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
 from plcfrs.storage.model_file import is_learned
 from plcfrs.treebank import open_output

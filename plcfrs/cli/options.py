@@ -310,19 +310,6 @@ def splits_of(options: Options) -> str:
     return ",".join(options.splits) or "none"
 
 
-def describe(options: Options) -> dict[str, str]:
-    """Return what a grammar file states about the transformation of the trees."""
-    return {
-        "reattached": ",".join(options.reattach) or "none",
-        "unary SBAR": "kept" if options.keep_sbar else "removed",
-        "splits": splits_of(options),
-        "punctuation": options.punctuation,
-        "attached low": "yes" if options.attach_low else "no",
-        "balanced": "yes" if options.pair_marks else "no",
-        "continuous": options.continuous,
-    }
-
-
 def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
     """Yield the trees; warn once on stderr if words without tags look like something else."""
     remaining = iter(trees)

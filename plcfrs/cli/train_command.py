@@ -13,7 +13,6 @@ from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
-    describe,
     progress,
     selection_options,
     splits_of,
@@ -29,6 +28,7 @@ from plcfrs.pipeline.registry import MODULES, find_family
 from plcfrs.text import counted
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
+from plcfrs.transformation.description import describe
 from plcfrs.trees import Tree
 
 _HELP = """Train {title} on a treebank and save it.

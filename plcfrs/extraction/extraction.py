@@ -97,6 +97,18 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     TreebankError
         For the same trees as `extract`.
     """
+    return derivations_of(tree, functions=functions)[tree.root]
+
+
+def derivations_of(tree: Tree, *, functions: bool = False) -> dict[Node, Derivation]:
+    """Return the derivation of each node of a tree, children before mothers; see `derivation_of`.
+
+    Parameters
+    ----------
+    tree : Tree
+    functions : bool
+        Whether function tags are part of the nonterminals.
+    """
     check_tree(tree)
     yields = tree.yields()
     derivations: dict[Node, Derivation] = {}
@@ -108,7 +120,7 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
                 children.append(Derivation(tag(tree.tokens[child].tag)))
                 ranges.append((child, child + 1, number))
             else:
-                children.append(derivations.pop(child))
+                children.append(derivations[child])
                 ranges.extend((left, right, number) for left, right in runs(yields[child]))
         yield_function = from_runs(ranges)
         symbol = Nonterminal(
@@ -121,4 +133,4 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
             node.siblings,
         )
         derivations[node] = Derivation(symbol, yield_function, tuple(children))
-    return derivations[tree.root]
+    return derivations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Literal, NamedTuple, get_args
@@ -31,6 +31,8 @@ ESTIMATORS: dict[Estimator, Callable[[Grammar], Grammar]] = {
     "interpolated": interpolated,
     "factored": factored,
 }
+
+_STATED = ("binarization", "horizontal", "vertical", "estimator", "functions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,39 @@ class Recipe:
                 "horizontal: needs a binarization of trees: " + ", ".join(get_args(Order))
             )
 
+    @classmethod
+    def of(cls, stated: Mapping[str, str]) -> Recipe:
+        """Return the recipe that a grammar states in its options.
+
+        Parameters
+        ----------
+        stated : mapping of str to str
+            Other keys are ignored.
+
+        Raises
+        ------
+        InputError
+            If it states none, as grammars of other programs, or one with an unknown value.
+
+        Examples
+        --------
+        >>> grammar = Recipe("head-outward", horizontal=1).estimate(Grammar())
+        >>> Recipe.of(grammar.options)
+        Recipe(binarization='head-outward', horizontal=1)
+        """
+        missing = [name for name in _STATED if name not in stated]
+        if missing:
+            raise InputError(f"it does not state its {missing[0]}")
+        binarization, *unshared = stated["binarization"].split(", ")
+        return cls(
+            binarization,  # type: ignore[arg-type]  # checked
+            _number(stated["horizontal"]),
+            _number(stated["vertical"]),
+            stated["estimator"],  # type: ignore[arg-type]
+            stated["functions"] == "yes",
+            not unshared,
+        )
+
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.
 
@@ -142,7 +177,7 @@ class Recipe:
         ----------
         trees : iterable of Tree
         """
-        return count(self._labelled(trees), functions=self.functions, examples=self.examples)
+        return count(self.labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
         """Estimate the probabilities from the counts of all trees.
@@ -175,8 +210,13 @@ class Recipe:
             return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
 
-    def _labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
-        """Return the trees in the form that is counted."""
+    def labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
+        """Return the trees in the form that is counted: with ancestors, or binarized.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        """
         if not self.splits:
             trees = map(_without_splits, trees)
         match self.binarization:
@@ -187,6 +227,12 @@ class Recipe:
             case order:
                 how = Markovization(order, self.horizontal, self.vertical)
                 return (binarize_tree(tree, how) for tree in trees)
+
+
+def _number(text: str) -> float:
+    if text != "inf" and not text.isdecimal():
+        raise InputError(f"it states {text!r} instead of a number")
+    return inf if text == "inf" else int(text)
 
 
 def _without_splits(tree: Tree) -> Tree:

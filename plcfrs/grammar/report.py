@@ -1,4 +1,4 @@
-"""What ``plcfrs inspect`` prints about grammars: overviews, tables of rules, differences."""
+"""Grammars as text for people: overviews, tables of rules, differences."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from plcfrs.grammar import Grammar
 from plcfrs.grammar.comparison import Comparison, RuleChange
+from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.selection import ListedRule, listed_rules
 from plcfrs.grammar.statistics import Overview, hardest_rules, overview
 from plcfrs.grammar.summary import oddity_lines, some
