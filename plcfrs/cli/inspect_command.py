@@ -12,9 +12,9 @@ import click
 from plcfrs.binarization import restore_grammar
 from plcfrs.cli.options import Command
 from plcfrs.errors import InputError
-from plcfrs.grammar import Grammar, Lexicon, parse_yield_function
+from plcfrs.grammar import Grammar, parse_yield_function
 from plcfrs.grammar.comparison import compare
-from plcfrs.grammar.formats import yaml
+from plcfrs.grammar.dump import dump
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
@@ -184,19 +184,5 @@ def _write(
     if path != "-" and Path(path).suffix not in (".yaml", ".yml"):
         raise InputError(f"{path}: rules are written as YAML: give a name that ends in .yaml")
     listed = select_rules(grammar, query, sort, top)
-    is_whole = len(listed) == len(grammar.rules)
-    selected = Grammar(
-        {one.rule: grammar.rules[one.rule] for one in listed},
-        grammar.lexicon if is_whole else Lexicon(),
-        grammar.start,
-        grammar.weights,
-        grammar.options,
-        {one.rule: one.examples for one in listed if one.examples},
-    )
-    # Counts give the probabilities of a symbol's rules only if all of these rules are written.
-    comments = {
-        one.rule: one.clause if is_whole else f"{one.clause}  p = {one.probability:.4g}"
-        for one in listed
-    }
     with open_output(path) as file:
-        file.write(yaml.dumps(selected, comments))
+        file.write(dump(grammar, listed))

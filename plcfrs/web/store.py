@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 
+from plcfrs.binarization import restore_grammar
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.yield_function import apply
@@ -50,6 +51,22 @@ class NamedModel:
     def grammar(self) -> Grammar | None:
         """The grammar, if there is one; a refined grammar is without substates."""
         return getattr(self.model, "grammar", None)
+
+    def rules(self, *, restored: bool = False) -> Grammar:
+        """Return the grammar, or that before its rules were binarized, if it can be restored.
+
+        Raises
+        ------
+        RefusedError
+            If there is no grammar.
+        """
+        if self.grammar is None:
+            raise RefusedError(400, f"{self.name} is {self.family.title}: it has no rules")
+        return self._restored if restored else self.grammar
+
+    @cached_property
+    def _restored(self) -> Grammar:
+        return restore_grammar(self.rules())
 
     def short_sentence(self) -> list[str]:
         """Return the tags of a short sentence that the model can parse, if there is one."""

@@ -75,9 +75,19 @@ class Treebank:
             return [(tree, []) for tree in trees]
         return self._search(query.strip(), transformed)
 
+    def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield items, unless they take longer than a search may.
+
+        Raises
+        ------
+        RefusedError
+            If they take too long.
+        """
+        return _in_time(items, self._limits.max_seconds)
+
     def _find(self, text: str, transformed: bool) -> list[Found]:
         query = parse_query(text)
-        trees = _in_time(self.trees(transformed=transformed), self._limits.max_seconds)
+        trees = self.in_time(self.trees(transformed=transformed))
         found = ((tree, find(tree, query)) for tree in trees)
         return [(tree, matches) for tree, matches in found if matches]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from plcfrs.binarization.restore import origins
-from plcfrs.extraction import PRESETS, Recipe
+from plcfrs.extraction import Recipe
 from plcfrs.extraction.uses import uses
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
@@ -47,14 +47,3 @@ def test_constituents_are_whole(trees):
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
 def test_a_grammar_states_its_recipe(trees, recipe):
     assert Recipe.of(recipe.grammar(trees[:9]).options) == recipe
-
-
-def test_presets_are_stated(trees):
-    for preset in PRESETS.values():
-        grammar = preset.recipe.estimate(preset.recipe.count(trees[:9]))
-        stated = Recipe.of(grammar.options)
-        assert (stated.binarization, stated.horizontal, stated.estimator) == (
-            preset.recipe.binarization,
-            preset.recipe.horizontal,
-            preset.recipe.estimator,
-        )

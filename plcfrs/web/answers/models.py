@@ -55,33 +55,3 @@ class Models(BaseModel):
 
     models: list[ModelAnswer]
     limits: Limit
-
-
-class RuleAnswer(BaseModel):
-    """A rule of a grammar."""
-
-    rule: str = Field(description="In the notation of grammar files: SQ -> VP_2 MD NP [0 1 2 0].")
-    clause: str = Field(
-        description="In the notation of the papers: SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)."
-    )
-    count: float | None = Field(description="Null if the grammar has only probabilities.")
-    probability: float
-    cost: float = Field(description="-log p (natural logarithm).")
-    fan_out: int
-    rank: int
-    complexity: int = Field(description="Exponent of the sentence length in the parsing time.")
-    examples: list[str] = Field(description="Sentences, if the grammar keeps them.")
-
-
-class RulesAnswer(BaseModel):
-    """A page of the rules that were found."""
-
-    total: int
-    rules: list[RuleAnswer]
-
-
-class InspectionAnswer(BaseModel):
-    """What a model consists of, besides its rules."""
-
-    lines: list[str] = Field(description="As plcfrs inspect prints them.")
-    substates: bool = Field(description="Whether its symbols have substates to ask for.")

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import PlainTextResponse
 
 from plcfrs.treebank.registry import WRITABLE, format_named
-from plcfrs.trees import Tree
+from plcfrs.trees import Node, Tree
 from plcfrs.web.answers.treebanks import FoundTree, TreebankAnswer, TreesAnswer
+from plcfrs.web.answers.trees import TreeAnswer
 from plcfrs.web.limits import Workers
 from plcfrs.web.presentation import describe_tree, render_file
 from plcfrs.web.store import Store
@@ -51,9 +52,12 @@ def add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
         ] = False,
         offset: Annotated[int, Query(ge=0)] = 0,
         limit: Annotated[int, Query(ge=1, le=_PAGE)] = 1,
+        marked: Annotated[
+            list[int], Query(description="Constituents to mark, too, as in data-node.")
+        ] = [],  # noqa: B006 (FastAPI copies it)
     ) -> TreesAnswer:
         """Page through the trees of a treebank, or through those that match a query."""
-        job = partial(_trees, store, treebank, query, transform, offset, limit)
+        job = partial(_trees, store, treebank, query, transform, offset, limit, marked)
         return await workers.run(job, request.is_disconnected)
 
     @router.get("/trees/file", response_class=PlainTextResponse)
@@ -77,7 +81,13 @@ def add_treebanks(router: APIRouter, store: Store, workers: Workers) -> None:
 
 
 def _trees(
-    store: Store, treebank: str, query: str, transform: bool, offset: int, limit: int
+    store: Store,
+    treebank: str,
+    query: str,
+    transform: bool,
+    offset: int,
+    limit: int,
+    marked: list[int],
 ) -> TreesAnswer:
     source = store.treebank(treebank)
     found = source.search(query, transformed=transform)
@@ -86,12 +96,17 @@ def _trees(
         matches=sum(len(matches) for _, matches in found),
         message="" if found else _no_match(source.trees(transformed=transform)),
         trees=[
-            FoundTree(number=number, matches=len(matches), tree=describe_tree(tree, matches))
+            FoundTree(number=number, matches=len(matches), tree=_marked(tree, matches, marked))
             for number, (tree, matches) in enumerate(
                 found[offset : offset + limit], start=offset + 1
             )
         ],
     )
+
+
+def _marked(tree: Tree, matches: list[Node | int], marked: list[int]) -> TreeAnswer:
+    more = [node for number, node in enumerate(tree.nodes()) if number in marked]
+    return describe_tree(tree, [*matches, *more])
 
 
 def _no_match(trees: list[Tree]) -> str:

@@ -9,7 +9,7 @@ const FIELDS = {
   },
   grammar: {
     model: "model", lhs: "lhs", rhs: "rhs", fan_out: "fan-out", text: "rule-text", sort: "sort",
-    symbol: "symbol",
+    restored: "restored", symbol: "symbol", other: "other", change: "change", change_sort: "change-sort",
   },
   teach: { model: "model", text: "teach-text", tagged: "teach-tagged", order: "order" },
   treebank: { treebank: "treebanks", query: "query", transform: "transform" },

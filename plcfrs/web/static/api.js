@@ -2,6 +2,10 @@
 
 const PREFIX = "/api/v1";
 
+/** Return the parameters of a request: a list is a parameter that is repeated. */
+const parameters = (wanted) => new URLSearchParams(
+  Object.entries(wanted).flatMap(([name, value]) => [value].flat().map((one) => [name, one])));
+
 /** Return the answer of the API; a later call of the same kind cancels an earlier one. */
 async function call(kind, path, init = {}) {
   running[kind]?.abort();
@@ -49,6 +53,12 @@ export const course = (wanted) => call("course", "/course", {
 
 export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);
 
+export const rulesFile = (wanted) => `${PREFIX}/rules.yaml?${new URLSearchParams(wanted)}`;
+
+export const uses = (wanted) => call("uses", `/rules/uses?${new URLSearchParams(wanted)}`);
+
+export const changes = (wanted) => call("changes", `/rules/changes?${new URLSearchParams(wanted)}`);
+
 export const inspection = (wanted) => call(
   "inspection", `/inspection?${new URLSearchParams(wanted)}`);
 
@@ -59,7 +69,7 @@ export const upload = (file) => call(
     method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
   });
 
-export const trees = (wanted) => call("trees", `/trees?${new URLSearchParams(wanted)}`);
+export const trees = (wanted) => call("trees", `/trees?${parameters(wanted)}`);
 
 export const hits = (wanted) => call("hits", `/hits?${new URLSearchParams(wanted)}`);
 

@@ -1,44 +1,50 @@
-// The second tab: rules of the grammar.
+// The second tab: rules of the grammar, and what else the model consists of.
 
 import { fillAll, forget, remember } from "./address.js";
-import { attempt, rules } from "./api.js";
-import { byId, counted, element, say, short, table } from "./dom.js";
+import { attempt, rules, rulesFile } from "./api.js";
+import { showChanges, startChanges, useModels } from "./changes.js";
+import { html, Pages, render, Table } from "./components.js";
+import { byId, say, short } from "./dom.js";
 import { showInspection, startInspection } from "./inspection.js";
+import { hideUses, showUses, startUses } from "./uses.js";
 import { Wait } from "./wait.js";
 
 const PAGE = 50;
+const KEYS = {
+  count: "count", probability: "prob", "fan-out": "fan-out", rank: "rank", complexity: "complexity",
+};
+const WITHOUT_RULES = ["figures", "inspection"];
 let model = null;
-let offset = 0;
+let shown = {}; // what is shown besides the fields: the offset, the rule whose sentences are listed
 let wait = null;
 
 export function startGrammar() {
-  startInspection();
-  wait = new Wait(byId("grammar-status").parentElement, "rules", byId("lhs"));
+  for (const start of [startInspection, startUses, startChanges]) start(note);
+  wait = new Wait(byId("rules"), "rules", byId("lhs"));
   byId("grammar-form").addEventListener("submit", (event) => {
     event.preventDefault();
     show(0);
   });
-  byId("sort").addEventListener("change", () => show(0));
-  byId("grammar-tab").addEventListener("click", showOnce);
-  byId("grammar-tab").addEventListener("focus", showOnce);
-  byId("fewer-rules").addEventListener("click", () => show(offset - PAGE));
-  byId("more-rules").addEventListener("click", () => show(offset + PAGE));
+  for (const id of ["sort", "restored"]) byId(id).addEventListener("change", () => show(0));
+  for (const event of ["focus", "click"]) byId("grammar-tab").addEventListener(event, showOnce);
 }
 
-export function useModel(chosen) {
+/** Use a model, one of several. */
+export function useModel(chosen, all) {
   model = chosen;
   const hasRules = model.rules !== null;
   for (const one of byId("grammar").children) {
-    if (!["figures", "inspection"].includes(one.id)) one.classList.toggle("absent", !hasRules);
+    if (!WITHOUT_RULES.includes(one.id)) one.classList.toggle("absent", !hasRules);
   }
   const figures = [
     ...(hasRules ? [`${model.rules} rules`, `${model.symbols} symbols`, `fan-out ${model.fan_out}`] : []),
     `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
   ];
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
-  byId("rules").replaceChildren();
+  useModels(model, all);
   forget("grammar");
   byId("symbol").value = "";
+  clear();
   byId("inspected").replaceChildren();
   if (!byId("grammar").hidden) showOnce();
 }
@@ -46,56 +52,71 @@ export function useModel(chosen) {
 /** Show the rules of an address. */
 export function visit(values) {
   fillAll("grammar", values);
-  if (model.rules !== null) show(Number(values.offset ?? 0));
+  const { offset, rule, treebank, from } = values;
+  if (model.rules !== null) {
+    show(Number(offset ?? 0));
+    if (rule) showUses(model, { rule, treebank, from: Number(from ?? 0) });
+    showChanges(model);
+  }
   showInspection(model);
 }
 
 function showOnce() {
-  if (model.rules !== null && !byId("rules").firstChild) show(0);
+  if (model.rules !== null && shown.offset === undefined) show(0);
   if (!byId("inspected").firstChild) showInspection(model);
 }
 
+/** Let the address have more values, or no longer those that are empty. */
+function note(values) {
+  shown = { ...shown, ...values };
+  remember("grammar", Object.fromEntries(Object.entries(shown).filter(([, value]) => value)));
+}
+
+function clear() {
+  render(null, byId("rules"));
+  hideUses();
+  shown = {};
+}
+
 async function show(first) {
+  const offset = Math.max(first, 0);
   const wanted = {
-    model: model.name,
-    lhs: byId("lhs").value,
-    rhs: byId("rhs").value,
-    text: byId("rule-text").value,
-    sort: byId("sort").value,
-    offset: Math.max(first, 0),
-    limit: PAGE,
+    model: model.name, lhs: byId("lhs").value, rhs: byId("rhs").value, text: byId("rule-text").value,
+    sort: byId("sort").value, restored: byId("restored").checked,
   };
-  remember("grammar", wanted.offset ? { offset: wanted.offset } : {});
   if (byId("fan-out").value) wanted.fan_out = byId("fan-out").value;
+  hideUses();
+  note({ offset, rule: "", treebank: "", from: 0 });
   const refuse = (message) => {
     say(byId("grammar-error"), message);
-    if (!message) return;
-    byId("grammar-pages").hidden = true;
-    byId("grammar-status").textContent = "";
-    byId("rules").replaceChildren();
+    if (message) render(null, byId("rules"));
   };
   await attempt(byId("grammar"), refuse, async () => {
-    offset = wanted.offset;
-    showRules(await wait.until(rules(wanted), "Searching …"));
+    const found = await wait.until(rules({ ...wanted, offset, limit: PAGE }), "Searching …");
+    render(html`<${Rules} found=${found} offset=${offset} wanted=${wanted} />`, byId("rules"));
   });
 }
 
-function showRules({ total, rules: found }) {
-  const last = offset + found.length;
-  const range = found.length ? `, ${offset + 1} to ${last} shown` : "";
-  byId("grammar-status").textContent = `${counted(total, "rule")}${range}`;
-  byId("grammar-pages").hidden = total <= PAGE;
-  byId("fewer-rules").disabled = offset === 0;
-  byId("more-rules").disabled = last >= total;
-  byId("rules").replaceChildren(found.length ? table(
-    ["#count", "#probability", "#cost", "rule", "as in the file", "#complexity"],
-    found.map((one) => [
-      short(one.count), short(one.probability), short(one.cost), described(one),
-      element("span", { class: "rule" }, one.rule), String(one.complexity),
-    ])) : element("p", {}, "No such rules."));
+function sortBy(key) {
+  byId("sort").value = key;
+  show(0);
 }
 
-function described(one) {
-  const examples = one.examples.map((example) => element("div", { class: "example" }, example));
-  return element("div", {}, element("span", { class: "rule" }, one.clause), ...examples);
-}
+const Rules = ({ found: { total, rules: found }, offset, wanted }) => html`
+  <${Pages} total=${total} noun="rule" offset=${offset} shown=${found.length} size=${PAGE} go=${show}>
+    <a href=${rulesFile(wanted)} download=${`${model.name}.yaml`}>YAML</a>
+  <//>
+  ${found.length ? html`<div class="scroll" role="region" aria-label="Rules" tabindex="0"><${Table}
+    columns=${["#count", "#probability", "#cost", "rule", "sentences", "as in the file", "#fan-out", "#rank", "#complexity"]}
+    order=${{ keys: KEYS, by: byId("sort").value, sort: sortBy }}
+    rows=${found.map((one) => [
+      short(one.count), short(one.probability), short(one.cost), html`<${Rule} one=${one} />`,
+      html`<${Sentences} rule=${one} />`, html`<span class="rule">${one.rule}</span>`,
+      one.fan_out, one.rank, one.complexity])} /></div>` : html`<p>No such rules.</p>`}`;
+
+const Rule = ({ one }) => html`<span class="rule">${one.clause}</span>
+  ${one.examples.map((example) => html`<div class="example">${example}</div>`)}`;
+
+const Sentences = ({ rule: { rule, clause } }) => html`
+  <button type="button" aria-label=${`Sentences with ${clause}`}
+    onClick=${() => showUses(model, { rule })}>Sentences</button>`;

@@ -1,15 +1,15 @@
 // What a model consists of besides rules, as plcfrs inspect prints it.
 
-import { remember } from "./address.js";
 import { attempt, inspection } from "./api.js";
 import { byId, say } from "./dom.js";
 
 let model = null;
 
-export function startInspection() {
+/** Start it; `note` gives it an address. */
+export function startInspection(note) {
   byId("symbol-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    remember("grammar");
+    note({});
     showInspection(model);
   });
 }

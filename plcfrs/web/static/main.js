@@ -27,7 +27,7 @@ async function startModels(found, limits) {
   const use = () => {
     const chosen = found[byId("model").selectedIndex];
     useParser(chosen, limits);
-    useGrammar(chosen);
+    useGrammar(chosen, found);
     examples = showExamples(chosen, parseSentence);
     useTeacher(chosen, examples);
   };

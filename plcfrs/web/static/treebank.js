@@ -49,7 +49,7 @@ export async function listTreebanks(chosen = null) {
 export function visit(values) {
   fillAll("treebank", values);
   total = 0;
-  if (byId("treebanks").value) show(Number(values.tree ?? 1));
+  if (byId("treebanks").value) show(Number(values.tree ?? 1), values.marked);
 }
 
 function showOnce() {
@@ -74,13 +74,14 @@ async function open() {
   byId("file").value = "";
 }
 
-async function show(wanted) {
+/** Show a tree, with more constituents marked: their numbers with commas. */
+async function show(wanted, marked = "") {
   if (!byId("treebanks").value) {
     refuse("There is no treebank: open a file.");
     return;
   }
   const first = Math.max(1, wanted || 1);
-  remember("treebank", first > 1 ? { tree: first } : {});
+  remember("treebank", { ...(first > 1 && { tree: first }), ...(marked && { marked }) });
   await attempt(byId("treebank"), refuse, async () => {
     const search = {
       treebank: byId("treebanks").value,
@@ -91,6 +92,7 @@ async function show(wanted) {
       ...search,
       offset: first - 1,
       limit: 1,
+      marked: marked ? marked.split(",") : [],
     }), total ? "Searching …" : "Reading the treebank …");
     if (answer.total === 0) throw new Error(answer.message);
     if (!answer.trees.length) throw new Error(`There is no tree ${first}, only ${counted(answer.total, "tree")}.`);

@@ -1,0 +1,123 @@
+"""From rules to the constituents of a treebank from which they are extracted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from plcfrs.binarization.restore import origins
+from plcfrs.errors import InputError
+from plcfrs.extraction import Recipe
+from plcfrs.extraction.uses import Use, uses
+from plcfrs.grammar import Rule
+from plcfrs.transformation import Options, transform
+from plcfrs.transformation.description import options_of
+from plcfrs.trees import Tree
+from plcfrs.web.answers.grammars import UseAnswer, UsesAnswer
+from plcfrs.web.hits import Hit, describe_hit
+from plcfrs.web.limits import RefusedError
+from plcfrs.web.store import NamedModel
+from plcfrs.web.treebanks import Treebank
+
+Stated = tuple[tuple[str, str], ...]
+"""What a model states about its treebank."""
+
+
+def find_uses(
+    named: NamedModel, written: str, treebank: Treebank, offset: int, limit: int
+) -> UsesAnswer:
+    """Return a page of the constituents of a treebank from which a rule is extracted.
+
+    Each tree is transformed and binarized as the model states.
+
+    Parameters
+    ----------
+    named : NamedModel
+    written : str
+        The rule, in the notation of grammar files; binarized or not.
+    treebank : Treebank
+    offset, limit : int
+
+    Raises
+    ------
+    RefusedError
+        If there is no such rule, the model does not state how it was extracted, or it takes too
+        long.
+    TreebankError
+        If a tree cannot be derived.
+    """
+    wanted = _rules(named, written)
+    if not wanted:
+        raise RefusedError(404, f"the grammar has no rule {written}")
+    try:
+        index = _index(treebank, tuple(named.model.about.items()))
+    except InputError as error:
+        if isinstance(error, RefusedError):
+            raise
+        message = f"the sentences of its rules cannot be told for {named.name}: {error}"
+        raise RefusedError(400, message) from None
+    found = sorted(
+        (use for rule in wanted for use in index.get(rule, [])), key=lambda use: use.number
+    )
+    return UsesAnswer(
+        total=len(found),
+        trees=len({use.number for use in found}),
+        uses=[_describe(use, treebank) for use in found[offset : offset + limit]],
+    )
+
+
+def _rules(named: NamedModel, written: str) -> list[Rule]:
+    """Return the rules before binarization that a written rule is, or is a part of."""
+    whole = [rule for rule in named.rules(restored=True).rules if str(rule) == written]
+    return whole or [
+        origin
+        for rule, found in origins(named.rules()).items()
+        if str(rule) == written
+        for origin in found
+    ]
+
+
+@lru_cache(4)
+def _index(treebank: Treebank, stated: Stated) -> dict[Rule, list[Use]]:
+    """Return the uses of all rules; the number of a tree is that on the page."""
+    recipe = Recipe.of(dict(stated))
+    numbers, trees = [], []
+    for number, tree in treebank.in_time(_transformed(treebank, options_of(dict(stated)))):
+        numbers.append(number)
+        trees.append(tree)
+    return {
+        rule: [use._replace(number=numbers[use.number]) for use in found]
+        for rule, found in uses(treebank.in_time(trees), recipe).items()
+    }
+
+
+def _transformed(treebank: Treebank, options: Options) -> Iterator[tuple[int, Tree]]:
+    """Yield the trees as a model had them, each with its number on the page from 1."""
+    if options == Options():
+        yield from enumerate(treebank.trees(transformed=True), start=1)
+        return
+    trees = treebank.trees(transformed=False)
+    shown = (tree for tree in trees if not all(token.is_null for token in tree.tokens))
+    for number, tree in enumerate(shown, start=1):
+        transformed = transform(tree, options)
+        if transformed.tokens:
+            yield number, transformed
+
+
+def _describe(use: Use, treebank: Treebank) -> UseAnswer:
+    span = use.tree.yields()[use.node]
+    hit = describe_hit(Hit(use.number, use.tree, use.node, span))
+    shown = treebank.trees(transformed=True)[use.number - 1]
+    return UseAnswer(**hit.model_dump(), marked=_same(shown, use, span))
+
+
+def _same(shown: Tree, use: Use, span: int) -> list[int]:
+    """Return the numbers of the same constituent in the tree of the page."""
+    if len(shown.tokens) != len(use.tree.tokens):
+        return []
+    yields = shown.yields()
+    return [
+        number
+        for number, node in enumerate(shown.nodes())
+        if yields[node] == span and node.category == use.node.category
+    ]

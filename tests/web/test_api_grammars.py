@@ -1,0 +1,156 @@
+"""The routes that show grammars: sentences of rules, differences, files, overviews."""
+
+import pytest
+
+from plcfrs.binarization import restore_grammar
+from plcfrs.cli.inspect_command import command as inspect_command
+from plcfrs.extraction import Recipe, derivation_of
+from plcfrs.grammar import Grammar
+from plcfrs.grammar.comparison import compare
+from plcfrs.pipeline import GrammarModel
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+
+TREEBANK = "plcfrs:demo"
+
+
+@pytest.fixture(scope="session")
+def trees():
+    return list(transform_all(read_trees(TREEBANK)))
+
+
+@pytest.fixture(scope="session")
+def half(tmp_path_factory, trees):
+    """The file of a Markovized grammar of half of the treebank."""
+    path = tmp_path_factory.mktemp("models") / "half.plcfrs"
+    GrammarModel.train(trees[:70], Recipe("head-outward", horizontal=1)).save(path)
+    return path
+
+
+def uses(client, rule, **params):
+    return client.get("/api/v1/rules/uses", params={"rule": rule, "treebank": TREEBANK, **params})
+
+
+@pytest.mark.parametrize("restored", [False, True], ids=["binarized", "restored"])
+def test_a_rule_leads_to_its_trees(serve, trees, restored):
+    client = serve()
+    params = {"limit": 500, "restored": restored}
+    rules = client.get("/api/v1/rules", params=params).json()["rules"]
+    for rule in rules[::17]:
+        answer = uses(client, rule["rule"], limit=500).json()
+        assert answer["total"] == rule["count"] == len(answer["uses"])
+        assert answer["trees"] == len({use["number"] for use in answer["uses"]})
+        for use in answer["uses"]:
+            tree = trees[use["number"] - 1]
+            assert tree.id == use["id"]
+            nodes, yields = tree.nodes(), tree.yields()
+            assert use["marked"]
+            for node in use["marked"]:
+                assert bin(yields[nodes[node]]).count("1") == len(use["positions"])
+            if restored:
+                assert rule["rule"] in map(str, derivation_of(tree).rules())
+
+
+def test_a_marked_constituent_is_red_in_its_tree(serve):
+    client = serve()
+    (use, *_) = uses(client, "VP^HINF_2 -> WHNP VB [0, 1]", limit=1).json()["uses"]
+    assert use["words"].count(" … ") == 1
+    params = {"treebank": TREEBANK, "transform": True, "offset": use["number"] - 1}
+    plain = client.get("/api/v1/trees", params=params).json()["trees"][0]["tree"]
+    marked = client.get("/api/v1/trees", params={**params, "marked": use["marked"]}).json()
+    tree = marked["trees"][0]["tree"]
+    assert (plain["marked"], tree["marked"]) == ([], use["marked"])
+    assert tree["labels"][use["marked"][0]] == "VP^HINF" == use["label"]
+    assert tree["svg"] != plain["svg"]
+
+
+def test_trees_are_binarized_as_the_grammar_states(serve, half):
+    client = serve(half)
+    for rule in client.get("/api/v1/rules", params={"limit": 500}).json()["rules"][::17]:
+        found = uses(client, rule["rule"], limit=500).json()["uses"]
+        assert len([use for use in found if use["number"] <= 70]) == rule["count"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [({"splits": "none"}, True), ({"punctuation": "remove"}, False)],
+    ids=["same words", "fewer words"],
+)
+def test_other_trees_than_on_the_page(serve, tmp_path, trees, stated, shown):
+    grammar = Recipe().grammar(trees)
+    grammar.options |= stated
+    grammar.save(tmp_path / "other.plcfrs")
+    found = uses(serve(tmp_path / "other.plcfrs"), "NP -> PRP [0]").json()["uses"]
+    assert [bool(use["marked"]) for use in found] == [shown] * len(found)
+    pronouns = {use["words"].lower() for use in found}
+    assert {"we", "he", "she"} <= pronouns
+    assert all(" " not in one for one in pronouns)
+
+
+def test_a_grammar_that_does_not_state_its_recipe(serve, demo, tmp_path):
+    grammar = Grammar.load(demo)
+    grammar.options.clear()
+    grammar.save(tmp_path / "foreign.plcfrs")
+    client = serve(tmp_path / "foreign.plcfrs")
+    rule = str(next(iter(grammar.rules)))
+    answer = uses(client, rule)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == (
+        "the sentences of its rules cannot be told for foreign: it does not state its binarization"
+    )
+
+
+@pytest.mark.parametrize(
+    ("params", "status", "message"),
+    [
+        ({"rule": "A -> B [0]"}, 404, "no rule A -> B [0]"),
+        ({"treebank": "other"}, 404, "no treebank other"),
+        ({"model": "steps"}, 400, "it has no rules"),
+    ],
+    ids=["rule", "treebank", "model"],
+)
+def test_errors(serve, demo, transitions, params, status, message):
+    answer = uses(serve(demo, transitions), **{"rule": "NP -> PRP [0]", **params})
+    assert answer.status_code == status
+    assert message in answer.json()["error"]["message"]
+
+
+def test_grammars_are_compared(serve, demo, half):
+    client = serve(demo, half)
+    before, after = (restore_grammar(Grammar.load(path)) for path in (demo, half))
+    found = compare(before, after)
+    for kind in ("changed", "appeared", "disappeared"):
+        params = {"other": "demo", "model": "half", "kind": kind, "limit": 500}
+        answer = client.get("/api/v1/rules/changes", params=params).json()
+        expected = getattr(found, kind)
+        assert [one["rule"] for one in answer["changes"]] == [str(one.rule) for one in expected]
+        assert [one["change"] for one in answer["changes"]] == [one.change for one in expected]
+        assert answer[kind] == len(expected) > 0
+    assert answer["divergences"][0]["bits"] == max(found.divergences.values())
+    assert answer["lost_words"] == len(found.lost_words)
+    params = {"other": "demo", "model": "half", "sort": "rank"}
+    assert client.get("/api/v1/rules/changes", params=params).status_code == 422
+
+
+def test_the_file_of_a_grammar_is_the_grammar(serve, demo, tmp_path):
+    client = serve()
+    path = tmp_path / "rules.yaml"
+    path.write_text(client.get("/api/v1/rules.yaml").text)
+    whole, original = Grammar.load(path), Grammar.load(demo)
+    assert (whole.rules, whole.options) == (original.rules, original.options)
+    assert whole.lexicon.words == original.lexicon.words
+    found = client.get("/api/v1/rules.yaml", params={"lhs": "VP_2", "text": "whnp"})
+    path.write_text(found.text)
+    some = Grammar.load(path)
+    assert 0 < len(some.rules) < len(original.rules)
+    assert all(str(rule.lhs) == "VP_2" and "WHNP" in str(rule) for rule in some.rules)
+
+
+def test_a_grammar_has_the_overview_of_inspect(serve, demo, refined, capsys):
+    client = serve(demo, refined)
+    for path in (demo, refined):
+        inspect_command([str(path)], standalone_mode=False)
+        printed = capsys.readouterr().out.replace(str(path), path.stem)
+        params = {"model": path.stem}
+        answer = client.get("/api/v1/inspection", params=params).json()
+        assert answer["lines"] == printed.splitlines()
