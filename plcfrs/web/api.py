@@ -10,6 +10,7 @@ from plcfrs.pipeline.sentence import Sentence
 from plcfrs.web.answers.errors import ErrorAnswer
 from plcfrs.web.answers.parses import ParseRequest
 from plcfrs.web.limits import Workers
+from plcfrs.web.routes.errors import add_errors
 from plcfrs.web.routes.grammars import add_grammars
 from plcfrs.web.routes.hits import add_hits
 from plcfrs.web.routes.parsing import add_drawing, add_parsing, parse_as_wanted
@@ -28,6 +29,15 @@ _MEANINGS = {
 _ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorAnswer, "description": meaning} for status, meaning in _MEANINGS.items()
 }
+_ROUTES = (
+    add_parsing,
+    add_drawing,
+    add_grammars,
+    add_treebanks,
+    add_hits,
+    add_teaching,
+    add_errors,
+)
 
 
 def create_api(store: Store) -> APIRouter:
@@ -39,7 +49,7 @@ def create_api(store: Store) -> APIRouter:
     """
     router = APIRouter(prefix="/api/v1", responses=_ERRORS)
     workers = Workers(store.limits)
-    for add in (add_parsing, add_drawing, add_grammars, add_treebanks, add_hits, add_teaching):
+    for add in _ROUTES:
         add(router, store, workers)
     return router
 
