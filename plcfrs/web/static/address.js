@@ -11,6 +11,10 @@ const FIELDS = {
     model: "model", lhs: "lhs", rhs: "rhs", fan_out: "fan-out", text: "rule-text", sort: "sort",
     restored: "restored", symbol: "symbol", other: "other", change: "change", change_sort: "change-sort",
   },
+  errors: {
+    model: "model", gold: "gold", transform: "gold-traces", parses: "parses-of", first: "first",
+    own_tags: "own-tags", settings: "settings",
+  },
   teach: { model: "model", text: "teach-text", tagged: "teach-tagged", order: "order" },
   treebank: { treebank: "treebanks", query: "query", transform: "transform" },
 };

@@ -62,6 +62,17 @@ export const changes = (wanted) => call("changes", `/rules/changes?${new URLSear
 export const inspection = (wanted) => call(
   "inspection", `/inspection?${new URLSearchParams(wanted)}`);
 
+export const parseFirst = (wanted) => call("parses", "/parses", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(wanted),
+});
+
+export const errors = (wanted) => call("errors", `/errors?${new URLSearchParams(wanted)}`);
+
+export const errorsOfSentence = (wanted) => call(
+  "pair", `/errors/sentence?${new URLSearchParams(wanted)}`);
+
 export const treebanks = () => call("treebanks", "/treebanks");
 
 export const upload = (file) => call(

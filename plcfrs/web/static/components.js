@@ -7,7 +7,8 @@ export { html, render, useEffect } from "./vendor/htm-preact.js";
 
 /** A table: columns whose names begin with # are numbers; `look` gives the attributes of a row.
  * Rows that have an action get the focus with the arrow keys; Enter or a click acts. Columns with a
- * key in `order` can be sorted: { keys: { column: key }, by: the key of now, sort: (key) => … }. */
+ * key in `order` can be sorted, highest first, or lowest first if the key is in `lowest`:
+ * { keys: { column: key }, lowest: [keys], by: the key of now, sort: (key) => … }. */
 export function Table({
   columns, rows, look = () => ({}), act = null, foot = null, order = { keys: {} },
 }) {
@@ -34,10 +35,12 @@ export function Table({
 function Heading({ name, kind, order }) {
   const key = order.keys[name];
   if (key === undefined) return html`<th scope="col" class=${kind}>${name}</th>`;
+  const [way, arrow, first] = order.lowest?.includes(key)
+    ? ["ascending", " ↑", "Lowest"] : ["descending", " ↓", "Highest"];
   const isSorted = key === order.by;
-  return html`<th scope="col" class=${kind} aria-sort=${isSorted ? "descending" : undefined}>
-    <button type="button" class="sort" title=${`Highest ${name} first`} onClick=${() => order.sort(key)}>
-      ${name}${isSorted ? " ↓" : ""}</button></th>`;
+  return html`<th scope="col" class=${kind} aria-sort=${isSorted ? way : undefined}>
+    <button type="button" class="sort" title=${`${first} ${name} first`} onClick=${() => order.sort(key)}>
+      ${name}${isSorted ? arrow : ""}</button></th>`;
 }
 
 /** How many things there are, and buttons to go through their pages. */

@@ -4,6 +4,7 @@ import { fill, visit } from "./address.js";
 import { models } from "./api.js";
 import { byId, options, say } from "./dom.js";
 import { showExamples } from "./examples.js";
+import { startErrors, useModel as useErrors, visit as visitErrors } from "./errors.js";
 import { startGrammar, useModel as useGrammar, visit as visitGrammar } from "./grammar.js";
 import {
   parseAgain, parseSentence, startParsing, useModel as useParser, visit as visitParse,
@@ -15,6 +16,7 @@ import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treeban
 async function start() {
   const { models: found, limits } = await models();
   startTreebanks();
+  startErrors();
   await listTreebanks();
   if (found.length) await startModels(found, limits);
   else startWithoutModel();
@@ -28,6 +30,7 @@ async function startModels(found, limits) {
     const chosen = found[byId("model").selectedIndex];
     useParser(chosen, limits);
     useGrammar(chosen, found);
+    useErrors(chosen);
     examples = showExamples(chosen, parseSentence);
     useTeacher(chosen, examples);
   };
@@ -47,6 +50,7 @@ async function startModels(found, limits) {
     parse: withModel("parse", visitParse),
     grammar: withModel("grammar", visitGrammar),
     treebank: visitTreebank,
+    errors: withModel("errors", visitErrors),
     teach: withModel("teach", visitTeaching),
   });
   await showFirst(examples);
@@ -65,7 +69,7 @@ async function showFirst(examples) {
 function startWithoutModel() {
   byId("model").parentElement.hidden = true;
   byId("parse-this").hidden = true;
-  startTabs({ treebank: visitTreebank });
+  startTabs({ treebank: visitTreebank, errors: visitErrors });
 }
 
 start().catch((error) => say(byId("parse-error"), error.message));
