@@ -107,8 +107,12 @@ def report_of(comparison: Comparison) -> Report:
         raise InputError(f"settings: expected one of {', '.join(PACKAGED)}")
     settings = load_settings(comparison.settings)
     gold, parses = comparison.trees()
-    if any(token.is_null for tree in gold for token in tree.tokens):
-        raise InputError("the gold trees have traces: turn them into crossing branches (transform)")
+    for name, trees, advice in (
+        ("gold trees", gold, "turn them into crossing branches (transform)"),
+        ("parses", parses, "choose trees without"),
+    ):
+        if any(token.is_null for tree in trees for token in tree.tokens):
+            raise InputError(f"the {name} have traces: {advice}")
     compared = compare_sentences(comparison.gold.in_time(gold), parses, settings)
     evaluation, sentences = Evaluation(settings.cutoff), []
     for sentence in compared:

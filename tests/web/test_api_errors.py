@@ -149,12 +149,13 @@ def test_sentences_that_do_not_match_are_named(client, gold):
     ("params", "status", "message"),
     [
         ({"gold": TREEBANK}, 400, "the gold trees have traces: turn them into crossing branches"),
+        ({"parses": TREEBANK}, 400, "the parses have traces: choose trees without"),
         ({"gold": "none"}, 404, "there is no treebank none"),
         ({"sort": "beauty"}, 400, "sort: expected one of wrong, f1"),
         ({"kind": "typo"}, 400, "kind: expected one of attachment, wrong label"),
         ({"settings": "/etc/passwd"}, 400, "settings: expected one of field, all"),
     ],
-    ids=["traces", "treebank", "sort", "kind", "settings"],
+    ids=["traces", "traces of parses", "treebank", "sort", "kind", "settings"],
 )
 def test_errors(client, params, status, message):
     answer = report(client, **params)
