@@ -1,0 +1,227 @@
+"""Prefix probabilities: against enumeration of all strings, closed forms, and inside sums."""
+
+from collections import defaultdict
+from itertools import product
+from math import exp, log
+
+import pytest
+
+from plcfrs.chart import ChartParser
+from plcfrs.chart.sums import inside_outside
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar.yield_function import apply
+from plcfrs.prefix import PrefixChart, PrefixGrammar
+
+S, T, U = Nonterminal("S"), Nonterminal("T", 2), Nonterminal("U", 2)
+X, Y = Nonterminal("X"), Nonterminal("Y")
+A, B, C, D = map(tag, "abcd")
+
+
+def close(expected):
+    return pytest.approx(expected, rel=1e-9, abs=1e-15)
+
+
+def prefix_probability(grammar, words):
+    chart = PrefixChart(PrefixGrammar(grammar))
+    for word in words:
+        chart.extend({word: 1.0})
+    return exp(chart.log_probability)
+
+
+def strings(grammar, symbol=S):
+    """All strings of a grammar without recursion, as tuples of components, and probabilities."""
+    if symbol.kind == "tag":
+        return {((symbol,),): 1.0}
+    found = defaultdict(float)
+    for rule, p in grammar.probabilities().items():
+        if rule.lhs == symbol:
+            children = [strings(grammar, child).items() for child in rule.rhs]
+            for chosen in product(*children):
+                total = p
+                for _, each in chosen:
+                    total *= each
+                composed = apply(rule.yield_function, [parts for parts, _ in chosen])
+                found[tuple(map(tuple, composed))] += total
+    return found
+
+
+FINITE = {
+    "context-free": {
+        Rule(S, (X, Y), ((0, 1),)): 2,
+        Rule(S, (X, X), ((0, 1),)): 1,
+        Rule(X, (A, B), ((0, 1),)): 3,
+        Rule(X, (A,), ((0,),)): 1,
+        Rule(Y, (X, C), ((0, 1),)): 1,
+        Rule(Y, (B, X), ((0, 1),)): 2,
+    },
+    "gaps": {
+        Rule(S, (T, X), ((0, 1, 0),)): 3,
+        Rule(S, (T, U), ((0, 1, 0, 1),)): 2,
+        Rule(S, (T, U), ((0, 1, 1, 0),)): 2,
+        Rule(S, (X, T), ((0, 1, 1),)): 1,
+        Rule(T, (A, B), ((0,), (1,))): 2,
+        Rule(T, (U, A), ((0, 1), (0,))): 1,
+        Rule(T, (U, X), ((0,), (1, 0))): 1,
+        Rule(T, (X, U), ((0, 1), (1,))): 1,
+        Rule(T, (U,), ((0,), (0,))): 1,
+        Rule(U, (A, C), ((0,), (1,))): 1,
+        Rule(U, (X, A), ((0,), (1,))): 1,
+        Rule(X, (A, B), ((0, 1),)): 1,
+        Rule(X, (C,), ((0,),)): 2,
+    },
+    "three components": {
+        Rule(S, (Nonterminal("V", 3), T), ((0, 1, 0, 1, 0),)): 2,
+        Rule(S, (Nonterminal("V", 3), X), ((0, 1, 0, 0),)): 1,
+        Rule(Nonterminal("V", 3), (T, X), ((0,), (1,), (0,))): 1,
+        Rule(Nonterminal("V", 3), (U, T), ((0, 1), (0,), (1,))): 2,
+        Rule(T, (A, B), ((0,), (1,))): 1,
+        Rule(T, (B, A), ((0,), (1,))): 2,
+        Rule(U, (A, X), ((0,), (1,))): 1,
+        Rule(X, (A,), ((0,),)): 2,
+        Rule(X, (C, B), ((0, 1),)): 1,
+    },
+}
+
+
+@pytest.mark.parametrize("name", FINITE)
+def test_all_strings_of_finite_grammars(name):
+    grammar = Grammar(FINITE[name], start=S)
+    prefixes = defaultdict(float)
+    whole = {words: p for (words,), p in strings(grammar).items()}
+    for words, p in whole.items():
+        for length in range(len(words) + 1):
+            prefixes[words[:length]] += p
+    prepared = PrefixGrammar(grammar)
+    assert not prepared.is_changed
+    for words, expected in prefixes.items():
+        chart = PrefixChart(prepared)
+        for word in words:
+            chart.extend({word: 1.0})
+        assert exp(chart.log_probability) == close(expected)
+        assert chart.end() * expected == close(whole.get(words, 0.0))
+        assert sum(chart.tags().values()) + chart.end() == close(1.0)
+        for word, p in chart.tags().items():
+            assert p * expected == close(prefixes.get((*words, word), 0.0))
+
+
+def test_counting_language():
+    v, w, z, inner = (
+        Nonterminal(name, fan_out) for name, fan_out in zip("VWZI", (4, 2, 2, 4), strict=True)
+    )
+    rules = {  # a^n b^n c^n d^n
+        Rule(S, (T,), ((0, 0),)): 1,
+        Rule(T, (v,), ((0, 0), (0, 0))): 1,
+        Rule(v, (w, z), ((0,), (0,), (1,), (1,))): 2,
+        Rule(v, (inner, w), ((1, 0), (1, 0), (0,), (0,))): 1,
+        Rule(inner, (v, z), ((0,), (0,), (1, 0), (1, 0))): 1,
+        Rule(w, (A, B), ((0,), (1,))): 1,
+        Rule(z, (C, D), ((0,), (1,))): 1,
+    }
+    grammar = Grammar(rules, start=S)
+    for n in range(1, 4):
+        assert prefix_probability(grammar, [A] * n) == close((1 / 3) ** (n - 1))
+        for more in ([B], [B] * n, [B] * n + [C], [B] * n + [C] * n + [D] * n):
+            assert prefix_probability(grammar, [A] * n + more) == close(2 / 3 * (1 / 3) ** (n - 1))
+    assert prefix_probability(grammar, [A, A, B, C]) == 0.0
+
+
+def test_copy_language():
+    pair = Nonterminal("P", 2)
+    rules = {Rule(S, (T,), ((0, 0),)): 1, Rule(T, (pair, T), ((0, 1), (0, 1))): 1}
+    rules[Rule(T, (pair,), ((0,), (0,)))] = 1
+    rules[Rule(pair, (A, A), ((0,), (1,)))] = 1
+    rules[Rule(pair, (B, B), ((0,), (1,)))] = 3
+    grammar = Grammar(rules, start=S)
+
+    def chance(half):
+        p = 0.5 ** len(half)
+        for word in half:
+            p *= 0.25 if word == A else 0.75
+        return p
+
+    for words in product((A, B), repeat=4):
+        expected = 2 * chance(words)  # the copy has not begun
+        for border in range(1, 4):  # the first half ends here, or what follows is its copy so far
+            half, copied = words[:border], words[border:]
+            if len(copied) <= border and half[: len(copied)] == copied:
+                expected += chance(half)
+        assert prefix_probability(grammar, words) == close(expected)
+
+
+LEFT_RECURSIVE = Grammar(
+    {
+        Rule(S, (S, X), ((0, 1),)): 1,
+        Rule(S, (X,), ((0,),)): 3,
+        Rule(X, (S,), ((0,),)): 1,  # a cycle
+        Rule(X, (A,), ((0,),)): 4,
+        Rule(X, (B, X), ((0, 1),)): 1,
+    },
+    start=S,
+)
+
+
+def jelinek_lafferty(rules, symbol, words):
+    """The prefix probability in a context-free grammar, by iteration of its equations."""
+    length = len(words)
+    symbols = {each for lhs, rhs, _ in rules for each in (lhs, *rhs)}
+    value = defaultdict(float)
+    for each in symbols:
+        value[each, length, length] = 1.0
+        for i in range(length):
+            value[each, i, i + 1] = float(each == words[i])
+    for _ in range(300):  # (i, length): from i over the end of the prefix
+        for i in range(length - 1, -1, -1):
+            for j in range(i + 1, length + 1):
+                sums = defaultdict(float)
+                for (lhs, rhs, _), p in rules.items():
+                    if len(rhs) == 1:
+                        sums[lhs] += p * value[rhs[0], i, j]
+                    else:
+                        middles = range(i + 1, j + (j == length))
+                        sums[lhs] += p * sum(
+                            value[rhs[0], i, m] * value[rhs[1], m, j] for m in middles
+                        )
+                for each, total in sums.items():
+                    value[each, i, j] = total
+    return value[symbol, 0, length]
+
+
+@pytest.mark.parametrize("words", ["a", "b", "ba", "aba", "aabba", "bbaab"])
+def test_jelinek_and_lafferty(words):
+    found = prefix_probability(LEFT_RECURSIVE, list(map(tag, words)))
+    rules = LEFT_RECURSIVE.probabilities()
+    assert found == close(jelinek_lafferty(rules, S, list(map(tag, words))))
+
+
+def test_the_end_symbol_gives_the_probability_of_the_sentence():
+    chart = PrefixChart(PrefixGrammar(LEFT_RECURSIVE))
+    parser = ChartParser(LEFT_RECURSIVE)
+    words = [A, B, A, B, B, A]
+    last = 0.0
+    for length, word in enumerate(words, start=1):
+        chart.extend({word: 1.0})
+        assert chart.log_probability <= last + 1e-12
+        last = chart.log_probability
+        if word == A:
+            sums = inside_outside(parser.forest([{each: 0.0} for each in words[:length]]))
+            assert last + log(chart.end()) == close(sums.log_probability)
+
+
+def test_improper_probabilities_are_normalised():
+    half = Grammar(
+        {Rule(S, (S, S), ((0, 1),)): 0.6, Rule(S, (A,), ((0,),)): 0.4},
+        start=S,
+        weights="probabilities",
+    )
+    prepared = PrefixGrammar(half)  # derivations have 2/3 of the mass: S -> S S gets 0.4
+    assert prepared.is_changed
+    chart = PrefixChart(prepared)
+    chart.extend({A: 1.0})
+    assert chart.end() == pytest.approx(0.6, rel=1e-7)
+
+
+def test_infinite_sums_are_refused():
+    rules = {Rule(S, (S,), ((0,),)): 1.0, Rule(S, (A,), ((0,),)): 0.5}
+    with pytest.raises(GrammarError, match="no finite sum"):
+        PrefixGrammar(Grammar(rules, start=S, weights="probabilities"))
