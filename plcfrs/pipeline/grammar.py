@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import exp
 from pathlib import Path
 from typing import cast
 
@@ -24,11 +25,13 @@ from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, print
 from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.surprisal import Surprisal, surprisals
 from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
+from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import kind_of
-from plcfrs.tagging import WordModel
+from plcfrs.tagging import WordModel, forms
 from plcfrs.training import Runner, Step, Trainer
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
@@ -87,6 +90,7 @@ class GrammarModel(GrammarParser):
         self._budget = budget
         self._parser = ChartParser(self.grammar, strategy, budget)
         self._words = WordModel(grammar.lexicon)
+        self._prefixes: PrefixGrammar | None = None
 
     @classmethod
     def train(
@@ -189,6 +193,13 @@ class GrammarModel(GrammarParser):
     def follow(self, sentence: Input, most: int) -> Course:
         """Return the course of the search for the best parse, item by item.
 
+    def surprisal(self, sentence: Input) -> list[Surprisal]:
+        """Return how surprising each word is, given the words before it.
+
+        The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
+        is what is read. Probabilities of the grammar whose derivations do not sum to 1 are
+        normalised (Nederhof and Satta 2003).
+
         Parameters
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
@@ -200,6 +211,7 @@ class GrammarModel(GrammarParser):
         -------
         Course
             See `ChartParser.follow`.
+
 
         Raises
         ------
@@ -219,6 +231,38 @@ class GrammarModel(GrammarParser):
         if isinstance(candidates, Parse):
             raise InputError(_problem(candidates))
         return candidates
+
+            If a word is unknown, and the lexicon has no signatures.
+        GrammarError
+            If the derivations of the grammar have no finite sum.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (a, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 3}
+        >>> for word in GrammarModel(Grammar(rules, start=s)).surprisal([("a", "A")] * 2):
+        ...     print(word.word, round(word.surprisal, 4), round(word.entropy, 4))
+        a 0.0 0.8113
+        a 2.0 0.8113
+        """
+        read = Sentence.of(sentence)
+        if self._prefixes is None:
+            self._prefixes = PrefixGrammar(self.grammar)
+        return surprisals(self._prefixes, read.words, self._chances_of(read), self._budget)
+
+    def _chances_of(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
+        """Return the probability of each word given each of its tags."""
+        if sentence.tags is not None:
+            candidates = self._possible_tags(sentence)
+            return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in candidates]
+        chances = [self._words.probabilities(form) for form in forms(sentence.words)]
+        for word, tags in zip(sentence.words, chances, strict=True):
+            if not tags:
+                raise InputError(
+                    f"the grammar does not know the word {word}: give all words tags (--tagged)"
+                )
+        return chances
 
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation

@@ -19,7 +19,7 @@ grammars.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf, log
 from typing import NamedTuple
 
@@ -106,6 +106,8 @@ class PrefixChart:
     Parameters
     ----------
     grammar : PrefixGrammar
+    check : callable, optional
+        Called from time to time; what it raises ends `extend`, and then the chart is of no use.
 
     Attributes
     ----------
@@ -126,8 +128,9 @@ class PrefixChart:
     0.666667 0.333333
     """
 
-    def __init__(self, grammar: PrefixGrammar) -> None:
+    def __init__(self, grammar: PrefixGrammar, check: Callable[[], None] | None = None) -> None:
         self._grammar = grammar
+        self._check = check
         self.length = 0
         self.log_probability = 0.0
         # By the ranges of a node; values are divided by the probability of the prefix.
@@ -177,6 +180,8 @@ class PrefixChart:
         self, ranges: Ranges, weights: Weights, waiting: dict[int, dict[Ranges, Weights]]
     ) -> None:
         """Add all that ends here in these ranges, and combine it with what is before."""
+        if self._check is not None:
+            self._check()
         predicted = self._forward.get((ranges[:-1], ranges[-1][0]), {})
         closed = apply(self._grammar.upward, weights)
         useful = {node: weight for node, weight in closed.items() if predicted.get(node)}
@@ -202,7 +207,9 @@ class PrefixChart:
         """Combine an item that ends here with all sisters whose known words fit."""
         sister, mother = position.sister, position.mother
         assert sister is not None
-        for end in range(1, self.length):
+        touches = position.known[-1][-2:] == (1, 0)  # the sister ends where the child goes on
+        ends = ranges[-1][:1] if touches else range(1, self.length)
+        for end in ends:
             for others in self._by_end.get((sister, end), ()):
                 composed = _compose(position.known, ranges, others)
                 if composed is None:

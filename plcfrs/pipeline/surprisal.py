@@ -1,0 +1,90 @@
+"""How surprising each word is, given the words before it: surprisal and entropy in bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, log, log2
+from typing import Literal, NamedTuple
+
+from plcfrs.chart.budget import Budget, Deadline, OutOfTimeError
+from plcfrs.grammar import Nonterminal
+from plcfrs.prefix import PrefixChart, PrefixGrammar
+
+_BIT = log(2.0)
+
+
+class Surprisal(NamedTuple):
+    """How surprising a word is, given the words before it (Hale 2001).
+
+    Parameters
+    ----------
+    word : str
+    surprisal : float
+        ``-log2 P(word | words before)``, in bits; with given tags, of the tag. inf if no sentence
+        of the grammar begins so; None if the budget was used up.
+    log_prefix_probability : float
+        The natural logarithm of the probability of all sentences that begin so; None as above.
+    entropy : float
+        Of the next tag or the end, after the word, in bits; None as above, or if no sentence
+        begins so.
+    tag_surprisal, word_surprisal : float
+        Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
+        is this word of these tags (lexical; Roark et al. 2009).
+    status : {"read", "no sentence", "out of time"}
+    """
+
+    word: str
+    surprisal: float | None = None
+    log_prefix_probability: float | None = None
+    entropy: float | None = None
+    tag_surprisal: float | None = None
+    word_surprisal: float | None = None
+    status: Literal["read", "no sentence", "out of time"] = "out of time"
+
+
+def surprisals(
+    grammar: PrefixGrammar,
+    words: Sequence[str],
+    tags: Sequence[Mapping[Nonterminal, float]],
+    budget: Budget,
+) -> list[Surprisal]:
+    """Return how surprising each word of a sentence is.
+
+    Parameters
+    ----------
+    grammar : PrefixGrammar
+    words : sequence of str
+    tags : sequence of mapping of Nonterminal to float
+        The probability of each word given each of its tags; 1 for a given tag.
+    budget : Budget
+        Its time is for the sentence; words for which it is too short have the status "out of time".
+    """
+    deadline = Deadline(budget)
+    found: list[Surprisal] = []
+    try:
+        chart = PrefixChart(grammar, deadline.check)
+        for word, weights in zip(words, tags, strict=True):
+            found.append(_read(chart, word, weights))
+    except OutOfTimeError:
+        found += [Surprisal(word) for word in words[len(found) :]]
+    return found
+
+
+def _read(chart: PrefixChart, word: str, weights: Mapping[Nonterminal, float]) -> Surprisal:
+    before = chart.log_probability
+    syntactic = _bits(sum(p for tag, p in chart.tags().items() if weights.get(tag)))
+    chart.extend(weights)
+    if chart.log_probability == -inf:
+        return Surprisal(word, inf, -inf, status="no sentence")
+    total = max(0.0, before - chart.log_probability) / _BIT
+    lexical = max(0.0, total - syntactic)
+    entropy = sum(p * _bits(p) for p in _outcomes(chart) if p)
+    return Surprisal(word, total, chart.log_probability, entropy, syntactic, lexical, "read")
+
+
+def _outcomes(chart: PrefixChart) -> Iterable[float]:
+    return [*chart.tags().values(), chart.end()]
+
+
+def _bits(probability: float) -> float:
+    return max(0.0, -log2(probability)) if probability else inf

@@ -1,0 +1,57 @@
+"""Surprisal of words: sums over the vocabulary, tags, the end of the budget, unknown words."""
+
+from math import exp, fsum, inf, log
+
+import pytest
+
+from plcfrs.errors import InputError
+from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
+from plcfrs.pipeline import Budget, GrammarModel
+
+S, T = Nonterminal("S"), Nonterminal("T", 2)
+A, B = tag("A"), tag("B")
+RULES = {
+    Rule(S, (T, S), ((0, 1, 0),)): 1,
+    Rule(S, (A,), ((0,),)): 2,
+    Rule(T, (A, B), ((0,), (1,))): 1,
+}
+WORDS = {"x": {A: 3.0, B: 1.0}, "y": {A: 1.0}, "z": {B: 2.0}}
+MODEL = GrammarModel(Grammar(RULES, Lexicon(WORDS), S))
+
+
+def chance(*words):
+    return exp(MODEL.surprisal(list(words))[-1].log_prefix_probability)
+
+
+def test_words_and_the_end_sum_to_one():
+    assert fsum(chance(word) for word in WORDS) == pytest.approx(1.0, rel=1e-9)
+    only = 2 / 3 * 0.75  # the sentence x
+    assert fsum(chance("x", word) for word in WORDS) + only == pytest.approx(chance("x"), rel=1e-9)
+
+
+def test_parts_sum_up():
+    for word in MODEL.surprisal(["x", "x", "x", "z"]):
+        assert word.status == "read"
+        assert word.tag_surprisal + word.word_surprisal == pytest.approx(word.surprisal)
+
+
+def test_tags_alone():
+    words = MODEL.surprisal([("?", "A"), ("?", "A"), ("?", "B")])
+    assert words[1].surprisal == pytest.approx(log(3, 2))
+    assert [word.word_surprisal for word in words] == pytest.approx([0, 0, 0])
+
+
+def test_no_sentence_begins_so():
+    words = MODEL.surprisal(["z", "x"])
+    assert [(word.surprisal, word.status) for word in words] == [(inf, "no sentence")] * 2
+
+
+def test_the_end_of_the_budget():
+    model = GrammarModel(Grammar(RULES, Lexicon(WORDS), S), budget=Budget(max_seconds=0.0))
+    words = model.surprisal(["x", "x"])
+    assert [(word.surprisal, word.status) for word in words] == [(None, "out of time")] * 2
+
+
+def test_unknown_words_need_signatures():
+    with pytest.raises(InputError, match="the word w"):
+        MODEL.surprisal(["w"])
