@@ -193,13 +193,6 @@ class GrammarModel(GrammarParser):
     def follow(self, sentence: Input, most: int) -> Course:
         """Return the course of the search for the best parse, item by item.
 
-    def surprisal(self, sentence: Input) -> list[Surprisal]:
-        """Return how surprising each word is, given the words before it.
-
-        The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
-        is what is read. Probabilities of the grammar whose derivations do not sum to 1 are
-        normalised (Nederhof and Satta 2003).
-
         Parameters
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
@@ -211,7 +204,6 @@ class GrammarModel(GrammarParser):
         -------
         Course
             See `ChartParser.follow`.
-
 
         Raises
         ------
@@ -232,6 +224,21 @@ class GrammarModel(GrammarParser):
             raise InputError(_problem(candidates))
         return candidates
 
+    def surprisal(self, sentence: Input) -> list[Surprisal]:
+        """Return how surprising each word is, given the words before it.
+
+        The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
+        is what is read. Probabilities of the grammar whose derivations do not sum to 1 are
+        normalised (Nederhof and Satta 2003).
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+
+        Raises
+        ------
+        InputError
             If a word is unknown, and the lexicon has no signatures.
         GrammarError
             If the derivations of the grammar have no finite sum.
@@ -247,9 +254,18 @@ class GrammarModel(GrammarParser):
         a 2.0 0.8113
         """
         read = Sentence.of(sentence)
-        if self._prefixes is None:
-            self._prefixes = PrefixGrammar(self.grammar)
-        return surprisals(self._prefixes, read.words, self._chances_of(read), self._budget)
+        return surprisals(self.prefixes, read.words, self._chances_of(read), self._budget)
+
+    @cached_property
+    def prefixes(self) -> PrefixGrammar:
+        """The grammar of `surprisal`; ``prefixes.is_changed`` if probabilities were normalised.
+
+        Raises
+        ------
+        GrammarError
+            If the derivations of the grammar have no finite sum.
+        """
+        return PrefixGrammar(self.grammar)
 
     def _chances_of(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
         """Return the probability of each word given each of its tags."""

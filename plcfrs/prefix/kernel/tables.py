@@ -1,0 +1,190 @@
+"""The hash tables of a chart: ranges, and sums by ranges and node."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plcfrs.jit import inner_kernel, kernel, wide
+from plcfrs.prefix.kernel import arrays
+from plcfrs.prefix.kernel.arrays import Int32, Int64, PrefixTable, Records
+
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_FOLD = np.uint64(32)
+
+
+@inner_kernel
+def mixed(key: np.uint64, number: int) -> np.uint64:
+    """Return a hash with one more number in it."""
+    key = (key ^ np.uint64(number)) * _SPREAD
+    return key ^ (key >> _FOLD)
+
+
+@inner_kernel
+def slot_of(table: Records, key: int) -> int:
+    """Return the slot of a key, or the empty slot where it belongs."""
+    mask: int = table.shape[0] - 1
+    slot = int(np.int64(mixed(np.uint64(key), wide(0)) & np.uint64(mask)))
+    while table[slot]["value"] >= 0 and table[slot]["key"] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@inner_kernel
+def forward_key(nodes: int, ranges: int, start: int, node: int) -> int:
+    """Return the key of a node whose next component begins at a place, after some ranges."""
+    return (ranges * arrays.MOST_TOKENS + start) * nodes + node
+
+
+@inner_kernel
+def forward_slot(forward_table: Records, key: int) -> int:
+    """Return the slot of a key, or the empty slot where it belongs."""
+    mask: int = forward_table.shape[0] - 1
+    slot = int(np.int64(mixed(np.uint64(key), wide(0)) & np.uint64(mask)))
+    while forward_table[slot]["weight"] >= 0.0 and forward_table[slot]["key"] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@inner_kernel
+def forward(forward_table: Records, key: int) -> float:
+    """Return the forward sum of a node, 0 if it is not predicted."""
+    return max(0.0, float(forward_table[forward_slot(forward_table, key)]["weight"]))
+
+
+@inner_kernel
+def range_slot(range_table: Int32, ranges: Records, bounds: Int32, row: int, count: int) -> int:
+    """Return the slot of the first components in a row of bounds, or where they belong."""
+    mask: int = range_table.shape[0] - 1
+    code = np.uint64(count)
+    for place in range(2 * count):
+        code = mixed(code, wide(bounds[row, place]))
+    slot = int(np.int64(code & np.uint64(mask)))
+    while range_table[slot] >= 0:
+        other = range_table[slot]
+        if ranges[other]["count"] == count:
+            place = 0
+            while place < 2 * count and bounds[other, place] == bounds[row, place]:
+                place += 1
+            if place == 2 * count:
+                break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@inner_kernel
+def find_ranges(range_table: Int32, ranges: Records, bounds: Int32, row: int, count: int) -> int:
+    """Return the ranges that are the first components in a row, -1 for none."""
+    if count == 0:
+        return 0
+    return wide(range_table[range_slot(range_table, ranges, bounds, row, count)])
+
+
+@inner_kernel
+def enter_ranges(table: PrefixTable, count: int, prefix: int) -> int:
+    """Return the ranges in the row after the last, which are new or known. There must be room."""
+    row = wide(table.counters[arrays.RANGES])
+    slot = range_slot(table.range_table, table.ranges, table.bounds, row, count)
+    if table.range_table[slot] >= 0:
+        return wide(table.range_table[slot])
+    table.range_table[slot] = row
+    size = 0
+    for component in range(count):
+        size += table.bounds[row, 2 * component + 1] - table.bounds[row, 2 * component]
+    table.ranges[row]["count"] = count
+    table.ranges[row]["size"] = size
+    table.ranges[row]["prefix"] = prefix
+    table.ranges[row]["inside_start"] = 0
+    table.ranges[row]["inside_end"] = 0
+    for kind in range(2):
+        table.ranges[row]["first"][kind] = -1
+    table.counters[arrays.RANGES] += 1
+    return row
+
+
+@inner_kernel
+def add(nodes: int, table: PrefixTable, kind: int, ranges: int, node: int, weight: float) -> None:
+    """Add to what is pending for a node. There must be room."""
+    key = (2 * ranges + kind) * nodes + node
+    slot = slot_of(table.pending_table, key)
+    entry = wide(table.pending_table[slot]["value"])
+    if entry >= 0:
+        table.pending[entry]["weight"] += weight
+        return
+    entry = wide(table.counters[arrays.PENDING])
+    table.counters[arrays.PENDING] += 1
+    table.pending_table[slot]["key"] = key
+    table.pending_table[slot]["value"] = entry
+    first = table.ranges[ranges]["first"][kind]
+    if first < 0:
+        size = table.ranges[ranges]["size"]
+        table.ranges[ranges]["next"][kind] = table.pending_first[kind, size]
+        table.pending_first[kind, size] = ranges
+    table.pending[entry]["weight"] = weight
+    table.pending[entry]["node"] = node
+    table.pending[entry]["slot"] = slot
+    table.pending[entry]["next"] = first
+    table.ranges[ranges]["first"][kind] = entry
+
+
+@kernel
+def clear_pending(table: PrefixTable) -> None:
+    """Remove all that is pending."""
+    for entry in range(table.counters[arrays.PENDING]):
+        table.pending_table[table.pending[entry]["slot"]]["value"] = -1
+    table.counters[arrays.PENDING] = 0
+    for kind in range(2):
+        for size in range(table.pending_first.shape[1]):
+            ranges = table.pending_first[kind, size]
+            while ranges >= 0:
+                table.ranges[ranges]["first"][kind] = -1
+                ranges = table.ranges[ranges]["next"][kind]
+            table.pending_first[kind, size] = -1
+
+
+@kernel
+def undo(table: PrefixTable, before: Int64) -> None:
+    """Forget what was entered in this word, the last first, so that the others are still found.
+
+    Forward sums stay: they will be entered again.
+    """
+    clear_pending(table)
+    for entry in range(table.counters[arrays.INDEXED] - 1, before[arrays.INDEXED] - 1, -1):
+        slot = table.indexed[entry]["slot"]
+        table.index_table[slot]["value"] = table.indexed[entry]["next"]
+    for edge in range(table.counters[arrays.EDGES] - 1, before[arrays.EDGES] - 1, -1):
+        table.edge_table[table.edges[edge]["slot"]]["value"] = table.edges[edge]["next"]
+    for ranges in range(table.counters[arrays.RANGES] - 1, before[arrays.RANGES] - 1, -1):
+        count = wide(table.ranges[ranges]["count"])
+        slot = range_slot(table.range_table, table.ranges, table.bounds, wide(ranges), count)
+        table.range_table[slot] = -1
+    for counter in (arrays.RANGES, arrays.INSIDE, arrays.INDEXED, arrays.EDGES):
+        table.counters[counter] = before[counter]
+
+
+@kernel
+def fill_range_table(table: PrefixTable) -> None:
+    """Enter all ranges into an empty hash table."""
+    for ranges in range(table.counters[arrays.RANGES]):
+        count = wide(table.ranges[ranges]["count"])
+        slot = range_slot(table.range_table, table.ranges, table.bounds, wide(ranges), count)
+        table.range_table[slot] = ranges
+
+
+@kernel
+def copy_forward(old: Records, table: PrefixTable) -> None:
+    """Enter the sums of a hash table into a larger, empty one."""
+    for slot in range(old.shape[0]):
+        if old[slot]["weight"] >= 0.0:
+            place = forward_slot(table.forward_table, wide(old[slot]["key"]))
+            table.forward_table[place]["key"] = old[slot]["key"]
+            table.forward_table[place]["weight"] = old[slot]["weight"]
+
+
+@kernel
+def copy_slots(old: Records, new: Records) -> None:
+    """Enter the keys of a hash table into a larger, empty one."""
+    for slot in range(old.shape[0]):
+        if old[slot]["value"] >= 0:
+            place = slot_of(new, wide(old[slot]["key"]))
+            new[place]["key"] = old[slot]["key"]
+            new[place]["value"] = old[slot]["value"]

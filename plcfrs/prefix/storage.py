@@ -1,0 +1,104 @@
+"""The arrays of a chart: enlarged when they are full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.prefix.kernel import arrays
+from plcfrs.prefix.kernel.arrays import PrefixArrays, PrefixTable
+from plcfrs.prefix.kernel.tables import copy_forward, copy_slots, fill_range_table
+
+_FIRST = 1 << 10
+
+# The arrays that grow together, by the status for full ones.
+_GROWING = {
+    arrays.RANGES_FULL: ("ranges", "bounds"),
+    arrays.INSIDE_FULL: ("inside",),
+    arrays.INDEX_FULL: ("indexed",),
+    arrays.EDGES_FULL: ("edges",),
+    arrays.PENDING_FULL: ("pending",),
+    arrays.FORWARD_FULL: (),
+}
+
+
+def new_table(grammar: PrefixArrays) -> PrefixTable:
+    """Return the chart of the empty prefix."""
+    nodes = len(grammar.previous)
+    size = max(_FIRST, 1 << (2 * nodes).bit_length())
+    table = PrefixTable(
+        counters=np.zeros(arrays.COUNTERS, np.int64),
+        bounds=np.zeros((_FIRST, 2 * grammar.components), np.int32),
+        ranges=np.zeros(_FIRST, arrays.RANGE),
+        range_table=np.full(2 * _FIRST, -1, np.int32),
+        inside=np.zeros(_FIRST, arrays.WEIGHTED),
+        indexed=np.zeros(_FIRST, arrays.INDEX_ENTRY),
+        index_table=_slots(2 * _FIRST),
+        edges=np.zeros(_FIRST, arrays.EDGE),
+        edge_table=_slots(2 * _FIRST),
+        pending=np.zeros(size, arrays.PENDING_ENTRY),
+        pending_table=_slots(2 * size),
+        pending_first=np.full((2, 1), -1, np.int32),
+        forward_table=_weights(2 * size),
+        base=np.zeros(nodes),
+        frontier=np.zeros(nodes),
+        row=np.zeros(nodes),
+        touched=np.zeros(nodes, np.int32),
+    )
+    table.ranges[0]["first"] = -1  # no components
+    table.counters[arrays.RANGES] = 1
+    fill_range_table(table)
+    return table
+
+
+def longer(table: PrefixTable) -> PrefixTable:
+    """Return a chart for one more token."""
+    length = table.pending_first.shape[1]
+    return table._replace(pending_first=np.full((2, length + 1), -1, np.int32))
+
+
+def enlarged(table: PrefixTable, status: int) -> PrefixTable:
+    """Return the chart with the full arrays doubled.
+
+    Raises
+    ------
+    MemoryError
+    """
+    changed: dict[str, Any] = {name: _doubled(getattr(table, name)) for name in _GROWING[status]}
+    old = table
+    if status == arrays.RANGES_FULL:
+        changed["range_table"] = np.full(2 * len(old.range_table), -1, np.int32)
+    elif status == arrays.INDEX_FULL:
+        copy_slots(old.index_table, slots := _slots(2 * len(old.index_table)))
+        changed["index_table"] = slots
+    elif status == arrays.EDGES_FULL:
+        copy_slots(old.edge_table, slots := _slots(2 * len(old.edge_table)))
+        changed["edge_table"] = slots
+    elif status == arrays.PENDING_FULL:  # nothing is pending
+        changed["pending_table"] = _slots(2 * len(old.pending_table))
+    elif status == arrays.FORWARD_FULL:
+        changed["forward_table"] = _weights(2 * len(old.forward_table))
+    table = old._replace(**changed)
+    if status == arrays.RANGES_FULL:
+        fill_range_table(table)
+    elif status == arrays.FORWARD_FULL:
+        copy_forward(old.forward_table, table)
+    return table
+
+
+def _slots(size: int) -> NDArray[np.void]:
+    made = np.zeros(size, arrays.SLOT)
+    made["value"] = -1
+    return made
+
+
+def _weights(size: int) -> NDArray[np.void]:
+    made = np.zeros(size, arrays.WEIGHT_SLOT)
+    made["weight"] = -1.0
+    return made
+
+
+def _doubled(array: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([array, np.zeros_like(array)])
