@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp
 from pathlib import Path
 from typing import cast
@@ -90,7 +91,6 @@ class GrammarModel(GrammarParser):
         self._budget = budget
         self._parser = ChartParser(self.grammar, strategy, budget)
         self._words = WordModel(grammar.lexicon)
-        self._prefixes: PrefixGrammar | None = None
 
     @classmethod
     def train(

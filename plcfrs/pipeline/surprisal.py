@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, log, log2
 from typing import Literal, NamedTuple
 
@@ -27,6 +27,9 @@ class Surprisal(NamedTuple):
     entropy : float
         Of the next tag or the end, after the word, in bits; None as above, or if no sentence
         begins so.
+    entropy_reduction : float
+        By how much the word lowered the entropy: that before it less that after it, or 0 where it
+        rose (Hale 2006, who has the entropy of whole derivations instead); None as above.
     tag_surprisal, word_surprisal : float
         Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
         is this word of these tags (lexical; Roark et al. 2009).
@@ -37,6 +40,7 @@ class Surprisal(NamedTuple):
     surprisal: float | None = None
     log_prefix_probability: float | None = None
     entropy: float | None = None
+    entropy_reduction: float | None = None
     tag_surprisal: float | None = None
     word_surprisal: float | None = None
     status: Literal["read", "no sentence", "out of time"] = "out of time"
@@ -63,14 +67,18 @@ def surprisals(
     found: list[Surprisal] = []
     try:
         chart = PrefixChart(grammar, deadline.check)
+        entropy = _entropy(chart)
         for word, weights in zip(words, tags, strict=True):
-            found.append(_read(chart, word, weights))
+            found.append(_read(chart, word, weights, entropy))
+            entropy = found[-1].entropy or 0.0
     except OutOfTimeError:
         found += [Surprisal(word) for word in words[len(found) :]]
     return found
 
 
-def _read(chart: PrefixChart, word: str, weights: Mapping[Nonterminal, float]) -> Surprisal:
+def _read(
+    chart: PrefixChart, word: str, weights: Mapping[Nonterminal, float], entropy_before: float
+) -> Surprisal:
     before = chart.log_probability
     syntactic = _bits(sum(p for tag, p in chart.tags().items() if weights.get(tag)))
     chart.extend(weights)
@@ -78,12 +86,22 @@ def _read(chart: PrefixChart, word: str, weights: Mapping[Nonterminal, float]) -
         return Surprisal(word, inf, -inf, status="no sentence")
     total = max(0.0, before - chart.log_probability) / _BIT
     lexical = max(0.0, total - syntactic)
-    entropy = sum(p * _bits(p) for p in _outcomes(chart) if p)
-    return Surprisal(word, total, chart.log_probability, entropy, syntactic, lexical, "read")
+    entropy = _entropy(chart)
+    return Surprisal(
+        word,
+        total,
+        chart.log_probability,
+        entropy,
+        max(0.0, entropy_before - entropy),
+        syntactic,
+        lexical,
+        "read",
+    )
 
 
-def _outcomes(chart: PrefixChart) -> Iterable[float]:
-    return [*chart.tags().values(), chart.end()]
+def _entropy(chart: PrefixChart) -> float:
+    """Return the entropy of the next tag or the end, in bits."""
+    return sum(p * _bits(p) for p in (*chart.tags().values(), chart.end()) if p)
 
 
 def _bits(probability: float) -> float:

@@ -35,6 +35,15 @@ def test_parts_sum_up():
         assert word.tag_surprisal + word.word_surprisal == pytest.approx(word.surprisal)
 
 
+def test_entropy_is_reduced_or_not():
+    first, second, third = MODEL.surprisal([("?", "A"), ("?", "A"), ("?", "B")])
+    certain, open_ = 0.0, second.entropy  # A; then A or the end; after the copy only B
+    assert first.entropy_reduction == 0.0 < first.entropy
+    assert second.entropy_reduction == pytest.approx(max(0.0, first.entropy - open_))
+    assert third.entropy == pytest.approx(certain)
+    assert third.entropy_reduction == pytest.approx(open_)
+
+
 def test_tags_alone():
     words = MODEL.surprisal([("?", "A"), ("?", "A"), ("?", "B")])
     assert words[1].surprisal == pytest.approx(log(3, 2))
