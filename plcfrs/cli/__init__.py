@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": "Compare parsers on gold trees.",
     "inspect": "Show the statistics and rules of a model, or compare two grammars.",
     "explain": "Show why a sentence has its parse.",
+    "surprisal": "Say how surprising each word is, given the words before it.",
     "convert": "Convert treebanks or a grammar between formats.",
     "find": "Search trees with a query.",
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",

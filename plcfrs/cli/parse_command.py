@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plcfrs import __version__
 from plcfrs.chart.budget import Budget
 from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
@@ -27,11 +26,11 @@ from plcfrs.cli.options import (
     selection_options,
 )
 from plcfrs.cli.parse_output import ParseOutput
+from plcfrs.cli.resuming import this_run
 from plcfrs.cli.vote_count import VoteCount
 from plcfrs.corpus import Outcome, Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.grammar.formats import files_of
 from plcfrs.pipeline.family import Capability, Family
 from plcfrs.pipeline.registry import (
     family_of,
@@ -42,7 +41,6 @@ from plcfrs.pipeline.registry import (
 )
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import settings_of
-from plcfrs.storage.files import digest_of
 from plcfrs.tagging import Spelling
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import format_of
@@ -57,9 +55,6 @@ _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
     "nbest": ("nbest",),
     "sums": ("posteriors", "min_posterior"),
 }
-
-# Options that do not change the trees: a run may be resumed with other values.
-_INDIFFERENT = ("output", "jobs", "scheduler", "resume")
 
 # A process is ended if it takes more than this many times the budget of a sentence (search and
 # fallback each have one) and this many seconds for everything else, such as the compilation of
@@ -181,7 +176,7 @@ def command(
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     ranked = nbest is not None
-    files = ParseOutput(output, to, stats, posteriors, _run(), ranked=ranked, resume=resume)
+    files = ParseOutput(output, to, stats, posteriors, this_run(), ranked=ranked, resume=resume)
     trees = _sentences(selection, sources, own_tags, Spelling(parser.words) if tokenize else None)
     votes = VoteCount(parser)
     wanted = Wanted(objective, nbest, derivations, trees_alone=True, posteriors=with_posteriors)
@@ -308,18 +303,3 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
     except ImportError:
         raise InputError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
     return connected(scheduler)
-
-
-def _run() -> dict[str, str]:
-    """Return everything that changes the trees: the model, the input and the options."""
-    run = {"version of plcfrs": __version__}
-    for name, value in click.get_current_context().params.items():
-        if name in _INDIFFERENT or value in (None, False, ()):
-            continue
-        if name == "model":
-            run["model"] = digest_of(files_of(str(value)))
-        elif name == "sources":
-            run["input"] = " ".join(value)
-        else:
-            run[f"--{name.rstrip('_').replace('_', '-')}"] = str(value)
-    return run

@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
-
-import click
 
 from plcfrs.cli.parse_summary import (
     COLUMNS,
@@ -20,6 +18,7 @@ from plcfrs.cli.parse_summary import (
     posterior_rows,
     row,
 )
+from plcfrs.cli.resuming import can_be_resumed, kept
 from plcfrs.corpus import Outcome
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
@@ -75,7 +74,7 @@ class ParseOutput:
         self._posteriors = posteriors
         self._resume = resume
         self._journal: Journal | None = None
-        if all(_can_be_resumed(name) for name in (path, stats, posteriors) if name is not None):
+        if all(can_be_resumed(name) for name in (path, stats, posteriors) if name is not None):
             target = Path(path).resolve()
             self._journal = Journal(target.with_name(f"{target.name}.progress"), run)
         elif resume:
@@ -90,7 +89,7 @@ class ParseOutput:
         with ExitStack() as files:
             last = None
             if self._journal is not None:
-                last = files.enter_context(_kept(self._journal, self._path, resume=self._resume))
+                last = files.enter_context(kept(self._journal, self._path, resume=self._resume))
             done = last or NOTHING
             writer = TreeWriter(self._path, self._format, count=done.trees, size=done.tree_bytes)
             self._trees = files.enter_context(writer)
@@ -180,33 +179,5 @@ def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
 
 
-@contextmanager
-def _kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | None]:
-    """Start or continue a journal, and remove it if the run is complete or has done nothing."""
-    if resume:
-        journal.resume()
-    try:
-        if not resume:
-            journal.start()  # an interrupt may come as soon as the file is there
-        yield journal.last
-    except BaseException:
-        journal.close()
-        if journal.last is None:
-            journal.remove()
-        else:
-            click.echo(
-                f"the finished sentences are in {path}.part: to continue, run the same command "
-                "with --resume",
-                err=True,
-            )
-        raise
-    journal.remove()
-
-
 def _is_tagged(tree: Tree) -> bool:
     return all(token.tag for token in tree.tokens)
-
-
-def _can_be_resumed(name: str) -> bool:
-    path = Path(name)
-    return name != "-" and path.suffix != ".gz" and (path.is_file() or not path.exists())

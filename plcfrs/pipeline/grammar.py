@@ -23,7 +23,7 @@ from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
-from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUMS, TIGHTENING
+from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.surprisal import Surprisal, surprisals
@@ -238,8 +238,6 @@ class GrammarModel(GrammarParser):
 
         Raises
         ------
-        InputError
-            If a word is unknown, and the lexicon has no signatures.
         GrammarError
             If the derivations of the grammar have no finite sum.
 
@@ -272,13 +270,7 @@ class GrammarModel(GrammarParser):
         if sentence.tags is not None:
             candidates = self._possible_tags(sentence)
             return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in candidates]
-        chances = [self._words.probabilities(form) for form in forms(sentence.words)]
-        for word, tags in zip(sentence.words, chances, strict=True):
-            if not tags:
-                raise InputError(
-                    f"the grammar does not know the word {word}: give all words tags (--tagged)"
-                )
-        return chances
+        return [dict(self._words.probabilities(form)) for form in forms(sentence.words)]
 
     def _explained(
         self, sentence: Sentence, candidates: Candidates, derivation: Derivation
@@ -388,6 +380,11 @@ FAMILIES = (
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()
         },
-        kernels={"parsing": (SEARCH, TIGHTENING), "mcp": (SUMS,), "posteriors": (POSTERIORS,)},
+        kernels={
+            "parsing": (SEARCH, TIGHTENING),
+            "mcp": (SUMS,),
+            "posteriors": (POSTERIORS,),
+            "surprisal": (PREFIXES,),
+        },
     ),
 )

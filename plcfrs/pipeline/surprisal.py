@@ -12,6 +12,8 @@ from plcfrs.prefix import PrefixChart, PrefixGrammar
 
 _BIT = log(2.0)
 
+Status = Literal["read", "no sentence", "unknown word", "out of time", "crashed", "no words"]
+
 
 class Surprisal(NamedTuple):
     """How surprising a word is, given the words before it (Hale 2001).
@@ -33,7 +35,8 @@ class Surprisal(NamedTuple):
     tag_surprisal, word_surprisal : float
         Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
         is this word of these tags (lexical; Roark et al. 2009).
-    status : {"read", "no sentence", "out of time"}
+    status : {"read", "no sentence", "unknown word", "out of time", "crashed", "no words"}
+        A word is unknown if the lexicon has neither it nor signatures for unknown words.
     """
 
     word: str
@@ -43,7 +46,7 @@ class Surprisal(NamedTuple):
     entropy_reduction: float | None = None
     tag_surprisal: float | None = None
     word_surprisal: float | None = None
-    status: Literal["read", "no sentence", "out of time"] = "out of time"
+    status: Status = "out of time"
 
 
 def surprisals(
@@ -83,7 +86,7 @@ def _read(
     syntactic = _bits(sum(p for tag, p in chart.tags().items() if weights.get(tag)))
     chart.extend(weights)
     if chart.log_probability == -inf:
-        return Surprisal(word, inf, -inf, status="no sentence")
+        return Surprisal(word, inf, -inf, status="no sentence" if weights else "unknown word")
     total = max(0.0, before - chart.log_probability) / _BIT
     lexical = max(0.0, total - syntactic)
     entropy = _entropy(chart)

@@ -1,0 +1,239 @@
+"""``plcfrs surprisal``."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, deque
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+
+import click
+
+from plcfrs.chart.budget import DEFAULT
+from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.budget_options import POSITIVE
+from plcfrs.cli.options import Selection, doubting, jobs_option, progress, selection_options
+from plcfrs.cli.resuming import can_be_resumed, kept, this_run
+from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
+from plcfrs.corpus.surprisal import Read, surprisal_all
+from plcfrs.corpus.workers import get_ready
+from plcfrs.errors import InputError
+from plcfrs.pipeline import GrammarModel
+from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
+from plcfrs.pipeline.sentence import Input
+from plcfrs.pipeline.surprisal import Surprisal
+from plcfrs.transformation import remove_null_elements
+from plcfrs.treebank import open_output
+from plcfrs.treebank.writing import flushed
+from plcfrs.trees import Tree
+
+COLUMNS = (
+    "sentence",
+    "position",
+    "word",
+    "tag",
+    "surprisal",
+    "tag_surprisal",
+    "word_surprisal",
+    "log_prefix_probability",
+    "entropy",
+    "entropy_reduction",
+    "status",
+)
+
+# A process is ended if it takes more than this many times the budget of a sentence, and this many
+# seconds for everything else.
+_TIMES, _GRACE = 4, 120
+
+
+@click.command("surprisal")
+@click.argument("model", metavar="MODEL")
+@click.argument("sources", nargs=-1, metavar="[INPUT]...")
+@click.option("--tagged", is_flag=True, help="The input is word/TAG; these tags are read.")
+@click.option("--own-tags", is_flag=True, help="Ignore the tags of the input: words are read.")
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    help="Output file.  [default: standard output]",
+)
+@click.option(
+    "--to",
+    type=click.Choice(["tsv", "csv"]),
+    help="Format of the output.  [default: by file extension, else tsv]",
+)
+@click.option(
+    "--max-seconds",
+    type=POSITIVE,
+    metavar="SECONDS",
+    default=DEFAULT.max_seconds,
+    show_default=True,
+    help="Time for a sentence; inf for no limit.",
+)
+@jobs_option("Read in N processes; if one dies, it is replaced, and its sentence tried once more.")
+@click.option(
+    "--resume", is_flag=True, help="Continue FILE.part where the same command was interrupted."
+)
+@selection_options
+def command(
+    model: str,
+    sources: tuple[str, ...],
+    tagged: bool,
+    own_tags: bool,
+    output: str,
+    to: str | None,
+    max_seconds: float,
+    jobs: int,
+    resume: bool,
+    selection: Selection,
+) -> None:
+    """Say how surprising each word is, given the words before it: one row for every word.
+
+    MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
+    line; word/TAG with --tagged; or trees in any format. With tags, the sequence of tags is what is
+    read.
+
+    \b
+    surprisal               -log2 P(word | words before)
+    tag_surprisal           its part that is syntactic: of the tags of the word
+    word_surprisal          its part that is lexical: of the word, given its tags
+    log_prefix_probability  ln P(a sentence begins with these words)
+    entropy                 of the next tag or the end, in bits
+    entropy_reduction       by how much the word has lowered the entropy, or 0
+    status                  read; no sentence (of the grammar begins so), unknown word,
+                            out of time, crashed, no words
+
+    What is not known is NA. Probabilities are exact sums over all sentences of the grammar, with
+    their gaps (see the guide).
+
+    \b
+    Examples:
+      echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs
+      plcfrs surprisal wsj.plcfrs test.mrg -o test.csv --jobs 2
+    """  # noqa: D301
+    if tagged and own_tags:
+        raise click.UsageError("--own-tags ignores the tags of --tagged: leave one of them out.")
+    if is_treebank(model):
+        raise InputError(f"{model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
+    if (family := family_of(model)).kind != GrammarModel.kind:
+        raise InputError(f"{model} is {family.title}: surprisal is for grammars (plcfrs extract)")
+    if tagged:
+        selection.format = "tagged"
+    elif sources in ((), ("-",)) and selection.format is None:
+        selection.format = "tokens"
+    if jobs > 1:
+        get_ready("plcfrs.corpus.surprisal")
+    grammar = load_model(model, DEFAULT._replace(max_seconds=max_seconds))
+    assert isinstance(grammar, GrammarModel)
+    if grammar.prefixes.is_changed:
+        click.echo(
+            f"{model}: the derivations do not sum to 1: probabilities are normalised "
+            "(Nederhof and Satta 2003)",
+            err=True,
+        )
+    announce_compilation(kernels_of(grammar, "surprisal"), elsewhere=jobs > 1)
+    sources = sources or ("-",)
+    trees = doubting(map(remove_null_elements, selection.read(sources)))
+    rows = _Rows(output, to, own_tags=own_tags, resume=resume)
+    try:
+        with rows:
+            read = rows.noting(rows.skipping(trees))
+            patience = _TIMES * max_seconds + _GRACE
+            with closing(surprisal_all(grammar, read, jobs, patience)) as found:
+                total = partial(selection.count, sources)
+                for each in progress(found, "surprisal", total, rows.done):
+                    rows.write(each)
+    finally:
+        selection.report()
+        rows.report()
+
+
+class _Rows:
+    """Writes the rows of each sentence, with a journal beside them until they are complete."""
+
+    def __init__(self, path: str, to: str | None, *, own_tags: bool, resume: bool) -> None:
+        self._path, self._resume, self._own_tags = path, resume, own_tags
+        kind = to or ("csv" if path.removesuffix(".gz").endswith(".csv") else "tsv")
+        self._delimiter = "," if kind == "csv" else "\t"
+        self._journal: Journal | None = None
+        if can_be_resumed(path):
+            target = Path(path).resolve()
+            self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
+        elif resume:
+            raise InputError("--resume needs a file: give one with -o, without .gz")
+        self._read: deque[tuple[Tree, int]] = deque()
+        self._checksum = 0
+        self._statuses: Counter[str] = Counter()
+        self.done = 0
+
+    def __enter__(self) -> _Rows:
+        with ExitStack() as files:
+            last = None
+            if self._journal is not None:
+                last = files.enter_context(kept(self._journal, self._path, resume=self._resume))
+            size = (last or NOTHING).row_bytes
+            self._file = files.enter_context(open_output(self._path, size=size))
+            self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
+            if last is None:
+                self._writer.writerow(COLUMNS)
+            self._files = files.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._files.__exit__(*error)  # type: ignore[arg-type]
+
+    def skipping(self, trees: Iterator[Tree]) -> Iterator[Tree]:
+        """Return the sentences after those that an earlier run has completed."""
+        for record in self._journal.records() if self._journal else ():
+            tree = next(trees, None)
+            self._checksum = checksum(tree, self._checksum) if tree else -1
+            self.done += 1
+            if self._checksum != record.checksum:
+                raise InputError(
+                    f"sentence {self.done} of the input is not the one that was read earlier: "
+                    "leave --resume out to start again"
+                )
+        if self._resume:
+            click.echo(f"resuming after sentence {self.done}", err=True)
+        return trees
+
+    def noting(self, trees: Iterator[Tree]) -> Iterator[Input]:
+        """Yield the sentences to read, and note their checksums."""
+        for tree in trees:
+            self._checksum = checksum(tree, self._checksum)
+            self._read.append((tree, self._checksum))
+            yield [token.form for token in tree.tokens] if self._own_tags else tree
+
+    def write(self, read: Read) -> None:
+        """Write the rows of the next sentence."""
+        tree, checksum_so_far = self._read.popleft()
+        words = read.words or [Surprisal("", status="no words")]
+        for position, word in enumerate(words):
+            tag = tree.tokens[position].tag if tree.tokens and not self._own_tags else ""
+            self._writer.writerow(_row(tree.id, position, tag, word))
+        self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
+        if self._journal is not None:
+            size, tokens, status = flushed(self._file), len(tree.tokens), words[-1].status
+            self._journal.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
+
+    def report(self) -> None:
+        """Say on stderr how many sentences were read, and how many not to the end."""
+        if total := sum(self._statuses.values()):
+            counts = [f"{number} {status}" for status, number in self._statuses.most_common()]
+            click.echo(f"{total} sentences: {', '.join(counts)}", err=True)
+
+
+def _row(sentence: str, position: int, tag: str, word: Surprisal) -> list[object]:
+    numbers = (
+        word.surprisal,
+        word.tag_surprisal,
+        word.word_surprisal,
+        word.log_prefix_probability,
+        word.entropy,
+        word.entropy_reduction,
+    )
+    shown = ["NA" if number is None else f"{number:.6g}" for number in numbers]
+    return [sentence, position, word.word, tag or "NA", *shown, word.status]

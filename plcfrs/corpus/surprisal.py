@@ -1,0 +1,83 @@
+"""The surprisal of the words of many sentences, here or in several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from functools import partial
+from math import inf
+from typing import NamedTuple
+
+from plcfrs.corpus.sentences import in_chunks
+from plcfrs.corpus.sharing import Shared
+from plcfrs.corpus.workers import TOO_LONG, map_in_order
+from plcfrs.pipeline import GrammarModel
+from plcfrs.pipeline.sentence import Input, Sentence
+from plcfrs.pipeline.surprisal import Status, Surprisal
+
+# Tokens that a process gets at a time: about a second of work.
+_CHUNK = 50
+
+
+class Read(NamedTuple):
+    """A sentence and the surprisal of its words."""
+
+    sentence: Sentence
+    words: list[Surprisal]
+
+
+def surprisal_all(
+    model: GrammarModel, sentences: Iterable[Input], jobs: int = 1, max_wall_seconds: float = inf
+) -> Generator[Read, None, None]:
+    """Yield the surprisal of the words of each sentence, in order.
+
+    Parameters
+    ----------
+    model : GrammarModel
+    sentences : iterable
+        See `Sentence.of`.
+    jobs : int
+        Number of processes; with 1, this process reads.
+    max_wall_seconds : float
+        With several jobs, a process that takes longer for a sentence is ended, and its words have
+        the status "out of time".
+
+    Raises
+    ------
+    GrammarError
+        If the derivations of the grammar have no finite sum.
+    WorkerError
+        If no process can start its work, or processes die.
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+    >>> s, a = Nonterminal("S"), tag("A")
+    >>> model = GrammarModel(Grammar({Rule(s, (a,), ((0,),)): 1}, start=s))
+    >>> [read.words[0].surprisal for read in surprisal_all(model, [[("a", "A")]])]
+    [0.0]
+    """
+    model.prefixes  # noqa: B018 (once, for all processes)
+    if jobs == 1:
+        for sentence in map(Sentence.of, sentences):
+            yield _read(model, sentence)
+    else:
+        yield from map_in_order(
+            partial(_start, Shared(model)),
+            in_chunks(sentences, _CHUNK),
+            jobs,
+            lost=_lost,
+            seconds=max_wall_seconds,
+        )
+
+
+def _read(model: GrammarModel, sentence: Sentence) -> Read:
+    return Read(sentence, model.surprisal(sentence))
+
+
+def _start(shared: Shared) -> Callable[[Sentence], Read]:
+    return partial(_read, shared.load())
+
+
+def _lost(item: Sentence, why: str) -> Read:
+    status: Status = "out of time" if why == TOO_LONG else "crashed"
+    return Read(item, [Surprisal(word, status=status) for word in item.words])
