@@ -16,6 +16,7 @@ from plcfrs.pipeline.kernels import (
     FEATURES,
     JUDGEMENT,
     POSTERIORS,
+    PREFIXES,
     SEARCH,
     SUBSTATE_EVENTS,
     SUMS,
@@ -137,6 +138,7 @@ def test_so_many_kernels_are_compiled(tmp_path):
     assert 0 < compiled("parse", "a.plcfrs", *difficult).expected <= TIGHTENING.number
     objective = ["--objective", "mcp"]
     assert compiled("parse", "a.plcfrs", *few, *objective, "-o", "a.export") == SUMS.number
+    assert compiled("surprisal", "a.plcfrs", *few, "-o", "a.tsv") == PREFIXES.number
     training = ["train", "refined", *few, "--cycles", "1", "-o", "a.refined"]
     assert compiled(*training, cache="refined") == SUBSTATE_EVENTS.number + SEARCH.number
     training = ["train", "features", "plcfrs:demo", "--epochs", "1", "-o", "a.features"]

@@ -1,0 +1,117 @@
+"""``plcfrs surprisal``."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+from plcfrs.cli import run
+from plcfrs.pipeline import GrammarModel, train
+from plcfrs.prefix import chart
+from plcfrs.treebank import read_trees
+
+
+@pytest.fixture(scope="module")
+def grammar(tmp_path_factory):
+    path = tmp_path_factory.mktemp("surprisal") / "demo.plcfrs"
+    GrammarModel.train("plcfrs:demo").save(path)
+    return str(path)
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("What should we do ?\n\nWe do it .\n")
+    return str(path)
+
+
+def rows(text, delimiter="\t"):
+    return list(csv.DictReader(StringIO(text), delimiter=delimiter))
+
+
+def test_each_word_has_a_row(grammar, text, capsys):
+    assert run(["surprisal", grammar, text]) == 0
+    captured = capsys.readouterr()
+    found = rows(captured.out)
+    expected = GrammarModel.load(grammar).surprisal("What should we do ?")
+    assert [row["word"] for row in found] == [
+        *["What", "should", "we", "do", "?"],
+        "",
+        *["We", "do", "it", "."],
+    ]
+    assert [row["position"] for row in found] == [*"01234", "0", *"0123"]
+    assert found[5]["status"] == "no words"
+    for row, word in zip(found, expected, strict=False):
+        assert float(row["surprisal"]) == pytest.approx(word.surprisal, rel=1e-5)
+        parts = float(row["tag_surprisal"]) + float(row["word_surprisal"])
+        assert parts == pytest.approx(word.surprisal, rel=1e-4)
+    assert captured.err.endswith("3 sentences: 2 read, 1 no words\n")
+
+
+def test_trees_with_their_tags_or_without(grammar, capsys):
+    assert run(["surprisal", grammar, "plcfrs:demo", "--sentences", "1-3"]) == 0
+    tagged = rows(capsys.readouterr().out)
+    assert run(["surprisal", grammar, "plcfrs:demo", "--sentences", "1-3", "--own-tags"]) == 0
+    untagged = rows(capsys.readouterr().out)
+    trees = list(read_trees("plcfrs:demo"))[:3]
+    assert {row["sentence"] for row in tagged} == {tree.id for tree in trees}
+    assert all(float(row["word_surprisal"]) < 1e-9 for row in tagged)
+    assert {row["tag"] for row in untagged} == {"NA"}
+    assert any(float(row["word_surprisal"]) > 0 for row in untagged)
+
+
+def test_a_table_with_commas(grammar, text, tmp_path):
+    table = tmp_path / "table.csv"
+    assert run(["surprisal", grammar, text, "-o", str(table)]) == 0
+    assert [row["word"] for row in rows(table.read_text(), ",")][:2] == ["What", "should"]
+
+
+def test_an_interrupted_run_continues(grammar, tmp_path, monkeypatch, capsys):
+    command = ["surprisal", grammar, "plcfrs:demo", "--sentences", "1-6", "-o"]
+    whole, part = tmp_path / "whole.tsv", tmp_path / "part.tsv"
+    assert run([*command, str(whole)]) == 0
+    extend, left = chart.PrefixChart.extend, [30]
+
+    def interrupted(self, word):
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+        extend(self, word)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(chart.PrefixChart, "extend", interrupted)
+        assert run([*command, str(part)]) == 1
+    assert "--resume" in capsys.readouterr().err
+    assert not part.exists()
+    assert run([*command[:-2], "1-5", "-o", str(part), "--resume"]) == 2  # another input
+    assert run([*command, str(part), "--resume"]) == 0
+    assert "resuming after sentence" in capsys.readouterr().err
+    assert part.read_text() == whole.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["part.tsv", "whole.tsv"]
+
+
+def test_words_for_which_there_is_no_time(grammar, text, capsys):
+    assert run(["surprisal", grammar, text, "--max-seconds", "1e-9"]) == 0
+    captured = capsys.readouterr()
+    assert {row["status"] for row in rows(captured.out)} == {"out of time", "no words"}
+    assert "2 out of time" in captured.err
+
+
+@pytest.mark.full
+def test_other_models_are_refused(text, tmp_path, capsys):
+    model = tmp_path / "steps.gap"
+    train("gap", "plcfrs:demo", epochs=1).save(model)
+    assert run(["surprisal", str(model), text]) == 2
+    assert "surprisal is for grammars" in capsys.readouterr().err
+    assert run(["surprisal", str(tmp_path / "none.plcfrs"), text]) == 2
+    assert run(["surprisal", text, text]) == 2
+    assert run(["surprisal", text, "--resume"]) == 2
+
+
+@pytest.mark.full
+def test_several_processes_give_the_same_rows(grammar, tmp_path):
+    command = ["surprisal", grammar, "plcfrs:demo", "-o"]
+    one, two = tmp_path / "one.tsv", tmp_path / "two.tsv"
+    assert run([*command, str(one)]) == 0
+    assert run([*command, str(two), "--jobs", "2"]) == 0
+    assert one.read_text() == two.read_text()
