@@ -55,7 +55,7 @@ release = plcfrs.__version__
 extensions = [
     *("myst_nb", "sphinx_click", "sphinx_design", "numpydoc"),
     *("sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode"),
-    *("families", "pictures", "results"),
+    *("families", "pictures", "results", "surprisal"),
 ]
 templates_path = ["templates"]
 nitpicky = True
