@@ -7,9 +7,11 @@ from dataclasses import asdict
 from math import isfinite
 
 from plcfrs.drawing import draw_svg
-from plcfrs.drawing.collapsing import collapse
+from plcfrs.drawing.collapsing import Collapsed, collapse
+from plcfrs.drawing.pages import render_pdf, render_png
 from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
+from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
 from plcfrs.pipeline.parse import ExplainedStep, Parse, describe_gap
 from plcfrs.treebank import FORMATS, Chunk
@@ -19,7 +21,7 @@ from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.answers.models import ModelAnswer
 from plcfrs.web.answers.parses import ParseAnswer, RankedParse, Step
-from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, TokenAnswer, TreeAnswer
+from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, FileRequest, TokenAnswer, TreeAnswer
 from plcfrs.web.store import NamedModel
 
 # Statuses as sentences; other statuses are shown unchanged.
@@ -83,6 +85,34 @@ def redraw(wanted: DrawRequest) -> DrawAnswer:
     TreebankError
         If it is not a tree.
     """
+    nodes, collapsed, picture = _wanted_picture(wanted)
+    return DrawAnswer(
+        svg=render_svg([[picture]]),
+        nodes=[nodes.index(node) for node in collapsed.nodes],
+        parts=collapsed.parts,
+    )
+
+
+def draw_file(wanted: FileRequest) -> bytes:
+    """Return the picture of a tree as a file.
+
+    Raises
+    ------
+    TreebankError
+        If it is not a tree.
+    InputError
+        If the library for pages is not installed.
+    """
+    _, _, picture = _wanted_picture(wanted)
+    if wanted.format == "tikz":
+        return f"{tikz_document([render_tikz([picture])])}\n".encode()
+    if wanted.format == "svg":
+        return render_svg([[picture]]).encode()
+    return (render_pdf if wanted.format == "pdf" else render_png)([[picture]])
+
+
+def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture]:
+    """Return the nodes of the tree, the collapsed tree, and its picture."""
     tree = FORMATS["discbracket"].parse(Chunk("the tree", 1, wanted.discbracket, 1))
     nodes = tree.nodes()
     collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in wanted.collapsed])
@@ -92,11 +122,8 @@ def redraw(wanted: DrawRequest) -> DrawAnswer:
         if nodes.index(original) in wanted.marked
     ]
     marked += [i for i, part in enumerate(collapsed.parts) if set(part) & set(wanted.marked_tokens)]
-    return DrawAnswer(
-        svg=render_svg([[Picture(collapsed.tree, marked, spacious=wanted.spacious)]]),
-        nodes=[nodes.index(node) for node in collapsed.nodes],
-        parts=collapsed.parts,
-    )
+    picture = Picture(collapsed.tree, marked, gaps=wanted.gaps, spacious=wanted.spacious)
+    return nodes, collapsed, picture
 
 
 def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:

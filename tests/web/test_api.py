@@ -267,6 +267,12 @@ def test_a_tree_is_drawn_again_with_collapsed_constituents(serve):
     assert (root["nodes"], root["parts"]) == ([0], [[0, 1, 2, 3, 4]])
     assert "What should we do ?" in root["svg"]
     assert refusal(client.post("/api/v1/draw", json={"discbracket": "(S (A"}))[0] == 400
+    tikz = client.post("/api/v1/draw/file", json={**wanted, "gaps": True, "format": "tikz"})
+    assert tikz.headers["content-type"] == "application/x-tex"
+    assert "tikzpicture" in tikz.text
+    svg = client.post("/api/v1/draw/file", json={**wanted, "format": "svg"}).text
+    assert svg == whole["svg"]
+    assert refusal(client.post("/api/v1/draw/file", json={**wanted, "format": "gif"}))[0] == 422
 
 
 def test_running_text_is_split_into_words(serve):
@@ -474,6 +480,7 @@ def test_the_api_is_described(serve):
         "/api/v1/counts",
         "/api/v1/course",
         "/api/v1/draw",
+        "/api/v1/draw/file",
         "/api/v1/errors",
         "/api/v1/errors/sentence",
         "/api/v1/examples",

@@ -608,3 +608,31 @@ def test_the_api_is_described_on_a_page(open_page, page_address):
     page.wait_for_selector("h2")
     assert "POST /api/v1/parse" in page.text_content("main")
     assert "word/TAG" in page.text_content("main")
+
+
+@pytest.mark.parametrize(
+    ("format", "extension", "beginning"),
+    [("png", "png", b"\x89PNG"), ("pdf", "pdf", b"%PDF"), ("tikz", "tex", b"\\documentclass")],
+)
+def test_pictures_are_downloaded_in_other_formats(open_page, format, extension, beginning):
+    page = open_page()
+    parse(page)
+    with page.expect_download() as waiting:
+        page.click(f"#parse [data-download={format}]")
+    download = waiting.value
+    assert download.suggested_filename.endswith(f".{extension}")
+    assert download.path().read_bytes().startswith(beginning)
+
+
+def test_gaps_have_colours_and_brackets(open_page):
+    page = open_page()
+    parse(page)
+    plain = page.locator("#parse-picture svg").inner_html()
+    page.check("#parse .view :text('Gaps')")
+    page.wait_for_selector("#parse-picture:not([aria-busy]) svg")
+    page.wait_for_function(
+        "plain => document.querySelector('#parse-picture svg').innerHTML !== plain", arg=plain
+    )
+    vp = page.locator("#parse-picture [data-yield='0 3']")
+    assert vp.get_attribute("aria-label") == "VP: What … do"
+    assert page.locator("#parse-picture svg [color]").count() > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, Field
 
 
@@ -39,6 +41,17 @@ class DrawRequest(BaseModel):
         default=[], description="Constituents that have only their words below them."
     )
     spacious: bool = Field(default=False, description="Whether there is more space.")
+    gaps: bool = Field(
+        default=False,
+        description="Whether each discontinuous constituent has its own colour, and a line below "
+        "the words that shows its parts and its gaps.",
+    )
+
+
+class FileRequest(DrawRequest):
+    """A tree, how to draw it, and the kind of file."""
+
+    format: Literal["svg", "pdf", "png", "tikz"] = Field(description="tikz is LaTeX source.")
 
 
 class DrawAnswer(BaseModel):

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
 
 from plcfrs.errors import TreebankError
 from plcfrs.pipeline.sentence import Sentence
@@ -15,11 +16,18 @@ from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
 from plcfrs.web.answers.models import Limit, Models
 from plcfrs.web.answers.parses import ExampleAnswer, ParseAnswer, ParseRequest
-from plcfrs.web.answers.trees import DrawAnswer, DrawRequest
+from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, FileRequest
 from plcfrs.web.examples import find_examples
 from plcfrs.web.limits import Limits, RefusedError, Workers
-from plcfrs.web.presentation import describe_model, describe_parses, redraw
+from plcfrs.web.presentation import describe_model, describe_parses, draw_file, redraw
 from plcfrs.web.store import NamedModel, Store
+
+_MEDIA = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "tikz": "application/x-tex",
+}
 
 
 def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
@@ -63,6 +71,14 @@ def add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:
         if len(wanted.discbracket) > 10 * store.limits.max_characters:
             raise RefusedError(413, "the tree is too large")
         return await workers.run(partial(redraw, wanted), request.is_disconnected)
+
+    @router.post("/draw/file", response_class=Response)
+    async def file(wanted: FileRequest, request: Request) -> Response:
+        """Draw a tree again, as a file."""
+        if len(wanted.discbracket) > 10 * store.limits.max_characters:
+            raise RefusedError(413, "the tree is too large")
+        content = await workers.run(partial(draw_file, wanted), request.is_disconnected)
+        return Response(content, media_type=_MEDIA[wanted.format])
 
 
 def sentence_of(wanted: ParseRequest, limits: Limits) -> Tree:

@@ -45,6 +45,17 @@ export const draw = (wanted) => call("draw", "/draw", {
   body: JSON.stringify(wanted),
 });
 
+/** Return the picture of a tree as a file. */
+export async function drawFile(wanted) {
+  const response = await fetch(`${PREFIX}/draw/file`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(wanted),
+  });
+  if (response.ok) return response.blob();
+  throw new Error((await response.json()).error.message);
+}
+
 export const course = (wanted) => call("course", "/course", {
   method: "POST",
   headers: { "Content-Type": "application/json" },

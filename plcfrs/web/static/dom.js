@@ -50,9 +50,11 @@ function focusOn(elements, chosen) {
   for (const one of elements) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
 }
 
-/** Give the user a file. */
-export function download(name, text, type = "text/plain") {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Give the user a file: a text, or a blob. */
+export function download(name, content) {
+  const blob = content instanceof Blob ? content
+    : new Blob([content], { type: "text/plain;charset=utf-8" });
+  const url = URL.createObjectURL(blob);
   const link = element("a", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);

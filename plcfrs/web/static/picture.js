@@ -1,6 +1,6 @@
 // The picture of a tree: constituents light up and collapse, tags can be clicked.
 
-import { attempt, draw } from "./api.js";
+import { attempt, draw, drawFile } from "./api.js";
 import { download, roving } from "./dom.js";
 import { View } from "./view.js";
 
@@ -10,6 +10,8 @@ const KEYS = {
   ArrowLeft: (part) => sister(part, -1),
   ArrowRight: (part) => sister(part, 1),
 };
+
+const EXTENSIONS = { tikz: "tex" };
 
 /** A picture in a figure, with the buttons below it that download it. */
 export class Picture {
@@ -26,7 +28,7 @@ export class Picture {
   show(tree) {
     this.tree = tree;
     this.collapsed = new Set();
-    if (this.view.spacious) this.redraw();
+    if (this.view.isChanged) this.redraw();
     else {
       this.draw({
         svg: tree.svg, nodes: tree.labels.map((_, i) => i), parts: tree.tokens.map((_, i) => [i]) });
@@ -35,12 +37,17 @@ export class Picture {
 
   /** Let the server draw the tree again. */
   async redraw() {
-    const { discbracket, marked, marked_tokens } = this.tree;
     await attempt(this.figure, (message) => this.view.say(message), async () => {
-      this.draw(await draw({
-        discbracket, marked, marked_tokens, collapsed: [...this.collapsed],
-        spacious: this.view.spacious }));
+      this.draw(await draw(this.wanted()));
     });
+  }
+
+  /** Return what the server needs to draw the tree as it is shown. */
+  wanted() {
+    const { discbracket, marked, marked_tokens } = this.tree;
+    return {
+      discbracket, marked, marked_tokens, collapsed: [...this.collapsed],
+      spacious: this.view.spacious, gaps: this.view.gaps.checked };
   }
 
   draw(drawn) {
@@ -109,11 +116,14 @@ export class Picture {
     }).join(" ");
   }
 
-  download(format) {
+  /** Give the user the tree, or its picture as it is shown. */
+  async download(format) {
     const name = (this.tree.id || "tree").replace(/[^\w.-]+/g, "_");
-    const type = format === "svg" ? "image/svg+xml" : "text/plain";
-    const text = format === "svg" ? this.drawn.svg : this.tree[format];
-    download(`${name}.${format}`, text, type);
+    await attempt(this.figure, (message) => this.view.say(message), async () => {
+      const content = this.tree[format] && format !== "svg" ? this.tree[format]
+        : await drawFile({ ...this.wanted(), format });
+      download(`${name}.${EXTENSIONS[format] ?? format}`, content);
+    });
   }
 }
 

@@ -12,18 +12,26 @@ export class View {
     this.error = element("p", { class: "error", role: "alert", hidden: "" });
     this.layout = element("input", { type: "checkbox" });
     this.layout.addEventListener("change", redraw);
+    this.gaps = element("input", { type: "checkbox" });
+    this.gaps.addEventListener("change", redraw);
     this.fit = element("input", { type: "checkbox" });
     this.fit.addEventListener("change", () => this.apply());
     figure.before(element("div", { class: "row tools view" },
       this.button("−", "Smaller", () => this.zoom(1 / STEP)),
       this.button("+", "Larger", () => this.zoom(STEP)),
       element("label", {}, this.fit, "Fit to width"),
-      element("label", {}, this.layout, "Spacious")), this.error);
+      element("label", {}, this.layout, "Spacious"),
+      element("label", {}, this.gaps, "Gaps")), this.error);
     window.addEventListener("resize", () => this.apply());
   }
 
   get spacious() {
     return this.layout.checked;
+  }
+
+  /** Whether the picture is not as the server draws it at first. */
+  get isChanged() {
+    return this.layout.checked || this.gaps.checked;
   }
 
   say(message) {
