@@ -1,6 +1,6 @@
 """The directive `surprisal`: the surprisal of the words of an example, drawn while building.
 
-    ```{surprisal} complement
+    ```{surprisal} Complement clause
     ```
 
 The numbers are in `docs/results/surprisal-examples.json`; `tools/surprisal_examples.py` writes it.
@@ -22,19 +22,22 @@ class SurprisalDirective(SphinxDirective):
     """Draw a bar for each word of each version of a sentence."""
 
     required_arguments = 1
+    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Return a figure."""
         path = RESULTS / "surprisal-examples.json"
         self.env.note_dependency(str(path))
-        example = json.loads(path.read_text(encoding="utf-8"))[self.arguments[0]]
+        tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
+        (table,) = (each for each in tables if each["caption"] == self.arguments[0])
+        words = [word for word, *_ in table["rows"]]
         rows = {
-            f"{word} ({number})" if example["words"].count(word) > 1 else word: bits
-            for number, (word, bits) in enumerate(
-                zip(example["words"], example["bits"], strict=True), start=1
-            )
+            f"{word} ({number})" if words.count(word) > 1 else word: [
+                None if each == "-" else float(each) for each in bits
+            ]
+            for number, (word, *bits) in enumerate(table["rows"], start=1)
         }
-        plot = BarPlot(f"{example['title']}: surprisal in bits", example["versions"], rows)
+        plot = BarPlot(f"{table['caption']}: surprisal in bits", table["columns"][1:], rows)
         figure = nodes.container(classes=["plcfrs-picture"])
         figure += nodes.raw("", plot_svg(plot), format="html")
         return [figure]

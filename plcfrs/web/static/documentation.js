@@ -30,7 +30,7 @@ function Operation({ name, operation }) {
         one.description])} />`}
     ${operation.requestBody && html`
       <${Content} what="Request" kinds=${operation.requestBody.content} />`}
-    ${answers.filter(isGood).map(([status, answer]) => html`
+    ${answers.filter((one) => isGood(one) && one[1].content).map(([status, answer]) => html`
       <${Content} what=${`Answer (${status})`} kinds=${answer.content} />`)}
     <p class="hint">${errors.map(([status, { description }]) => `${status}: ${description}`).join(" ")}</p>`;
 }
