@@ -76,6 +76,9 @@ CALLS = {
     "extraction.recipes.Recipe.grammar": (
         lambda tree: Recipe("head-outward", splits=False).grammar([tree])
     ),
+    "extraction.recipes.Recipe.labelled": lambda tree: list(
+        Recipe("head-outward", splits=False).labelled([tree])
+    ),
     "interop.discodop.compare_with_discodop": (
         lambda tree: list(interop.compare_with_discodop([tree], [tree]))
     ),
