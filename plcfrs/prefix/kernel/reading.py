@@ -119,7 +119,7 @@ def _index(grammar: PrefixArrays, table: PrefixTable, ranges: int, node: int, we
         key = mixed(_ZERO, wide(index))
         for place in range(grammar.bound_start[index], grammar.bound_start[index + 1]):
             key = mixed(key, wide(table.bounds[ranges, grammar.bounds[place]]))
-        hashed = int(np.int64(key))
+        hashed = int(np.int64(key >> _ONE))
         slot = slot_of(table.index_table, hashed)
         entry = table.counters[arrays.INDEXED]
         table.indexed[entry]["weight"] = weight
@@ -156,7 +156,9 @@ def _join(grammar: PrefixArrays, table: PrefixTable, ranges: int, node: int, wei
         key = mixed(_ZERO, wide(join["index"]))
         for tie in range(join["tie_start"], join["tie_end"]):
             key = mixed(key, wide(table.bounds[ranges, grammar.ties[tie]]))
-        entry = wide(table.index_table[slot_of(table.index_table, int(np.int64(key)))]["value"])
+        entry = wide(
+            table.index_table[slot_of(table.index_table, int(np.int64(key >> _ONE)))]["value"]
+        )
         while entry >= 0:
             others = wide(table.indexed[entry]["ranges"])
             row = wide(table.counters[arrays.RANGES])
