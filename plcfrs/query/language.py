@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 
 from lark import Lark, Token, Transformer, v_args
@@ -107,10 +108,12 @@ NUMBER: /[0-9]{{1,9}}/
 
 _MOST_CONDITIONS = 100  # they are nested calls, and Python's stack is limited
 
+_ATTRIBUTES = ["discontinuous", *NUMBERS, *TEXTS]
+
 _EXPECTED = {
     "NAME": 'a node (NP, "PRP$", /^WH/, * or a pattern in parentheses)',
     "OPERATOR": "an operator such as <, .. or <~",
-    "TEXT_ATTRIBUTE": f"an attribute ({', '.join(['discontinuous', *NUMBERS, *TEXTS])})",
+    "TEXT_ATTRIBUTE": f"an attribute ({', '.join(_ATTRIBUTES)})",
     "EQUALITY": "= or !=",
     "COMPARISON": "=, !=, <, <=, > or >=",
     "VALUE": 'a value such as SBJ, "a text" or /an expression/',
@@ -258,6 +261,13 @@ def _unexpected(text: str, error: UnexpectedInput) -> InputError:
     rest = text[start:]
     if rest[:1] in ('"', "/") and rest.count(rest[0]) == 1:
         return InputError(f"query, column {start + 1}: a second {rest[0]} is missing")
+    word = re.match(r"[\w-]*", rest)
+    similar = get_close_matches(word[0], _ATTRIBUTES, n=1) if word else []
+    if "TEXT_ATTRIBUTE" in allowed and word and similar:
+        return InputError(
+            f"query, column {start + 1}: there is no attribute {word[0]}: "
+            f"did you mean {similar[0]}?"
+        )
     expected = " or ".join(phrase for name, phrase in _EXPECTED.items() if name in allowed)
     found = f"found {rest.split()[0]!r}" if rest.strip() else "the query ends there"
     return InputError(f"query, column {start + 1}: expected {expected}, but {found}")

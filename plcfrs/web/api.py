@@ -13,7 +13,7 @@ from plcfrs.web.limits import Workers
 from plcfrs.web.routes.errors import add_errors
 from plcfrs.web.routes.grammars import add_grammars
 from plcfrs.web.routes.hits import add_hits
-from plcfrs.web.routes.parsing import add_drawing, add_parsing, parse_as_wanted
+from plcfrs.web.routes.parsing import add_drawing, add_parsing, add_wants, parse_as_wanted
 from plcfrs.web.routes.teaching import add_teaching
 from plcfrs.web.routes.treebanks import add_treebanks
 from plcfrs.web.store import Store
@@ -31,6 +31,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 }
 _ROUTES = (
     add_parsing,
+    add_wants,
     add_drawing,
     add_grammars,
     add_treebanks,

@@ -497,6 +497,7 @@ def test_the_api_is_described(serve):
         "/api/v1/treebanks",
         "/api/v1/trees",
         "/api/v1/trees/file",
+        "/api/v1/want",
     }
     for methods in document["paths"].values():
         for operation in methods.values():
@@ -563,3 +564,15 @@ def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys)
 
 def test_warming_up_parses_with_all_models(demo, refined, transitions):
     warm_up(Store([str(demo), str(refined), str(transitions)]))
+
+
+def test_why_a_constituent_is_missing(serve, transitions):
+    wanted = {"text": "What/WP should/MD we/PRP do/VB ?/.", "tagged": True}
+    client = serve()
+    lines = client.post("/api/v1/want", json={**wanted, "want": "VP 0,3"}).json()["lines"]
+    assert lines[0].startswith("VP 0,3: in the best parse")
+    lines = client.post("/api/v1/want", json={**wanted, "want": "NP 0-1"}).json()["lines"]
+    assert lines[0].startswith("NP 0-1: ")
+    assert refusal(client.post("/api/v1/want", json={**wanted, "want": "?"}))[0] == 400
+    other = serve(transitions).post("/api/v1/want", json={**wanted, "want": "NP 0-1"})
+    assert refusal(other)[0] == 400

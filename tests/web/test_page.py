@@ -636,3 +636,32 @@ def test_gaps_have_colours_and_brackets(open_page):
     vp = page.locator("#parse-picture [data-yield='0 3']")
     assert vp.get_attribute("aria-label") == "VP: What … do"
     assert page.locator("#parse-picture svg [color]").count() > 0
+
+
+def test_why_a_constituent_is_missing(open_page):
+    page = open_page()
+    parse(page)
+    page.fill("#want", "NP 0-1")
+    page.press("#want", "Enter")
+    page.wait_for_selector("#wanted:not([hidden])")
+    assert "NP 0-1: " in page.text_content("#wanted")
+    page.fill("#want", "nonsense")
+    page.press("#want", "Enter")
+    page.wait_for_selector("#want-error:not([hidden])")
+    assert page.is_hidden("#wanted")
+    page.select_option("#model", index=2)
+    page.wait_for_selector("#parse-status:has-text('Parsed')")
+    assert page.is_hidden("#want-form")
+
+
+def test_an_error_in_a_query_is_selected(open_page):
+    page = open_page()
+    page.click("#treebank-tab")
+    page.fill("#query", "VP[discontinous]")
+    page.press("#query", "Enter")
+    page.wait_for_selector("#treebank-error:not([hidden])")
+    assert "did you mean discontinuous?" in page.text_content("#treebank-error")
+    selected = page.eval_on_selector(
+        "#query", "one => one.value.slice(one.selectionStart, one.selectionEnd)"
+    )
+    assert selected == "discontinous]"

@@ -18,6 +18,8 @@ from plcfrs.grammar.formats.lines import (
 )
 from plcfrs.grammar.grammar import Grammar, Rule
 
+_NESTED = "not a plcfrs grammar: it has nested lists or references"
+
 
 def dumps(grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({})) -> str:
     """Return the grammar as YAML.
@@ -55,6 +57,8 @@ def loads(text: str) -> Grammar:
         _refuse_nesting(yaml.parse(text, Loader=loader))
         content = yaml.load(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # a limit of newer versions of libyaml
+            raise GrammarError(_NESTED) from None
         line = error.problem_mark.line + 1 if error.problem_mark else "?"
         raise GrammarError(f"not YAML: line {line}: {error.problem}") from None
     except yaml.YAMLError as error:
@@ -79,7 +83,7 @@ def _refuse_nesting(events: Iterable[object]) -> None:
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > 2 or isinstance(event, yaml.AliasEvent):
-            raise GrammarError("not a plcfrs grammar: it has nested lists or references")
+            raise GrammarError(_NESTED)
 
 
 def _block(name: str, lines: Iterable[str]) -> str:

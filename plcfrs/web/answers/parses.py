@@ -67,6 +67,27 @@ class RankedParse(BaseModel):
     derivation: list[Step]
 
 
+class WantRequest(BaseModel):
+    """A sentence, and a constituent that its parse was expected to have."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool = Field(default=False, description="Whether the text has tags.")
+    tokenize: bool = Field(default=False, description="As for POST /parse.")
+    model: str | None = Field(
+        default=None, description="A model that wants are for; by default the first one."
+    )
+    want: str = Field(
+        max_length=1000,
+        description="Its category or symbol, and its tokens, counted from 0: NP 0-1, VP_2 0,3-4.",
+    )
+
+
+class WantAnswer(BaseModel):
+    """Why the best parse does not have a constituent."""
+
+    lines: list[str] = Field(description="As plcfrs explain --want prints them.")
+
+
 class ParseAnswer(BaseModel):
     """The result of parsing a sentence."""
 

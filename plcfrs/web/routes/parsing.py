@@ -10,12 +10,19 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from plcfrs.errors import TreebankError
+from plcfrs.grammar.positions import Want, parse_want
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.tagging.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
 from plcfrs.web.answers.models import Limit, Models
-from plcfrs.web.answers.parses import ExampleAnswer, ParseAnswer, ParseRequest
+from plcfrs.web.answers.parses import (
+    ExampleAnswer,
+    ParseAnswer,
+    ParseRequest,
+    WantAnswer,
+    WantRequest,
+)
 from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, FileRequest
 from plcfrs.web.examples import find_examples
 from plcfrs.web.limits import Limits, RefusedError, Workers
@@ -60,6 +67,33 @@ def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
         sentence = Sentence.of(tree)
         job = partial(parse_as_wanted, named, sentence, wanted)
         return await workers.run(job, request.is_disconnected)
+
+
+def add_wants(router: APIRouter, store: Store, workers: Workers) -> None:
+    """Add the route to a router."""
+
+    @router.post("/want")
+    async def want(wanted: WantRequest, request: Request) -> WantAnswer:
+        """Say why the best parse does not have a constituent, or what parses with it cost."""
+        named = store.model(wanted.model)
+        if not named.family.can("wants"):
+            raise RefusedError(
+                400,
+                f"{named.name} is {named.family.title}: it cannot compare its parse with others",
+            )
+        parsed = wanted.model_dump(include={"text", "tagged", "tokenize"})
+        tree = sentence_of(ParseRequest(**parsed), store.limits)
+        if wanted.tokenize:
+            tree = Spelling(named.model.words).respell(tree)
+        job = partial(_explain, named, Sentence.of(tree), parse_want(wanted.want))
+        return await workers.run(job, request.is_disconnected)
+
+
+def _explain(named: NamedModel, sentence: Sentence, want: Want) -> WantAnswer:
+    """Return what is said of a constituent, after the derivation of the best parse."""
+    without = named.model.explain(sentence).lines(binarized=False)
+    lines = named.model.explain(sentence, [want]).lines(binarized=False)
+    return WantAnswer(lines=[line for line in lines[len(without) :] if line])
 
 
 def add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:

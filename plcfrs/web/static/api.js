@@ -39,6 +39,12 @@ export const parse = (wanted) => call("parse", "/parse", {
   body: JSON.stringify(wanted),
 });
 
+export const want = (wanted) => call("want", "/want", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(wanted),
+});
+
 export const draw = (wanted) => call("draw", "/draw", {
   method: "POST",
   headers: { "Content-Type": "application/json" },

@@ -6,6 +6,7 @@ import { byId, counted, element, options, roving, say, short, table } from "./do
 import { Picture } from "./picture.js";
 import { showTab } from "./tabs.js";
 import { Wait } from "./wait.js";
+import { offerWants, startWants } from "./want.js";
 
 const STATISTICS = {
   items: "items created",
@@ -29,6 +30,7 @@ let model = null;
 let rank = 1;
 let picture = null;
 let wait = null;
+let sentence = null;
 
 export function startParsing() {
   picture = new Picture(
@@ -50,6 +52,7 @@ export function startParsing() {
     });
   }
   byId("objective").addEventListener("change", adapt);
+  startWants(() => sentence);
   byId("untag").addEventListener("click", () => {
     parseSentence(picture.tree.tokens.map((token) => token.form).join(" "), false);
   });
@@ -130,6 +133,7 @@ async function submit(chosen = 1) {
     tagged: byId("tagged").checked,
     tokenize: byId("tokenize").checked,
   };
+  sentence = { ...wanted };
   if (model.objectives.length) wanted.objective = byId("objective").value;
   if (model.strategies.length) wanted.strategy = byId("strategy").value;
   if (model.fallbacks.length) wanted.fallback = byId("fallback").value;
@@ -157,6 +161,7 @@ function refuse(message) {
 }
 
 function show(answer) {
+  offerWants(model);
   say(byId("parse-error"), answer.message);
   byId("parse-status").textContent = summary(answer);
   byId("parse-result").hidden = false;
@@ -228,7 +233,7 @@ function showParse(one) {
   rows.forEach((row, i) => linkRow(row, one.derivation[i].tokens));
   roving(rows, (row, key) => ({
     ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling })[key]);
-  place.lastElementChild.replaceChildren(made);
+  place.querySelector(".scroll").replaceChildren(made);
 }
 
 /** Highlight the tokens of a row in the picture. */

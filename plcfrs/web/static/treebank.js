@@ -58,6 +58,11 @@ function showOnce() {
 
 const refuse = (message) => {
   say(byId("treebank-error"), message);
+  const [, column] = /^query, column (\d+):/.exec(message) ?? [];
+  if (column) {
+    byId("query").focus();
+    byId("query").setSelectionRange(column - 1, byId("query").value.length);
+  }
   if (message) byId("treebank-result").hidden = true;
   if (message) byId("hits").hidden = true;
 };
