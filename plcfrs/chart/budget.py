@@ -8,6 +8,7 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from plcfrs.jit import working_time
+from plcfrs.stopping import check_stopped
 
 Shortage = Literal["out of items", "out of time", "out of memory"]
 
@@ -82,12 +83,13 @@ class Deadline:
         self._time = working_time() + budget.max_seconds
 
     def check(self) -> None:
-        """Raise an error if the time is over.
+        """Raise an error if the time is over, or nobody waits for the result any more.
 
         Raises
         ------
-        OutOfTimeError
+        OutOfTimeError, StoppedError
         """
+        check_stopped()
         if working_time() > self._time:
             raise OutOfTimeError
 

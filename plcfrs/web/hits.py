@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.stopping import until_stopped
 from plcfrs.trees import Node, Token, Tree, render_label
 from plcfrs.trees.spans import positions, runs, span_of_runs
 from plcfrs.web.answers.treebanks import CountAnswer, HitAnswer
@@ -71,7 +72,7 @@ KEYS: dict[str, Callable[[Hit], int | str]] = {
 
 def hits_of(found: Iterable[Found]) -> Iterator[Hit]:
     """Yield each match in the order of the treebank."""
-    for number, (tree, matches) in enumerate(found, start=1):
+    for number, (tree, matches) in enumerate(until_stopped(found), start=1):
         yields = tree.yields() if matches else {}
         for match in matches:
             span = span_of_runs([(match, match + 1)]) if isinstance(match, int) else yields[match]

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import InputError
+from plcfrs.stopping import stoppable
 
 Answer = TypeVar("Answer")
 
 # The largest average number of characters per token, including blanks and tags.
 _CHARACTERS = 100
+# Seconds after which a job whose client has left is stopped.
+_PATIENCE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,25 +111,32 @@ class Workers:
         ----------
         job : callable
         is_gone : callable
-            Whether the client has left in the meantime: the job is then not started.
+            Whether the client has left in the meantime: the job is then not started, or it is
+            stopped (see `plcfrs.stopping`), so that its slot is soon free again.
 
         Raises
         ------
         RefusedError
-            If too many jobs are waiting, or it has waited too long.
+            If too many jobs are waiting, it has waited too long, or the client has left.
         """
         await self._wait()
+        stop = Event()
         try:
-            if await is_gone():
-                raise RefusedError(503, "the client has closed the connection")
-            answer = self._begin(job)
+            await _check(is_gone)
+            answer = self._begin(job, stop)
         except BaseException:
             self._slots.release()
             raise
-        return await answer
+        try:
+            while not (await asyncio.wait([answer], timeout=_PATIENCE))[0]:
+                await _check(is_gone)
+            return answer.result()
+        finally:
+            stop.set()
+            answer.cancel()
 
-    def _begin(self, job: Callable[[], Answer]) -> asyncio.Future[Answer]:
-        """Run a job in a thread, and release its slot at the end, even if the client has left."""
+    def _begin(self, job: Callable[[], Answer], stop: Event) -> asyncio.Future[Answer]:
+        """Run a job in a thread until it ends or is stopped, and then release its slot."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Answer] = loop.create_future()
 
@@ -142,7 +152,8 @@ class Workers:
         def work() -> None:
             result = error = None
             try:
-                result = job()
+                with stoppable(stop.is_set):
+                    result = job()
             except BaseException as caught:  # it is raised where the answer is awaited
                 error = caught
             loop.call_soon_threadsafe(settle, result, error)
@@ -164,3 +175,8 @@ class Workers:
             ) from None
         finally:
             self._waiting -= 1
+
+
+async def _check(is_gone: Callable[[], Awaitable[bool]]) -> None:
+    if await is_gone():
+        raise RefusedError(503, "the client has closed the connection")

@@ -14,6 +14,7 @@ from plcfrs.drawing.svg import render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
 from plcfrs.pipeline.parse import ExplainedStep, Parse, describe_gap
+from plcfrs.stopping import until_stopped
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE
@@ -193,5 +194,6 @@ def render_file(trees: Iterable[Tree], form: Format) -> str:
     """
     if form.render is None:
         raise InputError(f"{form.name}: expected one of {', '.join(WRITABLE)}")
-    rendered = [form.render(tree, number) for number, tree in enumerate(trees, start=1)]
+    numbered = enumerate(until_stopped(trees), start=1)
+    rendered = [form.render(tree, number) for number, tree in numbered]
     return "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])

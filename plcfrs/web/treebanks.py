@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.query import find, parse_query
+from plcfrs.stopping import until_stopped
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.trees import Node, Tree
@@ -56,7 +57,7 @@ class Treebank:
         """Return all trees, unchanged or with crossing branches for traces."""
         with self._lock:
             if transformed not in self._trees:
-                trees = self._read()
+                trees = until_stopped(self._read())
                 self._trees[transformed] = list(transform_all(trees) if transformed else trees)
             return self._trees[transformed]
 
@@ -76,7 +77,7 @@ class Treebank:
         return self._search(query.strip(), transformed)
 
     def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items, unless they take longer than a search may.
+        """Yield items, unless they take longer than a search may, or are no longer wanted.
 
         Raises
         ------
@@ -133,7 +134,7 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
 
 def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
     end = perf_counter() + seconds
-    for item in items:
+    for item in until_stopped(items):
         if perf_counter() > end:
             raise RefusedError(
                 503,

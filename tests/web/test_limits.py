@@ -1,11 +1,12 @@
-"""Jobs of requests: their slots are always freed."""
+"""Jobs of requests: their slots are always freed, also when the client leaves."""
 
 import asyncio
-from threading import Thread
+from threading import Event, Thread
 from unittest.mock import patch
 
 import pytest
 
+from plcfrs.stopping import StoppedError, check_stopped
 from plcfrs.web.limits import Limits, RefusedError, Workers
 
 LIMITS = Limits(jobs=1, max_seconds=10.0)
@@ -77,3 +78,48 @@ def test_whoever_leaves_while_being_asked_gives_the_slot_back():
         return await workers.run(sing, is_here)
 
     assert asyncio.run(run()) == "la"
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_work_ends_when_its_client_leaves_or_is_cancelled(leaves):
+    begun, stopped = Event(), Event()
+
+    def work():
+        begun.set()
+        try:
+            while True:
+                check_stopped()
+        except StoppedError:
+            stopped.set()
+            raise
+
+    async def has_left():
+        return leaves and begun.is_set()
+
+    async def run():
+        workers = Workers(LIMITS)
+        request = asyncio.create_task(workers.run(work, has_left))
+        if leaves:
+            with pytest.raises(RefusedError, match="closed the connection"):
+                await request
+        else:
+            await asyncio.to_thread(begun.wait)
+            request.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await request
+        return await workers.run(sing, is_here)
+
+    assert asyncio.run(run()) == "la"
+    assert stopped.is_set()
+
+
+def test_who_stays_is_not_stopped_by_those_who_leave():
+    async def run():
+        workers = Workers(Limits(jobs=2))
+        return await asyncio.gather(
+            workers.run(sing, is_here), workers.run(sing, is_gone), return_exceptions=True
+        )
+
+    answer, refusal = asyncio.run(run())
+    assert answer == "la"
+    assert isinstance(refusal, RefusedError)

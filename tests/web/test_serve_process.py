@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,13 +23,13 @@ def fail(*arguments):
     return done.returncode, done.stderr
 
 
-def ask(address, text):
+def ask(address, text, timeout=None):
     request = urllib.request.Request(
         f"{address}api/v1/parse",
         json.dumps({"text": text, "tagged": True}).encode(),
         {"Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request) as response:
+    with urllib.request.urlopen(request, timeout=timeout) as response:
         return json.load(response)
 
 
@@ -46,19 +47,37 @@ def wait_until_busy(process):
             time.sleep(0.05)
 
 
+@contextmanager
+def asking_for_a_long_parse(address):
+    """Ask for a parse that takes long; give the connection."""
+    with socket.create_connection(urlsplit(address).netloc.split(":")) as connection:
+        text = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
+        body = json.dumps({"text": text, "tagged": True, "strategy": "knuth"})
+        connection.sendall(
+            "POST /api/v1/parse HTTP/1.1\r\nHost: localhost\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"{body}".encode()
+        )
+        yield connection
+
+
+@pytest.mark.full
+def test_a_parse_ends_when_its_client_has_left(demo):
+    limits = "--jobs", "1", "--max-length", "400", "--max-items", "inf", "--max-memory", "inf"
+    with running(demo, *limits, "--max-seconds", "600") as (process, address):
+        with asking_for_a_long_parse(address):
+            wait_until_busy(process)
+        assert ask(address, SENTENCE, timeout=120)["status"] == "parsed"
+        process.kill()
+        assert process.stderr.read() == ""
+
+
 @pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_a_long_sentence_holds_up_neither_others_nor_an_interrupt(demo):
     with running(demo, "--max-length", "400", "--max-seconds", "600") as (process, address):
         assert ask(address, SENTENCE)["status"] == "parsed"
-        with socket.create_connection(urlsplit(address).netloc.split(":")) as connection:
-            text = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
-            body = json.dumps({"text": text, "tagged": True, "strategy": "knuth"})
-            connection.sendall(
-                "POST /api/v1/parse HTTP/1.1\r\nHost: localhost\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-                f"{body}".encode()
-            )
+        with asking_for_a_long_parse(address) as connection:
             wait_until_busy(process)
             assert ask(address, SENTENCE)["status"] == "parsed"
             process.send_signal(signal.SIGINT)

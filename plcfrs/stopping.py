@@ -1,0 +1,71 @@
+"""Stopping work whose result nobody waits for any more.
+
+Who works for others says how it learns that they have left; long work asks from time to time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+class StoppedError(Exception):
+    """Nobody waits for the result any more."""
+
+
+def _never() -> bool:
+    return False
+
+
+_is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=_never)
+
+
+@contextmanager
+def stoppable(is_stopped: Callable[[], bool]) -> Iterator[None]:
+    """Let long work in this context end with `StoppedError` once it is no longer wanted.
+
+    Parameters
+    ----------
+    is_stopped : callable
+        Is asked often, by this thread alone.
+
+    Examples
+    --------
+    >>> with stoppable(lambda: True):
+    ...     check_stopped()
+    Traceback (most recent call last):
+        ...
+    plcfrs.stopping.StoppedError
+    """
+    token = _is_stopped.set(is_stopped)
+    try:
+        yield
+    finally:
+        _is_stopped.reset(token)
+
+
+def check_stopped() -> None:
+    """End work that is no longer wanted.
+
+    Raises
+    ------
+    StoppedError
+    """
+    if _is_stopped.get()():
+        raise StoppedError
+
+
+def until_stopped(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items as long as they are wanted.
+
+    Raises
+    ------
+    StoppedError
+    """
+    for item in items:
+        check_stopped()
+        yield item
