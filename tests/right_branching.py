@@ -20,6 +20,8 @@ class Step(NamedTuple):
     text: str
     positions: list
     score: float = 1.0
+    categories = ()
+    details: dict = {}  # noqa: RUF012
 
     @property
     def clause(self):
@@ -28,6 +30,7 @@ class Step(NamedTuple):
 
 class Explanation(NamedTuple):
     steps: list
+    noun, measure, dependencies = "token", "score", None
 
     def lines(self, **_options):
         return [step.clause for step in self.steps]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from plcfrs.drawing.layout import Layout, lay_out
@@ -25,6 +25,9 @@ class Picture(NamedTuple):
         The text above the tree.
     spacious : bool
         Whether there is more space between the labels; only in pixels.
+    shades : sequence of float
+        How dark the paper behind each label is, from 0 to 1, in the order of ``tree.nodes()``; no
+        label has a shade if it is empty. Not in the terminal.
     """
 
     tree: Tree
@@ -32,6 +35,7 @@ class Picture(NamedTuple):
     gaps: bool = False
     caption: str = ""
     spacious: bool = False
+    shades: Sequence[float] = ()
 
 
 class DependencyPicture(NamedTuple):
@@ -69,8 +73,11 @@ class Colour(NamedTuple):
 
 
 RED = Colour(31, "#d9304c", "red!80!black")
+BLUE = Colour(34, "#2f74d0", "blue!80!black")
+DARKEST = 0.3
+"""The opacity of the darkest shade behind a label: black, white and colours are legible on it."""
 OTHERS = (
-    Colour(34, "#2f74d0", "blue!80!black"),
+    BLUE,
     Colour(32, "#2a8540", "green!50!black"),
     Colour(35, "#a64fc4", "violet"),
     Colour(36, "#137f8f", "teal"),
@@ -125,6 +132,7 @@ class Sketch:
             for part in (picture.marked if tree.tokens else ())
         }
         self.colours = dict.fromkeys(self.marked, RED)
+        self.shades = dict(enumerate(picture.shades if tree.tokens else ()))
         self.bars: list[Bar] = []
         self.yields = tree.yields()
         for node in self._discontinuous() if picture.gaps else ():

@@ -7,7 +7,15 @@ from collections.abc import Collection, Iterable, Sequence
 from plcfrs.drawing.arcs_geometry import ArcGeometry
 from plcfrs.drawing.arcs_svg import arc_elements
 from plcfrs.drawing.geometry import Geometry, Line, label_width
-from plcfrs.drawing.picture import AnyPicture, Bar, Colour, DependencyPicture, picture_of
+from plcfrs.drawing.picture import (
+    BLUE,
+    DARKEST,
+    AnyPicture,
+    Bar,
+    Colour,
+    DependencyPicture,
+    picture_of,
+)
 from plcfrs.text import escape
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.spans import positions
@@ -136,11 +144,17 @@ def _branch(tree: Geometry, number: int) -> str:
 def _label(tree: Geometry, number: int) -> str:
     x, y = tree.places[number]
     label = tree.sketch.layout.labels[number]
+    width = label_width(label) + 6
     frame = looks = ""
-    if number in tree.sketch.marked:
-        width = label_width(label) + 6
-        looks = ' font-weight="bold"'
+    if number in tree.sketch.shades:
+        opacity = DARKEST * tree.sketch.shades[number]
         frame = (
+            f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" '
+            f'fill="{BLUE.svg}" fill-opacity="{opacity:.3f}"/>'
+        )
+    if number in tree.sketch.marked:
+        looks = ' font-weight="bold"'
+        frame += (
             f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" '
             'fill-opacity=".1" stroke="currentColor"/>'
         )

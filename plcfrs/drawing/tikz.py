@@ -8,7 +8,7 @@ from plcfrs.drawing.arcs_geometry import ArcGeometry
 from plcfrs.drawing.arcs_tikz import arc_commands
 from plcfrs.drawing.geometry import Geometry, Line
 from plcfrs.drawing.latex import escape_latex
-from plcfrs.drawing.picture import AnyPicture, Bar, DependencyPicture, picture_of
+from plcfrs.drawing.picture import DARKEST, AnyPicture, Bar, DependencyPicture, picture_of
 from plcfrs.trees import DependencyTree, Node, Tree
 
 _BESIDE = 32
@@ -105,9 +105,12 @@ def _commands(tree: Geometry) -> list[str]:
 def _label(tree: Geometry, number: int) -> str:
     x, y = tree.places[number]
     colour = tree.sketch.colours.get(number)
-    options = f"[{colour.tikz}]" if colour else ""
-    if colour and number in tree.sketch.marked:
-        options = f"[{colour.tikz}, draw, rounded corners=2pt]"
+    looks = [colour.tikz] if colour else []
+    if number in tree.sketch.marked:
+        looks += ["draw", "rounded corners=2pt"]
+    if number in tree.sketch.shades:
+        looks.append(f"fill=blue!{100 * DARKEST * tree.sketch.shades[number]:.0f}")
+    options = f"[{', '.join(looks)}]" if looks else ""
     return rf"\node{options} at ({x},{y}) {{{escape_latex(tree.sketch.layout.labels[number])}}};"
 
 

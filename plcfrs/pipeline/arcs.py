@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import fsum
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from plcfrs.dependency.explanation import Attachment
 from plcfrs.pipeline.explanation import numbered
@@ -47,19 +48,36 @@ class ArcStep(NamedTuple):
         """The score of the head, with siblings and grandparents."""
         return self.attachment.score
 
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """None: a constituent comes from several dependencies."""
+        return ()
 
-class ArcExplanation(NamedTuple):
+    @property
+    def details(self) -> dict[str, str]:
+        """The relation, the next best head and what it would cost."""
+        return {
+            "relation": self.relation,
+            "next best head": self.next_head,
+            "costs": _cost(self).strip(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ArcExplanation:
     """The dependencies of a parse.
 
     Parameters
     ----------
-    words : list of str
+    dependencies : DependencyTree
     steps : list of ArcStep
         In the order of the words.
     """
 
-    words: list[str]
+    dependencies: DependencyTree
     steps: list[ArcStep]
+    noun: ClassVar[str] = "dependency"
+    measure: ClassVar[str] = "score"
 
     def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (there are no rules)
         """Return the dependencies with their scores as text, and the sum."""
@@ -73,7 +91,7 @@ class ArcExplanation(NamedTuple):
             for score, row, cost in zip(scores, rows, costs, strict=True)
         ]
         total = fsum(step.score for step in self.steps)
-        return [numbered(self.words), "", *lines, f"{total:9.2f}  the sum"]
+        return [numbered(self.dependencies.words()), "", *lines, f"{total:9.2f}  the sum"]
 
 
 def arcs_of(dependencies: DependencyTree, attachments: list[Attachment]) -> list[ArcStep]:

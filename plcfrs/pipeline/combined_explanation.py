@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import fsum
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -71,6 +72,16 @@ class JudgedConstituent(NamedTuple):
         """Positions of its tokens, from 0."""
         return positions(self.span)
 
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The category of the constituent."""
+        return (self.symbol.category,)
+
+    @property
+    def details(self) -> dict[str, str]:
+        """The posterior."""
+        return {"posterior": f"{self.posterior:.4f}"}
+
 
 class JudgedWant(NamedTuple):
     """A wanted constituent.
@@ -90,7 +101,8 @@ class JudgedWant(NamedTuple):
     losses: list[float]
 
 
-class CombinedExplanation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CombinedExplanation:
     """The constituents of a parse, and wanted ones, with what each member says of them.
 
     Parameters
@@ -110,6 +122,9 @@ class CombinedExplanation(NamedTuple):
     steps: list[JudgedConstituent]
     binarized: list[JudgedConstituent]
     wants: list[JudgedWant]
+    noun: ClassVar[str] = "constituent"
+    measure: ClassVar[str] = "score"
+    dependencies: ClassVar[None] = None
 
     def lines(self, *, binarized: bool = False) -> list[str]:
         """Return a table of all constituents, and a paragraph for each wanted one, as text."""

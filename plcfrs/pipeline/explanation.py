@@ -66,6 +66,16 @@ class Step(NamedTuple):
         """Positions of the tokens that it spans."""
         return [position for left, right in self.ranges for position in range(left, right)]
 
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The category of the left-hand side; none for a tag."""
+        return (self.symbol.category,) if self.rule else ()
+
+    @property
+    def details(self) -> dict[str, str]:
+        """Nothing more."""
+        return {}
+
     def with_word(self, words: Sequence[str]) -> str:
         """Return the rule in the notation of the papers, or the tag with its word."""
         return self.clause if self.rule else f"{self.symbol} -> {words[self.ranges[0][0]]}"

@@ -144,21 +144,13 @@ class GrammarParser(SentenceParser):
     def _meaning(self) -> str:
         """The meaning of the scores of parses."""
 
-    def _posteriors(self, sentence: Sentence, parse: Parse) -> list[Posterior]:
-        if parse.status != "parsed":
-            return []
+    def _posteriors(self, sentence: Sentence, parses: Sequence[Parse]) -> list[list[Posterior]]:
+        if parses[0].status != "parsed":
+            return [[] for _ in parses]
         candidates = self._candidates(sentence)
         assert not isinstance(candidates, Parse)  # there is a parse
         chances = self._chances(sentence, candidates)
-        if not chances:
-            return []
-        found = []
-        spans = parse.tree.yields()
-        for node in parse.tree.nodes():
-            chance = chances.get((node.category, spans[node]), 0.0)
-            found.append(Posterior(node.category, tuple(positions(spans[node])), chance))
-        found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
-        return found
+        return [_posteriors_in(parse.tree, chances) if chances else [] for parse in parses]
 
     def _chances(self, sentence: Sentence, candidates: Candidates) -> Mapping[Constituent, float]:
         """Return the probability of each constituent; nothing without a forest."""
@@ -222,6 +214,16 @@ class GrammarParser(SentenceParser):
         ]
         tree = printed_tree(restore(self._cover(tags)), sentence)
         return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
+
+
+def _posteriors_in(tree: Tree, chances: Mapping[Constituent, float]) -> list[Posterior]:
+    found = []
+    spans = tree.yields()
+    for node in tree.nodes():
+        chance = chances.get((node.category, spans[node]), 0.0)
+        found.append(Posterior(node.category, tuple(positions(spans[node])), chance))
+    found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
+    return found
 
 
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, inf
 from typing import Literal, NamedTuple, Protocol
@@ -11,7 +11,7 @@ from plcfrs.chart import Statistics
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation
 from plcfrs.transformation.cleanup import remove_constituents
-from plcfrs.trees import Tree
+from plcfrs.trees import DependencyTree, Tree
 
 Status = Literal[
     "parsed",
@@ -51,9 +51,29 @@ class ExplainedStep(Protocol):
     def positions(self) -> list[int]:
         """Positions of its tokens, from 0."""
 
+    @property
+    def categories(self) -> Sequence[str]:
+        """The categories of the constituents that it makes of these tokens, the highest first."""
+
+    @property
+    def details(self) -> Mapping[str, str]:
+        """What else there is to say, by name: the stack after a transition, the next best head."""
+
 
 class Explanation(Protocol):
     """Why a sentence has its parse."""
+
+    @property
+    def noun(self) -> str:
+        """What a step is: a rule, a constituent, a transition, a dependency."""
+
+    @property
+    def measure(self) -> str:
+        """What the score of a step is: "ln p", "ln posterior" or "score"."""
+
+    @property
+    def dependencies(self) -> DependencyTree | None:
+        """The dependencies that became the parse; None if it was not made of dependencies."""
 
     @property
     def steps(self) -> Sequence[ExplainedStep]:

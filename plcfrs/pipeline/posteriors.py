@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import log
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from plcfrs.binarization import restore
 from plcfrs.chart import Forest, ParseResult
@@ -19,7 +20,8 @@ from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.trees.spans import span_of_runs
 
 
-class PosteriorExplanation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PosteriorExplanation:
     """The constituents of a parse, each with its posterior probability.
 
     Parameters
@@ -31,6 +33,9 @@ class PosteriorExplanation(NamedTuple):
 
     words: list[str]
     steps: list[Step]
+    noun: ClassVar[str] = "rule"
+    measure: ClassVar[str] = "ln posterior"
+    dependencies: ClassVar[None] = None
 
     @classmethod
     def of(

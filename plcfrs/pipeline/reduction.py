@@ -257,7 +257,7 @@ class ReductionModel(LearnedParser):
         explanation = None
         if explained:
             steps = arcs_of(dependencies, self.backbone.attachments(tokens))
-            explanation = ArcExplanation(sentence.words, steps)
+            explanation = ArcExplanation(dependencies, steps)
         return Parse(
             self.constituents(dependencies),
             "parsed",

@@ -109,7 +109,7 @@ class SentenceParser(ABC):
         parse = _empty(read)
         if read.tokens:
             parse = self._parse(read, objective, explained=explained)
-        return self._with_posteriors(read, parse) if posteriors else parse
+        return self._with_posteriors(read, [parse])[0] if posteriors else parse
 
     def parse_nbest(
         self,
@@ -120,12 +120,13 @@ class SentenceParser(ABC):
         tagger: Tagger | None = None,
         tokenizer: Tokenizer = str.split,
         explained: bool = False,
+        posteriors: bool = False,
     ) -> list[Parse]:
         """Return the best parses of a sentence, the best first.
 
         Parameters
         ----------
-        sentence, tagger, tokenizer, explained
+        sentence, tagger, tokenizer, explained, posteriors
             As for `parse`.
         number : int
             How many; there are fewer if the sentence has no more, or the parser finds no more.
@@ -140,13 +141,15 @@ class SentenceParser(ABC):
         Raises
         ------
         InputError
-            If it is not a sentence, or the parser has no n-best parses.
+            If it is not a sentence, or the parser has no n-best parses, or knows no probabilities
+            of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         self._check(number=number)
-        if not read.tokens:
-            return [_empty(read)]
-        return self._parse_nbest(read, number, derivations=derivations, explained=explained)
+        parses = [_empty(read)]
+        if read.tokens:
+            parses = self._parse_nbest(read, number, derivations=derivations, explained=explained)
+        return self._with_posteriors(read, parses) if posteriors else parses
 
     def parse_together(
         self,
@@ -188,7 +191,7 @@ class SentenceParser(ABC):
         if not posteriors:
             return parses
         return [
-            [self._with_posteriors(sentence, parse) for parse in each]
+            self._with_posteriors(sentence, each)
             for sentence, each in zip(read, parses, strict=True)
         ]
 
@@ -280,11 +283,18 @@ class SentenceParser(ABC):
             for each in sentences
         ]
 
-    def _with_posteriors(self, sentence: Sentence, parse: Parse) -> Parse:
-        return replace(parse, posteriors=self._posteriors(sentence, parse))
+    def _with_posteriors(self, sentence: Sentence, parses: Sequence[Parse]) -> list[Parse]:
+        return [
+            replace(parse, posteriors=found)
+            for parse, found in zip(parses, self._posteriors(sentence, parses), strict=True)
+        ]
 
-    def _posteriors(self, sentence: Sentence, parse: Parse) -> list[Posterior]:  # noqa: ARG002 (most families have none)
-        """Return the probability of each constituent of a parse, if there is one."""
+    def _posteriors(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (most families have none)
+        parses: Sequence[Parse],  # noqa: ARG002
+    ) -> list[list[Posterior]]:
+        """Return the probability of each constituent of parses of a sentence."""
         raise InputError(f"{self.kind} knows no probabilities of constituents")
 
     def _check(self, objective: str | None = None, number: int | None = None) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import fsum
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from plcfrs.pipeline.explanation import numbered
 from plcfrs.transition.parser import TransitionParse
@@ -13,6 +14,7 @@ from plcfrs.transition.settings import Settings
 from plcfrs.transition.system import Child
 from plcfrs.transition.transitions import Transition
 from plcfrs.trees import Node
+from plcfrs.trees.labels import parse_chain
 
 
 class TransitionStep(NamedTuple):
@@ -46,8 +48,23 @@ class TransitionStep(NamedTuple):
         """The transition, in the notation of the papers."""
         return str(self.transition)
 
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories of the new constituents, unless they are intermediate."""
+        match self.transition:
+            case Transition(label=label, intermediate=False) | sets.Label(category=label) if label:
+                top = parse_chain(label)
+                return top.category, *(each.category for each in top.chain)
+        return ()
 
-class TransitionExplanation(NamedTuple):
+    @property
+    def details(self) -> dict[str, str]:
+        """The configuration after it."""
+        return self.configuration
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionExplanation:
     """The transitions that led to a parse.
 
     Parameters
@@ -58,6 +75,9 @@ class TransitionExplanation(NamedTuple):
 
     words: list[str]
     steps: list[TransitionStep]
+    noun: ClassVar[str] = "transition"
+    measure: ClassVar[str] = "score"
+    dependencies: ClassVar[None] = None
 
     def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (there are no rules)
         """Return the transitions with their scores as text, and the sum."""

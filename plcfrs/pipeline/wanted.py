@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import exp, fsum, inf
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -153,6 +153,10 @@ class GrammarExplanation:
     best: ExplainedDerivation | None
     wanted: list[WantedConstituent] = field(default_factory=list)
     gap: float = 0.0
+
+    noun: ClassVar[str] = "rule"
+    measure: ClassVar[str] = "ln p"
+    dependencies: ClassVar[None] = None
 
     @property
     def steps(self) -> list[Step]:

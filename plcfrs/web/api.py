@@ -64,5 +64,11 @@ def warm_up(store: Store) -> None:
         if named.family.can("nbest"):
             ways.append((objectives[0], 2))
         for objective, nbest in ways:
-            wanted = ParseRequest(text="", tagged=True, objective=objective, nbest=nbest)
+            wanted = ParseRequest(
+                text="",
+                tagged=True,
+                objective=objective,
+                nbest=nbest,
+                posteriors=named.family.can("sums"),
+            )
             parse_as_wanted(named, sentence, wanted).model_dump_json()

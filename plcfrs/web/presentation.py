@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 
@@ -13,12 +13,14 @@ from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
-from plcfrs.pipeline.parse import ExplainedStep, Parse, describe_gap
+from plcfrs.pipeline.parse import ExplainedStep, Explanation, Parse, describe_gap
+from plcfrs.reduction import to_dependencies
 from plcfrs.stopping import until_stopped
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE
-from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees import Node, Tree, mark_heads, render_label
+from plcfrs.trees.heads import read_head_rules
 from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.answers.models import ModelAnswer
 from plcfrs.web.answers.parses import ParseAnswer, RankedParse, Step
@@ -58,7 +60,9 @@ def describe_model(named: NamedModel) -> ModelAnswer:
     )
 
 
-def describe_tree(tree: Tree, marked: Collection[Node | int] = ()) -> TreeAnswer:
+def describe_tree(
+    tree: Tree, marked: Collection[Node | int] = (), shades: Sequence[float] = ()
+) -> TreeAnswer:
     """Return a tree as a picture and in two formats.
 
     Raises
@@ -72,7 +76,7 @@ def describe_tree(tree: Tree, marked: Collection[Node | int] = ()) -> TreeAnswer
         marked_tokens=[position for position in marked if isinstance(position, int)],
         tokens=[TokenAnswer(form=token.form, tag=token.tag) for token in tree.tokens],
         labels=[render_label(node) for node in tree.nodes()],
-        svg=draw_svg(tree, marked),
+        svg=render_svg([[Picture(tree, marked, shades=shades)]]),
         discbracket=render_file([tree], FORMATS["discbracket"]),
         export=render_file([tree], FORMATS["export"]),
     )
@@ -95,15 +99,17 @@ def redraw(wanted: DrawRequest) -> DrawAnswer:
 
 
 def draw_file(wanted: FileRequest) -> bytes:
-    """Return the picture of a tree as a file.
+    """Return a tree, or its picture, as a file.
 
     Raises
     ------
     TreebankError
-        If it is not a tree.
+        If it is not a tree, or the format cannot hold it.
     InputError
         If the library for pages is not installed.
     """
+    if wanted.format in FORMATS:
+        return _tree_file(wanted).encode()
     _, _, picture = _wanted_picture(wanted)
     if wanted.format == "tikz":
         return f"{tikz_document([render_tikz([picture])])}\n".encode()
@@ -112,9 +118,28 @@ def draw_file(wanted: FileRequest) -> bytes:
     return (render_pdf if wanted.format == "pdf" else render_png)([[picture]])
 
 
+def _tree_file(wanted: FileRequest) -> str:
+    tree, form = read_tree(wanted.discbracket), FORMATS[wanted.format]
+    if form.render_dependencies is None:
+        return render_file([tree], form)
+    with_heads = mark_heads(tree, read_head_rules(wanted.head_rules))
+    return form.render_dependencies(to_dependencies(with_heads, unaries="labels"))
+
+
+def read_tree(discbracket: str) -> Tree:
+    """Return the tree of a request.
+
+    Raises
+    ------
+    TreebankError
+        If it is not a tree.
+    """
+    return FORMATS["discbracket"].parse(Chunk("the tree", 1, discbracket, 1))
+
+
 def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture]:
     """Return the nodes of the tree, the collapsed tree, and its picture."""
-    tree = FORMATS["discbracket"].parse(Chunk("the tree", 1, wanted.discbracket, 1))
+    tree = read_tree(wanted.discbracket)
     nodes = tree.nodes()
     collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in wanted.collapsed])
     marked: list[Node | int] = [
@@ -123,7 +148,10 @@ def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture
         if nodes.index(original) in wanted.marked
     ]
     marked += [i for i, part in enumerate(collapsed.parts) if set(part) & set(wanted.marked_tokens)]
-    picture = Picture(collapsed.tree, marked, gaps=wanted.gaps, spacious=wanted.spacious)
+    shades = [wanted.shades[nodes.index(node)] for node in collapsed.nodes if wanted.shades]
+    picture = Picture(
+        collapsed.tree, marked, gaps=wanted.gaps, spacious=wanted.spacious, shades=shades
+    )
     return nodes, collapsed, picture
 
 
@@ -156,7 +184,8 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
 
 def _ranked(rank: int, parse: Parse) -> RankedParse:
     is_parsed = isfinite(parse.score)
-    words = [token.form for token in parse.tree.tokens]
+    said = parse.explanation
+    posteriors = [each.probability for each in parse.posteriors or []]
     return RankedParse(
         rank=rank,
         score=parse.score if is_parsed else None,
@@ -164,21 +193,37 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         probability=parse.probability if is_parsed else None,
         gap=parse.gap,
         gap_degree=parse.tree.gap_degree(),
-        tree=describe_tree(parse.tree),
-        derivation=[_step(step, words) for step in parse.explanation.steps]
-        if parse.explanation
-        else [],
+        tree=describe_tree(parse.tree, shades=posteriors),
+        derivation=_steps(said, parse.tree) if said else [],
+        step=said.noun if said else "",
+        measure=said.measure if said else "",
+        arcs=draw_svg(said.dependencies) if said and said.dependencies else None,
+        posteriors=None if parse.posteriors is None else posteriors,
     )
 
 
-def _step(step: ExplainedStep, words: list[str]) -> Step:
-    parts = [words[left:right] for left, right in runs(span_of(step.positions))]
+def _steps(said: Explanation, tree: Tree) -> list[Step]:
+    spans = tree.yields()
+    numbers: dict[tuple[str, int], list[int]] = {}
+    for number, node in enumerate(tree.nodes()):
+        numbers.setdefault((node.category, spans[node]), []).append(number)
+    return [_step(step, tree.words(), numbers) for step in said.steps]
+
+
+def _step(
+    step: ExplainedStep, words: list[str], numbers: Mapping[tuple[str, int], list[int]]
+) -> Step:
+    span = span_of(step.positions)
+    made = [numbers.get((category, span), []) for category in step.categories]
+    parts = [words[left:right] for left, right in runs(span)]
     return Step(
         rule=step.text,
         clause=step.clause,
         score=step.score,
         tokens=step.positions,
         words=" … ".join(map(" ".join, parts)),
+        nodes=sorted({number for found in made for number in found}),
+        details=dict(step.details),
     )
 
 

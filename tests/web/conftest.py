@@ -36,6 +36,15 @@ def transitions(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="session")
+def reduction(tmp_path_factory):
+    """The file of a parser of dependencies for constituents of the demo treebank."""
+    path = tmp_path_factory.mktemp("models") / "arcs.reduction"
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    train("reduction", trees, epochs=4).save(path)
+    return path
+
+
 @pytest.fixture
 def serve(demo):
     """Return a client of an application with given limits."""

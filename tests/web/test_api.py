@@ -477,6 +477,7 @@ def test_the_api_is_described(serve):
     client = serve()
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
+        "/api/v1/compare",
         "/api/v1/counts",
         "/api/v1/course",
         "/api/v1/draw",

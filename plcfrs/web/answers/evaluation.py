@@ -79,6 +79,26 @@ class ReportAnswer(BaseModel):
     sentences: list[ScoredSentence]
 
 
+class CompareRequest(BaseModel):
+    """Two trees of a sentence."""
+
+    first: str = Field(description="In the format discbracket; the gold tree, if there is one.")
+    second: str = Field(description="In the format discbracket.")
+    transform: bool = Field(
+        default=False, description="Whether to turn their traces into crossing branches first."
+    )
+    settings: str = Field(default="all", description="What counts, as for plcfrs eval: all, field.")
+
+
+class CompareAnswer(BaseModel):
+    """Two trees, with the constituents and tags in red that only one of them has."""
+
+    same: bool = Field(description="Whether nothing is red.")
+    first: TreeAnswer
+    second: TreeAnswer
+    errors: list[ErrorOfKind] = Field(description="What is wrong if the first tree is right.")
+
+
 class PairAnswer(BaseModel):
     """A gold tree and its parse; missed and spurious constituents and wrong tags are marked."""
 

@@ -26,6 +26,11 @@ class ParseRequest(BaseModel):
     strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
     objective: str | None = Field(default=None, description="By default, the model's first one.")
     nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
+    posteriors: bool = Field(
+        default=False,
+        description="Whether to tell how probable each constituent is, if the model can (sums); "
+        "the pictures then have them as shades.",
+    )
     fallback: str | None = Field(
         default=None,
         description="The tree of a sentence without a parse: its words (none, by default), words "
@@ -47,6 +52,13 @@ class Step(BaseModel):
         "or of a word and its head."
     )
     words: str = Field(description="These tokens, with dots for gaps.")
+    nodes: list[int] = Field(
+        description="The constituents of the tree that it makes, as in data-node."
+    )
+    details: dict[str, str] = Field(
+        description="What else there is to say, by name: the stack and the buffer after a "
+        "transition, the next best head, the posterior."
+    )
 
 
 class RankedParse(BaseModel):
@@ -65,6 +77,16 @@ class RankedParse(BaseModel):
     gap_degree: int
     tree: TreeAnswer
     derivation: list[Step]
+    step: str = Field(description="What a step is: rule, constituent, transition, dependency.")
+    measure: str = Field(description="What the score of a step is: ln p, ln posterior, score.")
+    arcs: str | None = Field(
+        description="The picture of the dependencies that became the tree, if there are any; "
+        "data-token marks a word with the arc above it."
+    )
+    posteriors: list[float] | None = Field(
+        description="How probable each constituent is, in the order of the labels of the tree; "
+        "null if not asked for, empty if nothing is known."
+    )
 
 
 class WantRequest(BaseModel):

@@ -46,12 +46,22 @@ class DrawRequest(BaseModel):
         description="Whether each discontinuous constituent has its own colour, and a line below "
         "the words that shows its parts and its gaps.",
     )
+    shades: list[float] = Field(
+        default=[],
+        description="How dark the paper behind the label of each constituent is, from 0 to 1, as "
+        "by its posterior.",
+    )
 
 
 class FileRequest(DrawRequest):
     """A tree, how to draw it, and the kind of file."""
 
-    format: Literal["svg", "pdf", "png", "tikz"] = Field(description="tikz is LaTeX source.")
+    format: Literal["svg", "pdf", "png", "tikz", "discbracket", "export", "conllu"] = Field(
+        description="tikz is LaTeX source. The last three are the tree itself."
+    )
+    head_rules: Literal["collins", "negra"] = Field(
+        default="collins", description="The heads of conllu, as for plcfrs convert."
+    )
 
 
 class DrawAnswer(BaseModel):

@@ -15,6 +15,7 @@ from plcfrs.pipeline.sentence import Sentence
 from plcfrs.tagging.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.trees import Tree
+from plcfrs.web.answers.evaluation import CompareAnswer, CompareRequest
 from plcfrs.web.answers.models import Limit, Models
 from plcfrs.web.answers.parses import (
     ExampleAnswer,
@@ -24,6 +25,7 @@ from plcfrs.web.answers.parses import (
     WantRequest,
 )
 from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, FileRequest
+from plcfrs.web.comparing import compare_trees
 from plcfrs.web.examples import find_examples
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.presentation import describe_model, describe_parses, draw_file, redraw
@@ -34,6 +36,9 @@ _MEDIA = {
     "pdf": "application/pdf",
     "png": "image/png",
     "tikz": "application/x-tex",
+    "discbracket": "text/plain",
+    "export": "text/plain",
+    "conllu": "text/plain",
 }
 
 
@@ -102,17 +107,26 @@ def add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:
     @router.post("/draw")
     async def draw(wanted: DrawRequest, request: Request) -> DrawAnswer:
         """Draw a tree again, with other constituents collapsed or more space."""
-        if len(wanted.discbracket) > 10 * store.limits.max_characters:
-            raise RefusedError(413, "the tree is too large")
+        _check_size(store.limits, wanted.discbracket)
         return await workers.run(partial(redraw, wanted), request.is_disconnected)
 
     @router.post("/draw/file", response_class=Response)
     async def file(wanted: FileRequest, request: Request) -> Response:
-        """Draw a tree again, as a file."""
-        if len(wanted.discbracket) > 10 * store.limits.max_characters:
-            raise RefusedError(413, "the tree is too large")
+        """Give a tree, or its picture as it is shown, as a file."""
+        _check_size(store.limits, wanted.discbracket)
         content = await workers.run(partial(draw_file, wanted), request.is_disconnected)
         return Response(content, media_type=_MEDIA[wanted.format])
+
+    @router.post("/compare")
+    async def compare(wanted: CompareRequest, request: Request) -> CompareAnswer:
+        """Compare two trees of a sentence, such as the parses by two models."""
+        _check_size(store.limits, wanted.first, wanted.second)
+        return await workers.run(partial(compare_trees, wanted), request.is_disconnected)
+
+
+def _check_size(limits: Limits, *trees: str) -> None:
+    if max(map(len, trees)) > 10 * limits.max_characters:
+        raise RefusedError(413, "the tree is too large")
 
 
 def sentence_of(wanted: ParseRequest, limits: Limits) -> Tree:
@@ -164,9 +178,18 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
     parser = named.parser(**options)
     start = perf_counter()
     if wanted.nbest == 1:
-        parses = [parser.parse(sentence, objective=wanted.objective, explained=True)]
+        parses = [
+            parser.parse(
+                sentence,
+                objective=wanted.objective,
+                explained=True,
+                posteriors=wanted.posteriors,
+            )
+        ]
     elif wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave the objective out")
     else:
-        parses = parser.parse_nbest(sentence, wanted.nbest, explained=True)
+        parses = parser.parse_nbest(
+            sentence, wanted.nbest, explained=True, posteriors=wanted.posteriors
+        )
     return describe_parses(named, parses, perf_counter() - start)
