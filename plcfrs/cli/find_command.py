@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -20,13 +20,10 @@ from plcfrs.cli.output import tree_output
 from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
+from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank.files import DEMO, NLTK
-from plcfrs.trees import Node, Tree, render_label
-from plcfrs.trees.spans import runs
-
-Found = tuple[Tree, list[Node | int]]
-"""A tree and its matches: nodes, and positions of tokens."""
+from plcfrs.trees import Tree
 
 
 class Search:
@@ -60,9 +57,9 @@ class Search:
 @click.option("--count", "counted", is_flag=True, help="Print only the number of matches.")
 @click.option(
     "--count-by",
-    type=click.Choice(["category", "label", "words"]),
+    type=click.Choice(list(KEYS)),
     help="Print the number of matches for each category, label (with functions, but without "
-    "index) or sequence of words.",
+    "index), sequence of words or tags, and so on.",
 )
 @click.option(
     "--transform",
@@ -210,10 +207,8 @@ def _is_query(text: str) -> bool:
 
 
 def _print(found: Iterable[Found]) -> None:
-    for tree, matches in found:
-        labels = _labels(tree, matches, render_label)
-        for label, words in zip(labels, _words(tree, matches), strict=True):
-            click.echo(f"{tree.id}\t{label}\t{words}")
+    for hit in hits_of(found):
+        click.echo(f"{hit.tree.id}\t{hit.printed}\t{hit.words}")
 
 
 def _draw(found: Iterable[Found]) -> None:
@@ -221,31 +216,6 @@ def _draw(found: Iterable[Found]) -> None:
         click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")
 
 
-def _print_counts(found: Iterable[Found], what: str) -> None:
-    counts = Counter(text for tree, matches in found for text in _texts(tree, matches, what))
-    for text, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        click.echo(f"{count}\t{text}")
-
-
-def _texts(tree: Tree, matches: list[Node | int], what: str) -> list[str]:
-    if what == "words":
-        return _words(tree, matches)
-    if what == "category":
-        return _labels(tree, matches, lambda node: node.category)
-    return _labels(tree, matches, lambda node: "-".join([node.category, *node.functions]))
-
-
-def _labels(tree: Tree, matches: list[Node | int], label_of: Callable[[Node], str]) -> list[str]:
-    """Return the label of each constituent, the tag of each token."""
-    return [tree.tokens[m].tag if isinstance(m, int) else label_of(m) for m in matches]
-
-
-def _words(tree: Tree, matches: list[Node | int]) -> list[str]:
-    """Return the words of each match, with dots for gaps."""
-    yields = tree.yields()
-    return [
-        " ... ".join(
-            " ".join(token.form for token in tree.tokens[left:right]) for left, right in runs(span)
-        )
-        for span in (1 << m if isinstance(m, int) else yields[m] for m in matches)
-    ]
+def _print_counts(found: Iterable[Found], by: str) -> None:
+    for value, count in count_hits(hits_of(found), by).items():
+        click.echo(f"{count}\t{value}")

@@ -12,8 +12,9 @@ from plcfrs.web.answers.parses import ParseRequest
 from plcfrs.web.limits import Workers
 from plcfrs.web.routes.errors import add_errors
 from plcfrs.web.routes.grammars import add_grammars
-from plcfrs.web.routes.hits import add_hits
+from plcfrs.web.routes.hits import add_counts, add_hits
 from plcfrs.web.routes.parsing import add_drawing, add_parsing, add_wants, parse_as_wanted
+from plcfrs.web.routes.queries import add_queries
 from plcfrs.web.routes.teaching import add_teaching
 from plcfrs.web.routes.treebanks import add_treebanks
 from plcfrs.web.store import Store
@@ -35,7 +36,9 @@ _ROUTES = (
     add_drawing,
     add_grammars,
     add_treebanks,
+    add_queries,
     add_hits,
+    add_counts,
     add_teaching,
     add_errors,
 )

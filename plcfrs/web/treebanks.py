@@ -14,14 +14,12 @@ from typing import TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.query import find, parse_query
+from plcfrs.query.hits import Found, Hit, hits_of
 from plcfrs.stopping import until_stopped
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError
-
-Found = tuple[Tree, list[Node | int]]
-"""A tree and its matches."""
 
 Item = TypeVar("Item")
 
@@ -45,8 +43,11 @@ class Treebank:
         self.name = name
         self._read = read
         self._limits = limits
+        self.has_traces = False
+        """Whether there are null elements in the trees that were read."""
         self._trees: dict[bool, list[Tree]] = {}
         self._search = lru_cache(_LISTS)(self._find)
+        self._hits = lru_cache(_LISTS)(self._list_hits)
         self._lock = Lock()
 
     def first(self, number: int) -> list[Tree]:
@@ -57,7 +58,7 @@ class Treebank:
         """Return all trees, unchanged or with crossing branches for traces."""
         with self._lock:
             if transformed not in self._trees:
-                trees = until_stopped(self._read())
+                trees = self._noting_traces()
                 self._trees[transformed] = list(transform_all(trees) if transformed else trees)
             return self._trees[transformed]
 
@@ -76,6 +77,16 @@ class Treebank:
             return [(tree, []) for tree in trees]
         return self._search(query.strip(), transformed)
 
+    def hits(self, query: str, *, transformed: bool) -> list[Hit]:
+        """Return the matches of a query one by one; none if it is empty.
+
+        Raises
+        ------
+        InputError, RefusedError
+            As for `search`.
+        """
+        return self._hits(query.strip(), transformed) if query.strip() else []
+
     def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items, unless they take longer than a search may, or are no longer wanted.
 
@@ -85,6 +96,14 @@ class Treebank:
             If they take too long.
         """
         return _in_time(items, self._limits.max_seconds)
+
+    def _list_hits(self, text: str, transformed: bool) -> list[Hit]:
+        return list(hits_of(until_stopped(self._search(text, transformed))))
+
+    def _noting_traces(self) -> Iterator[Tree]:
+        for tree in until_stopped(self._read()):
+            self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
+            yield tree
 
     def _find(self, text: str, transformed: bool) -> list[Found]:
         query = parse_query(text)

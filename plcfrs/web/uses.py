@@ -10,11 +10,12 @@ from plcfrs.errors import InputError
 from plcfrs.extraction import Recipe
 from plcfrs.extraction.uses import Use, uses
 from plcfrs.grammar import Rule
+from plcfrs.query.hits import Hit
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.description import options_of
 from plcfrs.trees import Tree
 from plcfrs.web.answers.grammars import UseAnswer, UsesAnswer
-from plcfrs.web.hits import Hit, describe_hit
+from plcfrs.web.hits import describe_hit
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.store import NamedModel
 from plcfrs.web.treebanks import Treebank

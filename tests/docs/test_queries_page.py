@@ -1,22 +1,21 @@
-"""The tables of the page about queries: each example finds as much as they say, none is missing."""
+"""The guide and the page explain the whole language, and each example finds what they say."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
 from plcfrs import find, read_trees
+from plcfrs.cli.find_command import command
 from plcfrs.query.attributes import NUMBERS, TEXTS
+from plcfrs.query.help import SECTIONS
 from plcfrs.query.relations import RELATIONS
 from plcfrs.transformation import transform_all
 
-PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "queries.md").read_text(encoding="utf-8")
-ROWS = [
-    (query.replace(r"\|", "|"), int(matches))
-    for query, matches in re.findall(
-        r"\| (?:``|`)((?:[^|\\]|\\.)+?)(?:`|``) \| (\d+) \|$", PAGE, re.M
-    )
-]
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "queries.md"
+ENTRIES = [entry for section in SECTIONS for entry in section.entries]
+ROW = re.compile(r"\| (?:``|`)((?:[^|\\]|\\.)+?)(?:`|``) \| (\d+) \|$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -24,17 +23,69 @@ def trees():
     return list(transform_all(read_trees("plcfrs:demo")))
 
 
-@pytest.mark.parametrize(("query", "matches"), ROWS)
-def test_an_example_finds_as_much_as_the_page_says(trees, query, matches):
-    assert sum(len(find(tree, query)) for tree in trees) == matches
+def matches(trees, query):
+    return sum(len(find(tree, query)) for tree in trees)
 
 
-def test_every_operator_has_an_example():
-    queries = " ".join(query for query, _ in ROWS).split()
+def code(text):
+    fence = "``" if "`" in text else "`"
+    return fence + text.replace("|", r"\|") + fence
+
+
+def table(trees, section):
+    lines = ["| written | meaning | example | matches |", "|---|---|---|---|"]
+    for entry in section.entries:
+        written = ", ".join(code(text) for text in (entry.written, entry.also) if text)
+        found = matches(trees, entry.example)
+        lines.append(f"| {written} | {entry.meaning} | {code(entry.example)} | {found} |")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
+def test_the_guide_has_the_help(trees, section):
+    page = PAGE.read_text(encoding="utf-8")
+    expected = table(trees, section)
+    if os.environ.get("PLCFRS_ACCEPT"):
+        heading = re.compile(rf"(^##+ {section.title}\n.*?\n)\|.*?(?=\n\n)", re.S | re.M)
+        page = heading.sub(lambda found: found[1] + expected, page, count=1)
+        PAGE.write_text(page, encoding="utf-8")
+    assert expected in page
+    assert section.about in " ".join(page.split())
+
+
+@pytest.mark.parametrize(
+    ("query", "number"),
+    [
+        (query.replace(r"\|", "|"), int(number))
+        for query, number in ROW.findall(PAGE.read_text(encoding="utf-8"))
+    ],
+)
+def test_an_example_finds_as_much_as_the_guide_says(trees, query, number):
+    assert matches(trees, query) == number
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.written)
+def test_every_example_finds_something(trees, entry):
+    assert matches(trees, entry.example) > 0
+
+
+def test_every_operator_is_explained():
+    written = {part for entry in ENTRIES for part in f"{entry.written} {entry.also}".split()}
+    examples = " ".join(entry.example for entry in ENTRIES).split()
+    assert set(RELATIONS) <= written
     also_written = {"<`", ">`"}
-    assert RELATIONS.keys() - also_written <= set(queries)
+    assert RELATIONS.keys() - also_written <= {part.lstrip("!") for part in examples}
 
 
 @pytest.mark.parametrize("attribute", [*TEXTS, *NUMBERS, "discontinuous"])
-def test_every_attribute_has_an_example(attribute):
-    assert re.search(rf"\[[^]]*\b{attribute}\b", PAGE)
+def test_every_attribute_is_explained(attribute):
+    (section,) = [section for section in SECTIONS if section.title == "Attributes"]
+    entries = [entry for entry in section.entries if entry.written == attribute]
+    assert entries
+    for entry in entries:
+        assert re.search(rf"\[[^]]*\b{attribute}\b", entry.example)
+
+
+def test_the_command_explains_every_operator():
+    for operator in RELATIONS:
+        assert operator in command.help

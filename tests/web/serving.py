@@ -1,4 +1,4 @@
-"""``plcfrs serve`` as a separate process."""
+"""``plcfrs serve`` as a separate process, and its answers."""
 
 import re
 import signal
@@ -27,3 +27,15 @@ def running(*arguments):
             yield process, address
         finally:
             process.kill()
+
+
+def refusal(response):
+    """Return the status and the message of an error."""
+    error = response.json()["error"]
+    assert error["status"] == response.status_code
+    return response.status_code, error["message"]
+
+
+def upload(client, name, content):
+    """Upload a treebank."""
+    return client.post("/api/v1/treebanks", params={"name": name}, content=content)

@@ -1,6 +1,5 @@
 """The API without a server."""
 
-import re
 import threading
 from math import fsum, inf, isclose
 from xml.etree import ElementTree
@@ -8,11 +7,11 @@ from xml.etree import ElementTree
 import late_parse
 import pytest
 from fastapi.testclient import TestClient
+from serving import refusal, upload
 
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel, load_model
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.registry import WRITABLE
 from plcfrs.web import create_app
 from plcfrs.web.api import warm_up
 from plcfrs.web.store import NamedModel, Store
@@ -24,12 +23,6 @@ AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
 def parse(client, text=SENTENCE, **wanted):
     wanted.setdefault("tagged", "/" in text)
     return client.post("/api/v1/parse", json={"text": text, **wanted})
-
-
-def refusal(response):
-    error = response.json()["error"]
-    assert error["status"] == response.status_code
-    return response.status_code, error["message"]
 
 
 def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
@@ -74,7 +67,8 @@ def test_examples_have_tags_if_words_are_unknown(serve, tmp_path):
 def test_a_server_without_a_model_has_treebanks():
     client = TestClient(create_app(Store([], ["plcfrs:demo"])), base_url="http://localhost")
     assert client.get("/api/v1/models").json()["models"] == []
-    assert trees(client, query="NP").json()["total"] > 0
+    params = {"treebank": "plcfrs:demo", "query": "NP"}
+    assert client.get("/api/v1/trees", params=params).json()["total"] > 0
     assert refusal(parse(client)) == (404, "there is no model by default: there are none")
 
 
@@ -344,141 +338,13 @@ def test_a_search_for_rules_that_cannot_be_says_why(serve, params, named):
     assert named in message
 
 
-def trees(client, **params):
-    return client.get("/api/v1/trees", params={"treebank": "plcfrs:demo", **params})
-
-
-def test_treebanks_are_paged_through(serve):
-    client = serve()
-    expected = list(read_trees("plcfrs:demo"))
-    answer = trees(client, offset=3, limit=2).json()
-    assert answer["total"] == len(expected)
-    assert [one["number"] for one in answer["trees"]] == [4, 5]
-    assert answer["trees"][0]["tree"]["id"] == expected[3].id
-    assert trees(client, offset=10_000).json()["trees"] == []
-
-
-def test_a_query_filters_trees_and_marks_what_it_finds(serve):
-    client = serve()
-    nothing = trees(client, query="VP[discontinuous]").json()
-    assert nothing["total"] == 0  # they are traces
-    assert "The trees have traces" in nothing["message"]
-    assert trees(client, query="XP", transform=True).json()["message"] == "No tree matches."
-    answer = trees(client, query="VP[discontinuous]", transform=True, limit=50).json()
-    assert 0 < answer["total"] < 140
-    assert answer["matches"] >= answer["total"]
-    first = answer["trees"][0]
-    assert first["tree"]["svg"].count('font-weight="bold"') == first["matches"]
-    status, message = refusal(trees(client, query="VP <"))
-    assert status == 400
-    assert "query" in message
-
-
-def test_hits_are_listed_sorted_counted_and_exported(serve):
-    client = serve()
-    content = b"(S (NP (A 0=x) (B 3=y)) (C 1=z) (NP (A 2=w)))\n(S (NP (A 0=b)) (C 1=c))\n"
-    upload(client, "mine.discbracket", content)
-    query = {"treebank": "mine", "query": "NP"}
-    hits = client.get("/api/v1/hits", params={**query, "offset": 0}).json()
-    assert hits["total"] == 3
-    shown = [
-        (hit["number"], hit["before"], hit["words"], hit["after"], hit["positions"])
-        for hit in hits["hits"]
-    ]
-    assert shown == [
-        (1, "", "x … y", "", [0, 3]),
-        (1, "x z", "w", "y", [2]),
-        (2, "", "b", "c", [0]),
-    ]
-    by_words = client.get("/api/v1/hits", params={**query, "sort": "words", "limit": 2}).json()
-    assert [hit["words"] for hit in by_words["hits"]] == ["b", "w"]
-    counts = client.get("/api/v1/counts", params={**query, "by": "gap-degree"}).json()
-    assert counts == [{"value": "0", "count": 2}, {"value": "1", "count": 1}]
-    tags = client.get("/api/v1/counts", params={**query, "query": "C|B", "by": "label"}).json()
-    assert tags == [{"value": "C", "count": 2}, {"value": "B", "count": 1}]
-    table = client.get("/api/v1/hits.tsv", params=query).text.splitlines()
-    assert table[0] == "id\tlabel\twords\tpositions"
-    assert [row.split("\t")[2:] for row in table[1:]] == [["x … y", "0 3"], ["w", "2"], ["b", "0"]]
-    refused = client.get("/api/v1/counts", params={**query, "by": "beauty"})
-    assert refusal(refused)[0] == 400
-
-
-def test_the_trees_with_hits_are_given_as_a_file(serve, tmp_path):
-    client = serve()
-    content = b"(ROOT (NP (A 0=x) (B 2=y)) (C 1=z))\n(ROOT (A 0=b) (C 1=c))\n(ROOT (NP (A 0=w)))\n"
-    upload(client, "mine.discbracket", content)
-    query = {"treebank": "mine", "query": "NP"}
-    for name in WRITABLE:
-        answer = client.get("/api/v1/trees/file", params={**query, "format": name})
-        if name == "brackets":  # it cannot hold the first tree
-            assert refusal(answer)[0] == 400
-            continue
-        suffix = re.search(r'filename="trees(\S+)"', answer.headers["Content-Disposition"])[1]
-        file = tmp_path / f"{name}{suffix}"
-        file.write_text(answer.text, encoding="utf-8")
-        found = [[token.form for token in tree.tokens] for tree in read_trees(file, name)]
-        assert found == [["x", "z", "y"], ["w"]]
-    whole = client.get("/api/v1/trees/file", params={"treebank": "mine"}).text
-    assert whole.encode() == content
-    for name in ("conllu", "beauty"):
-        refused = client.get("/api/v1/trees/file", params={**query, "format": name})
-        assert refusal(refused)[0] == 400
-
-
-def test_only_named_files_can_be_opened(serve, tmp_path):
-    secret = tmp_path / "secret.discbracket"
-    secret.write_text("(ROOT (X 0=a))\n")
-    for name in (str(secret), "@/etc/passwd", "-", "nltk:treebank"):
-        assert refusal(trees(serve(), treebank=name))[0] == 404
-
-
-def upload(client, name, content):
-    return client.post("/api/v1/treebanks", params={"name": name}, content=content)
-
-
-def test_an_uploaded_treebank_is_looked_at(serve):
-    client = serve()
-    content = "(S (NP (DT 0=Eine) (NN 2=Fähre)) (VB 1=kommt))\n"
-    response = upload(client, "../../mine.discbracket", content.encode())
-    assert (response.status_code, response.json()) == (201, {"name": "mine"})
-    assert upload(client, "mine.discbracket", content.encode()).json() == {"name": "mine (2)"}
-    found = trees(client, treebank="mine", query="NP[discontinuous]").json()
-    assert [token["form"] for token in found["trees"][0]["tree"]["tokens"]][2] == "Fähre"
-    names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
-    assert names == ["plcfrs:demo", "mine", "mine (2)"]
-
-
-def test_only_the_last_uploads_are_kept(serve):
-    client = serve(uploads=2)
-    for name in "abc":
-        upload(client, f"{name}.discbracket", b"(X 0=a)\n")
-    names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
-    assert names == ["plcfrs:demo", "b", "c"]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "status", "named"),
-    [
-        ("a.docx", b"x", 400, "extension"),
-        ("a.export.gz", b"x", 400, "extension"),
-        ("a.discbracket", b"(S (NP 0=a\n", 400, "a.discbracket:1"),
-        ("a.discbracket", b"\xff(X 0=a)\n", 400, "utf-8"),
-        ("a.discbracket", b"", 400, "a.discbracket"),
-        ("a.discbracket", b"(X 0=a)\n" * 200_000, 413, "1 MB"),
-    ],
-)
-def test_an_upload_that_is_refused_says_why(serve, name, content, status, named):
-    found, message = refusal(upload(serve(max_megabytes=1), name, content))
-    assert (found, named in message) == (status, True)
-    assert "/tmp" not in message
-
-
 def test_the_api_is_described(serve):
     client = serve()
     document = client.get("/openapi.json").json()
     assert set(document["paths"]) == {
         "/api/v1/compare",
         "/api/v1/counts",
+        "/api/v1/counts.tsv",
         "/api/v1/course",
         "/api/v1/draw",
         "/api/v1/draw/file",
@@ -491,6 +357,7 @@ def test_the_api_is_described(serve):
         "/api/v1/models",
         "/api/v1/parse",
         "/api/v1/parses",
+        "/api/v1/queries",
         "/api/v1/rules",
         "/api/v1/rules.yaml",
         "/api/v1/rules/changes",

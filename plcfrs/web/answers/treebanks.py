@@ -27,6 +27,7 @@ class TreesAnswer(BaseModel):
     total: int
     matches: int = Field(description="Number of matches in all trees.")
     message: str = Field(description="A hint if there are no trees; otherwise empty.")
+    traces: bool = Field(description="Whether the treebank has traces, without transform.")
     trees: list[FoundTree]
 
 
@@ -36,10 +37,12 @@ class HitAnswer(BaseModel):
     number: int = Field(description="Of its tree among those found, from 1.")
     id: str = Field(description="The identifier of the tree.")
     label: str = Field(description="Of the constituent, or the tag of the token.")
+    function: str = Field(description="Of the constituent or the token; perhaps empty.")
     before: str = Field(description="The words before it.")
     words: str = Field(description="Its words, with dots for gaps.")
     after: str = Field(description="The words after it.")
     positions: list[int] = Field(description="Of its tokens, from 0.")
+    gap_degree: int = Field(description="The number of its gaps.")
 
 
 class HitsAnswer(BaseModel):
@@ -54,3 +57,11 @@ class CountAnswer(BaseModel):
 
     value: str
     count: int
+
+
+class CountsAnswer(BaseModel):
+    """How many matches there are of each kind."""
+
+    total: int = Field(description="Number of matches.")
+    kinds: int = Field(description="Number of kinds; those listed may be fewer.")
+    counts: list[CountAnswer]

@@ -15,6 +15,7 @@ from plcfrs.web.answers.trees import TreeAnswer
 from plcfrs.web.limits import Workers
 from plcfrs.web.presentation import describe_tree, render_file
 from plcfrs.web.store import Store
+from plcfrs.web.treebanks import Treebank
 
 _PAGE = 50
 
@@ -94,7 +95,8 @@ def _trees(
     return TreesAnswer(
         total=len(found),
         matches=sum(len(matches) for _, matches in found),
-        message="" if found else _no_match(source.trees(transformed=transform)),
+        message="" if found else _no_match(source, transform),
+        traces=source.has_traces,
         trees=[
             FoundTree(number=number, matches=len(matches), tree=_marked(tree, matches, marked))
             for number, (tree, matches) in enumerate(
@@ -109,7 +111,7 @@ def _marked(tree: Tree, matches: list[Node | int], marked: list[int]) -> TreeAns
     return describe_tree(tree, [*matches, *more])
 
 
-def _no_match(trees: list[Tree]) -> str:
-    if any(token.is_null for tree in trees for token in tree.tokens):
+def _no_match(source: Treebank, transformed: bool) -> str:
+    if source.has_traces and not transformed:
         return "No tree matches. The trees have traces: turn them into crossing branches."
     return "No tree matches."

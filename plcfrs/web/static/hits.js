@@ -38,7 +38,7 @@ const refuse = (message) => say(byId("hits-error"), message);
 
 async function list(first) {
   await attempt(byId("hits"), refuse, async () => {
-    const answer = await hits({ ...wanted, sort: byId("hits-sort").value, offset: first, limit: PAGE });
+    const answer = await hits({ ...wanted, sort: byId("hits-sort").value || "sentence", offset: first, limit: PAGE });
     offset = first;
     const last = offset + answer.hits.length;
     byId("hits-status").textContent = `${counted(answer.total, "hit")}, ${offset + 1} to ${last} shown`;
@@ -59,7 +59,7 @@ async function count() {
   render(null, byId("hits-counts"));
   if (!by) return;
   await attempt(byId("hits-counts"), refuse, async () => {
-    const found = await counts({ ...wanted, by });
+    const { counts: found } = await counts({ ...wanted, by });
     render(html`<${Table} columns=${["#count", by]}
       rows=${found.map(({ value, count: number }) => [number, value])} />`, byId("hits-counts"));
   });

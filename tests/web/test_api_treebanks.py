@@ -1,0 +1,224 @@
+"""The API: treebanks, queries, hits and counts."""
+
+import re
+
+import pytest
+from serving import refusal, upload
+
+from plcfrs.query import find
+from plcfrs.query.help import SECTIONS
+from plcfrs.query.hits import KEYS, ORDERS
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.treebank.registry import WRITABLE
+
+MINE = b"(S (NP (A 0=x) (B 3=y)) (C 1=z) (NP (A 2=w)))\n(S (NP (A 0=b)) (C 1=c))\n"
+
+
+def trees(client, **params):
+    return client.get("/api/v1/trees", params={"treebank": "plcfrs:demo", **params})
+
+
+def test_treebanks_are_paged_through(serve):
+    client = serve()
+    expected = list(read_trees("plcfrs:demo"))
+    answer = trees(client, offset=3, limit=2).json()
+    assert answer["total"] == len(expected)
+    assert [one["number"] for one in answer["trees"]] == [4, 5]
+    assert answer["trees"][0]["tree"]["id"] == expected[3].id
+    assert trees(client, offset=10_000).json()["trees"] == []
+
+
+def test_a_query_filters_trees_and_marks_what_it_finds(serve):
+    client = serve()
+    nothing = trees(client, query="VP[discontinuous]").json()
+    assert nothing["total"] == 0  # they are traces
+    assert "The trees have traces" in nothing["message"]
+    assert trees(client, query="XP", transform=True).json()["message"] == "No tree matches."
+    answer = trees(client, query="VP[discontinuous]", transform=True, limit=50).json()
+    assert 0 < answer["total"] < 140
+    assert answer["matches"] >= answer["total"]
+    first = answer["trees"][0]
+    assert first["tree"]["svg"].count('font-weight="bold"') == first["matches"]
+    status, message = refusal(trees(client, query="VP <"))
+    assert status == 400
+    assert "query" in message
+
+
+def test_the_trees_with_hits_are_given_as_a_file(serve, tmp_path):
+    client = serve()
+    content = b"(ROOT (NP (A 0=x) (B 2=y)) (C 1=z))\n(ROOT (A 0=b) (C 1=c))\n(ROOT (NP (A 0=w)))\n"
+    upload(client, "mine.discbracket", content)
+    query = {"treebank": "mine", "query": "NP"}
+    for name in WRITABLE:
+        answer = client.get("/api/v1/trees/file", params={**query, "format": name})
+        if name == "brackets":  # it cannot hold the first tree
+            assert refusal(answer)[0] == 400
+            continue
+        suffix = re.search(r'filename="trees(\S+)"', answer.headers["Content-Disposition"])[1]
+        file = tmp_path / f"{name}{suffix}"
+        file.write_text(answer.text, encoding="utf-8")
+        found = [[token.form for token in tree.tokens] for tree in read_trees(file, name)]
+        assert found == [["x", "z", "y"], ["w"]]
+    whole = client.get("/api/v1/trees/file", params={"treebank": "mine"}).text
+    assert whole.encode() == content
+    for name in ("conllu", "beauty"):
+        refused = client.get("/api/v1/trees/file", params={**query, "format": name})
+        assert refusal(refused)[0] == 400
+
+
+def test_only_named_files_can_be_opened(serve, tmp_path):
+    secret = tmp_path / "secret.discbracket"
+    secret.write_text("(ROOT (X 0=a))\n")
+    for name in (str(secret), "@/etc/passwd", "-", "nltk:treebank"):
+        assert refusal(trees(serve(), treebank=name))[0] == 404
+
+
+def test_an_uploaded_treebank_is_looked_at(serve):
+    client = serve()
+    content = "(S (NP (DT 0=Eine) (NN 2=Fähre)) (VB 1=kommt))\n"
+    response = upload(client, "../../mine.discbracket", content.encode())
+    assert (response.status_code, response.json()) == (201, {"name": "mine"})
+    assert upload(client, "mine.discbracket", content.encode()).json() == {"name": "mine (2)"}
+    found = trees(client, treebank="mine", query="NP[discontinuous]").json()
+    assert [token["form"] for token in found["trees"][0]["tree"]["tokens"]][2] == "Fähre"
+    names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
+    assert names == ["plcfrs:demo", "mine", "mine (2)"]
+
+
+def test_only_the_last_uploads_are_kept(serve):
+    client = serve(uploads=2)
+    for name in "abc":
+        upload(client, f"{name}.discbracket", b"(X 0=a)\n")
+    names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
+    assert names == ["plcfrs:demo", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "named"),
+    [
+        ("a.docx", b"x", 400, "extension"),
+        ("a.export.gz", b"x", 400, "extension"),
+        ("a.discbracket", b"(S (NP 0=a\n", 400, "a.discbracket:1"),
+        ("a.discbracket", b"\xff(X 0=a)\n", 400, "utf-8"),
+        ("a.discbracket", b"", 400, "a.discbracket"),
+        ("a.discbracket", b"(X 0=a)\n" * 200_000, 413, "1 MB"),
+    ],
+)
+def test_an_upload_that_is_refused_says_why(serve, name, content, status, named):
+    found, message = refusal(upload(serve(max_megabytes=1), name, content))
+    assert (found, named in message) == (status, True)
+    assert "/tmp" not in message
+
+
+@pytest.fixture
+def search(serve):
+    """Return a function that asks about the NPs of two short trees."""
+    client = serve()
+    upload(client, "mine.discbracket", MINE)
+
+    def get(path, **params):
+        params = {"treebank": "mine", "query": "NP", **params}
+        return client.get(f"/api/v1/{path}", params=params)
+
+    return get
+
+
+def words(answer):
+    return [hit["words"] for hit in answer.json()["hits"]]
+
+
+def test_hits_are_listed_with_their_context(search):
+    hits = search("hits").json()
+    assert hits["total"] == 3
+    shown = [
+        (hit["number"], hit["before"], hit["words"], hit["after"], hit["positions"])
+        for hit in hits["hits"]
+    ]
+    assert shown == [
+        (1, "", "x ... y", "", [0, 3]),
+        (1, "x z", "w", "y", [2]),
+        (2, "", "b", "c", [0]),
+    ]
+    assert [hit["gap_degree"] for hit in hits["hits"]] == [1, 0, 0]
+    assert words(search("hits", offset=1, limit=1)) == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("words", ["b", "w", "x ... y"]),
+        ("-words", ["x ... y", "w", "b"]),
+        ("length", ["w", "b", "x ... y"]),
+        ("-sentence", ["b", "x ... y", "w"]),
+        ("after", ["x ... y", "b", "w"]),
+        ("before", ["x ... y", "b", "w"]),
+    ],
+)
+def test_hits_are_sorted(search, sort, expected):
+    assert words(search("hits", sort=sort)) == expected
+    table = search("hits.tsv", sort=sort).text.splitlines()
+    assert table[0] == "id\tlabel\twords\tpositions"
+    assert [row.split("\t")[2] for row in table[1:]] == expected
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_every_order_has_its_opposite(search, name):
+    there, back = (search("hits", sort=sort, query="*") for sort in (name, f"-{name}"))
+    assert there.json()["total"] == back.json()["total"] > 3
+    assert there.status_code == 200
+
+
+def counted(answer):
+    return [(one["value"], one["count"]) for one in answer.json()["counts"]]
+
+
+def test_hits_are_counted(search):
+    assert counted(search("counts", by="gap-degree")) == [("0", 2), ("1", 1)]
+    assert counted(search("counts", by="label", query="C|B")) == [("C", 2), ("B", 1)]
+    assert counted(search("counts", by="children")) == [("A", 2), ("A B", 1)]
+    assert counted(search("counts", by="tags", sort="-value")) == [("A ... B", 1), ("A", 2)]
+    assert counted(search("counts", by="length", sort="count")) == [("2", 1), ("1", 2)]
+    first = search("counts", by="words", limit=2)
+    assert counted(first) == [("b", 1), ("w", 1)]
+    assert (first.json()["kinds"], first.json()["total"]) == (3, 3)
+    table = search("counts.tsv", by="words").text
+    assert table == "count\twords\n1\tb\n1\tw\n1\tx ... y\n"
+
+
+@pytest.mark.parametrize("by", KEYS)
+def test_a_count_is_the_number_of_hits_of_its_kind(search, by):
+    for value, count in counted(search("counts", by=by, query="*")):
+        answer = search("hits", query="*", kind=by, value=value)
+        assert answer.json()["total"] == count
+        assert (
+            len(search("hits.tsv", query="*", kind=by, value=value).text.splitlines()) == count + 1
+        )
+
+
+@pytest.mark.parametrize(
+    ("path", "params"),
+    [
+        ("counts", {"by": "beauty"}),
+        ("counts", {"by": "words", "sort": "beauty"}),
+        ("counts.tsv", {"by": "beauty"}),
+        ("hits", {"sort": "beauty"}),
+        ("hits", {"kind": "beauty", "value": "1"}),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(search, path, params):
+    status, message = refusal(search(path, **params))
+    assert status == 400
+    assert "beauty: expected one of " in message
+
+
+def test_queries_are_explained_with_examples(serve):
+    client = serve()
+    sections = client.get("/api/v1/queries").json()
+    assert [section["title"] for section in sections] == [section.title for section in SECTIONS]
+    trees = list(transform_all(read_trees("plcfrs:demo")))
+    (gaps,) = [section for section in sections if section["title"] == "Gaps"]
+    for entry in gaps["entries"]:
+        params = {"treebank": "plcfrs:demo", "query": entry["example"], "transform": True}
+        found = client.get("/api/v1/hits", params=params).json()
+        assert found["total"] == sum(len(find(tree, entry["example"])) for tree in trees)
