@@ -54,7 +54,7 @@ def test_a_rule_leads_to_its_trees(serve, trees, restored):
 def test_a_marked_constituent_is_red_in_its_tree(serve):
     client = serve()
     (use, *_) = uses(client, "VP^HINF_2 -> WHNP VB [0, 1]", limit=1).json()["uses"]
-    assert use["words"].count(" … ") == 1
+    assert use["words"].count(" ... ") == 1
     params = {"treebank": TREEBANK, "transform": True, "offset": use["number"] - 1}
     plain = client.get("/api/v1/trees", params=params).json()["trees"][0]["tree"]
     marked = client.get("/api/v1/trees", params={**params, "marked": use["marked"]}).json()
