@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from plcfrs.binarization.restore import origins
@@ -19,9 +19,6 @@ from plcfrs.web.hits import describe_hit
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.store import NamedModel
 from plcfrs.web.treebanks import Treebank
-
-Stated = tuple[tuple[str, str], ...]
-"""What a model states about its treebank."""
 
 
 def find_uses(
@@ -51,15 +48,12 @@ def find_uses(
     if not wanted:
         raise RefusedError(404, f"the grammar has no rule {written}")
     try:
-        index = _index(treebank, tuple(named.model.about.items()))
+        found = _find(treebank, dict(named.model.about), wanted)
     except InputError as error:
         if isinstance(error, RefusedError):
             raise
         message = f"the sentences of its rules cannot be told for {named.name}: {error}"
         raise RefusedError(400, message) from None
-    found = sorted(
-        (use for rule in wanted for use in index.get(rule, [])), key=lambda use: use.number
-    )
     return UsesAnswer(
         total=len(found),
         trees=len({use.number for use in found}),
@@ -78,31 +72,32 @@ def _rules(named: NamedModel, written: str) -> list[Rule]:
     ]
 
 
-@lru_cache(4)
-def _index(treebank: Treebank, stated: Stated) -> dict[Rule, list[Use]]:
-    """Return the uses of all rules; the number of a tree is that on the page."""
-    recipe = Recipe.of(dict(stated))
-    numbers, trees = [], []
-    for number, tree in treebank.in_time(_transformed(treebank, options_of(dict(stated)))):
-        numbers.append(number)
-        trees.append(tree)
-    return {
-        rule: [use._replace(number=numbers[use.number]) for use in found]
-        for rule, found in uses(treebank.in_time(trees), recipe).items()
-    }
-
-
-def _transformed(treebank: Treebank, options: Options) -> Iterator[tuple[int, Tree]]:
-    """Yield the trees as a model had them, each with its number on the page from 1."""
+def _find(treebank: Treebank, stated: Mapping[str, str], wanted: list[Rule]) -> list[Use]:
+    """Return the uses of some rules; the number of a tree is that on the page."""
+    recipe, options = Recipe.of(stated), options_of(stated)
     if options == Options():
-        yield from enumerate(treebank.trees(transformed=True), start=1)
-        return
+        trees = treebank.trees(transformed=True)
+        numbers: Sequence[int] = range(1, len(trees) + 1)
+    else:
+        numbers, trees = _transformed(treebank, tuple(stated.items()))
+    found = uses(treebank.in_time(trees), recipe, wanted)
+    return [use._replace(number=numbers[use.number]) for use in found]
+
+
+@lru_cache(1)
+def _transformed(
+    treebank: Treebank, stated: tuple[tuple[str, str], ...]
+) -> tuple[list[int], list[Tree]]:
+    """Return the trees as a model had them, and their numbers on the page from 1."""
+    options = options_of(dict(stated))
     trees = treebank.trees(transformed=False)
     shown = (tree for tree in trees if not all(token.is_null for token in tree.tokens))
-    for number, tree in enumerate(shown, start=1):
-        transformed = transform(tree, options)
-        if transformed.tokens:
-            yield number, transformed
+    found = [
+        (number, transformed)
+        for number, tree in enumerate(treebank.in_time(shown), start=1)
+        if (transformed := transform(tree, options)).tokens
+    ]
+    return [number for number, _ in found], [tree for _, tree in found]
 
 
 def _describe(use: Use, treebank: Treebank) -> UseAnswer:
