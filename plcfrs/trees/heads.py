@@ -153,6 +153,8 @@ def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     rules : HeadRules, optional
         Those of Collins (1999) if left out.
     """
+    if len(node.children) == 1:
+        return 0
     children = [
         tree.tokens[child].tag if isinstance(child, int) else _whole(child.category)
         for child in node.children

@@ -112,7 +112,7 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(node.nodes))
+            stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
 
     def __repr__(self) -> str:
         return f"<Node {render_label(self)}: {len(self.children)} children>"
