@@ -101,7 +101,7 @@ class Treebank:
         return list(hits_of(until_stopped(self._search(text, transformed))))
 
     def _noting_traces(self) -> Iterator[Tree]:
-        for tree in until_stopped(self._read()):
+        for tree in until_stopped(self._trees.get(False) or self._read()):
             self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
             yield tree
 
