@@ -1,7 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
-import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,18 +12,11 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+from page_server import chromium, chromium_path
+
 # They have no doctests, and two modules with the same name cannot be collected.
 collect_ignore_glob = ["*/conftest.py"]
-
-# There is no network in tests.
-_BROWSER_ARGUMENTS = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 # The first call of a kernel compiles it, which must not count for deadlines. CI is deterministic.
 hypothesis.settings.register_profile(
@@ -78,17 +71,9 @@ def pytorch():
 @pytest.fixture(scope="session")
 def browser():
     """A browser without a window."""
-    path = os.environ.get("PLCFRS_CHROMIUM") or shutil.which("chromium")
-    if path is None:
+    if chromium_path() is None:
         if os.environ.get("CI"):
             pytest.fail("in CI there must be a browser: apt-get install chromium")
         pytest.skip("needs a browser: install chromium, or set PLCFRS_CHROMIUM to its path")
-    from playwright.sync_api import sync_playwright  # which takes a while to import
-
-    with sync_playwright() as playwright:
-        # Its sandbox needs rights that containers do not give.
-        browser = playwright.chromium.launch(
-            executable_path=path, args=_BROWSER_ARGUMENTS, chromium_sandbox=False
-        )
+    with chromium() as browser:
         yield browser
-        browser.close()

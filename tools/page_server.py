@@ -1,0 +1,67 @@
+"""``plcfrs serve`` as a separate process, and a browser for its page."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+# The page needs no network.
+_BROWSER_ARGUMENTS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Serve in a process; give the process and the address of the page."""
+
+    def heed_interrupts() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    command = [sys.executable, "-m", "plcfrs", "serve", *map(str, arguments), "--port", "0"]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    ) as process:
+        try:
+            lines = iter(process.stderr or [])
+            found = (re.match(r"serving on (\S+)", line) for line in lines)
+            address = next((match[1] for match in found if match), None)
+            assert address is not None, f"plcfrs serve ended with {process.wait()}"
+            yield process, address
+        finally:
+            process.kill()
+
+
+def chromium_path() -> str | None:
+    """Return the path of the browser, if there is one."""
+    return os.environ.get("PLCFRS_CHROMIUM") or shutil.which("chromium")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Give a browser without a window."""
+    from playwright.sync_api import sync_playwright  # which takes a while to import
+
+    with sync_playwright() as playwright:
+        # Its sandbox needs rights that containers do not give.
+        browser = playwright.chromium.launch(
+            executable_path=chromium_path(), args=_BROWSER_ARGUMENTS, chromium_sandbox=False
+        )
+        yield browser
+        browser.close()
