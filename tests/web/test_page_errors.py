@@ -38,9 +38,9 @@ def errors(folder):
 
 
 @pytest.fixture(scope="module")
-def page_address(folder, transitions):
+def page_address(folder, demo):
     files = ["--treebank", folder / "gold.discbracket", "--treebank", folder / "parses.discbracket"]
-    models = folder / "half.plcfrs", transitions
+    models = folder / "half.plcfrs", demo
     with running(*models, *files, "--treebank", "plcfrs:demo") as (_, address):
         yield address
 
@@ -130,6 +130,34 @@ def test_the_first_sentences_are_parsed_with_progress(open_page, model):
     for kind, missed in kinds:
         assert int(missed) == sum(one.missed is not None for one in found if one.type == kind)
     assert page.locator("#errors-progress progress").count() == 0
+
+
+def exact(page):
+    return page.text_content("#report tr:has(td:text-is('Exact match')) td >> nth=1")
+
+
+def test_another_model_is_scored_when_it_is_in_sight(open_page):
+    page = open_page()
+    score(page, "")
+    page.wait_for_selector("#report table")
+    settle(page)
+    of_half = exact(page)
+    page.select_option("#model", "demo")
+    page.wait_for_selector("#report table")
+    settle(page)
+    assert float(exact(page)) > float(of_half)
+    page.click("#teach-tab")
+    page.select_option("#model", "half")
+    page.click("#errors-tab")
+    page.wait_for_selector("#report table")
+    settle(page)
+    assert exact(page) == of_half
+    page.go_back()
+    page.go_back()
+    page.wait_for_selector("#report table")
+    settle(page)
+    assert page.input_value("#model") == "demo"
+    assert float(exact(page)) > float(of_half)
 
 
 def test_parsing_can_be_stopped(open_page):

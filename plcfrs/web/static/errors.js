@@ -18,6 +18,7 @@ const FIRST = { kind: "", sort: "wrong", offset: 0, sentence: 0 };
 let model = null;
 let report = null;
 let compared = null; // what is compared, as the API wants it
+let isOutdated = false; // whether another model was chosen since
 let shown = FIRST;
 let wait = null;
 
@@ -31,13 +32,27 @@ export function startErrors() {
   });
   byId("parses-of").addEventListener("change", showFields);
   byId("errors-file").addEventListener("change", open);
-  for (const event of ["focus", "click"]) byId("errors-tab").addEventListener(event, offer);
+  for (const event of ["focus", "click"]) {
+    byId("errors-tab").addEventListener(event, () => {
+      offer();
+      scoreAgain();
+    });
+  }
 }
 
+/** Use a model: its parses are scored again when they are in sight. */
 export function useModel(chosen) {
   model = chosen;
   offer();
-  if (byId("parses-of").value === "") clear();
+  if (!compared || compared.parses) return;
+  isOutdated = true;
+  forget("errors");
+  clear();
+}
+
+/** Score the parses of the model, if those of another one were scored before. */
+export function scoreAgain() {
+  if (isOutdated) score();
 }
 
 /** Score the parses of an address. */
@@ -48,6 +63,7 @@ export function visit(values) {
   const { kind, sort, offset, sentence, gold } = { ...FIRST, ...values };
   shown = { kind, sort, offset: Number(offset), sentence: Number(sentence) };
   if (gold || shown.sentence || values.sort || values.parses) score();
+  else scoreAgain();
 }
 
 /** Offer the treebanks that there are now; the parses may be the model's. */
@@ -69,8 +85,6 @@ function showFields() {
 }
 
 function clear() {
-  forget("errors");
-  [compared, shown] = [null, FIRST];
   render(null, byId("report"));
   hidePair();
 }
@@ -83,9 +97,7 @@ function note(values) {
 
 const refuse = (message) => {
   say(byId("errors-error"), message);
-  if (!message) return;
-  render(null, byId("report"));
-  hidePair();
+  if (message) clear();
 };
 
 async function open() {
@@ -103,6 +115,7 @@ async function open() {
 
 /** Parse, if the parses are to be the model's; then show the report. */
 async function score() {
+  isOutdated = false;
   note({});
   hidePair();
   const [gold, parses] = [byId("gold").value, byId("parses-of").value];
@@ -175,6 +188,7 @@ const Report = ({ found: { tables, kinds, total, sentences } }) => html`
     <${Kinds} kinds=${kinds} /></div>
   <details><summary>By category, fan-out, gap degree and length</summary>
     <div class="columns">${tables.slice(3).map((one) => html`<${Scores} table=${one} />`)}</div></details>
+  <p class="hint">Choose a kind to see its sentences, and a sentence to see both of its trees.</p>
   <h2>Sentences${shown.kind && ` with errors of the kind “${shown.kind}”`}</h2>
   <${Pages} total=${total} noun="sentence" offset=${shown.offset} shown=${sentences.length} size=${PAGE}
     go=${(offset) => show({ offset })}>

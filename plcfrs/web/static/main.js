@@ -4,7 +4,7 @@ import { fill, visit } from "./address.js";
 import { models } from "./api.js";
 import { byId, options, say } from "./dom.js";
 import { showExamples } from "./examples.js";
-import { startErrors, useModel as useErrors, visit as visitErrors } from "./errors.js";
+import { scoreAgain, startErrors, useModel as useErrors, visit as visitErrors } from "./errors.js";
 import { startGrammar, useModel as useGrammar, visit as visitGrammar } from "./grammar.js";
 import {
   parseAgain, parseSentence, startParsing, useModel as useParser, visit as visitParse,
@@ -44,6 +44,7 @@ async function startModels(found, limits) {
   byId("model").addEventListener("change", () => {
     use();
     parseAgain();
+    if (!byId("errors").hidden) scoreAgain();
   });
   use();
   startTabs({
