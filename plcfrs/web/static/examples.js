@@ -1,7 +1,8 @@
 // Sentences to try, below the field for the sentence.
 
 import { examples } from "./api.js";
-import { byId, element, roving } from "./dom.js";
+import { html, render } from "./components.js";
+import { byId, roving } from "./dom.js";
 
 /** Show the examples of a model, and return them; `parse` gets a text and whether it has tags. */
 export async function showExamples(model, parse) {
@@ -9,13 +10,9 @@ export async function showExamples(model, parse) {
     if (error.name === "AbortError") return []; // another model was chosen
     throw error;
   });
-  const buttons = found.map(({ text, tagged }) => {
-    const button = element("button", { type: "button" }, text);
-    button.addEventListener("click", () => parse(text, tagged));
-    return button;
-  });
-  roving(buttons, (button, key) => ({
+  render(found.map(({ text, tagged }) => html`
+    <button type="button" onClick=${() => parse(text, tagged)}>${text}</button>`), byId("examples"));
+  roving([...byId("examples").children], (button, key) => ({
     ArrowLeft: button.previousElementSibling, ArrowRight: button.nextElementSibling })[key]);
-  byId("examples").replaceChildren(...buttons);
   return found;
 }
