@@ -466,24 +466,6 @@ def test_a_transition_parser_has_no_rules_to_search(open_page):
     assert page.is_visible("#grammar-form")
 
 
-def test_the_grammar_is_searched(open_page):
-    page = open_page()
-    page.click("#grammar-tab")
-    page.wait_for_selector("#rules table")
-    page.click("#rules .pages :text('Next')")
-    page.wait_for_selector("#rules [role=status]:has-text('51 to')")
-    page.fill("#lhs", "VP_2")
-    page.press("#lhs", "Enter")
-    page.wait_for_selector("#rules .pages", state="detached")
-    rules = columns(page, "#rules", 6)
-    assert rules
-    assert all(rule.startswith("VP_2 -> ") for rule in rules)
-    page.fill("#lhs", "VPP_2")
-    page.press("#lhs", "Enter")
-    page.wait_for_selector("#grammar-error")
-    assert "VPP_2" in page.text_content("#grammar-error")
-
-
 def test_a_treebank_is_paged_through_and_searched(open_page):
     page = open_page()
     page.click("#treebank-tab")

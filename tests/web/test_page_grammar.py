@@ -48,7 +48,23 @@ def sentences(page):
     page.wait_for_selector("#uses tbody tr")
 
 
-@pytest.mark.parametrize(("name", "number"), [("fan-out", 7), ("rank", 8), ("complexity", 9)])
+def test_the_grammar_is_searched(open_page):
+    page = grammar(open_page)
+    page.click("#rules .pages :text('Next')")
+    page.wait_for_selector("#rules [role=status]:has-text('51 to')")
+    page.fill("#lhs", "VP_2")
+    page.press("#lhs", "Enter")
+    page.wait_for_selector("#rules .pages", state="detached")
+    rules = column(page, "#rules", 9)
+    assert rules
+    assert all(rule.startswith("VP_2 -> ") for rule in rules)
+    page.fill("#lhs", "VPP_2")
+    page.press("#lhs", "Enter")
+    page.wait_for_selector("#grammar-error")
+    assert "VPP_2" in page.text_content("#grammar-error")
+
+
+@pytest.mark.parametrize(("name", "number"), [("fan-out", 6), ("rank", 7), ("complexity", 8)])
 def test_rules_are_sorted_by_their_headings(open_page, name, number):
     page = grammar(open_page)
     page.focus(f"#rules th button:text-is('{name}')")
@@ -103,12 +119,12 @@ def test_two_grammars_are_compared(open_page):
     assert page.locator("#other option").all_text_contents() == ["…", "half"]
     page.select_option("#other", "half")
     page.wait_for_selector("#changes tbody tr")
-    column_of_changes = column(page, "#changes [aria-label=Changes]", 3)
+    column_of_changes = column(page, "#changes [aria-label=Changes]", 4)
     changes = [float(text[1:]) for text in column_of_changes]  # after the sign
     assert changes
     assert changes == sorted(changes, reverse=True)
     page.select_option("#change", "appeared")
-    page.wait_for_selector("#changes tbody tr:first-child td:first-child:text-is('0')")
+    page.wait_for_selector("#changes tbody tr:first-child td:nth-child(2):text-is('0')")
     assert "only in demo" in page.locator("#change option").all_text_contents()
     page.goto("about:blank")
     page.go_back()

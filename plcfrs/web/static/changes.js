@@ -57,12 +57,12 @@ const Changes = ({ found, kind, first, other }) => html`
   <${Pages} total=${found[kind]} noun="rule" offset=${first} shown=${found.changes.length} size=${PAGE}
     go=${(offset) => showChanges(model, offset)} />
   <div class="columns">
-    ${found.changes.length > 0 && html`<div class="scroll" role="region" aria-label="Changes" tabindex="0"><${Table}
-      columns=${["#from", "#to", "#change", "#counts", "rule"]}
+    ${found.changes.length > 0 && html`<div class="scroll long" role="region" aria-label="Changes" tabindex="0"><${Table}
+      columns=${["rule", "#from", "#to", "#change", "#counts"]}
       rows=${found.changes.map((one) => [
+        html`<span class="rule">${one.clause}</span>`,
         short(one.before), short(one.after), signed(one.change),
-        `${short(one.count_before)} → ${short(one.count_after)}`,
-        html`<span class="rule">${one.clause}</span>`])} /></div>`}
+        `${short(one.count_before)} → ${short(one.count_after)}`])} /></div>`}
     ${found.divergences.length > 0 && html`<div class="scroll"><${Table}
       columns=${["left-hand side", "#bits that it changes"]}
       rows=${found.divergences.map(({ symbol, bits }) => [symbol, bits.toFixed(4)])} /></div>`}

@@ -104,15 +104,15 @@ function sortBy(key) {
 
 const Rules = ({ found: { total, rules: found }, offset, wanted }) => html`
   <${Pages} total=${total} noun="rule" offset=${offset} shown=${found.length} size=${PAGE} go=${show}>
-    <a href=${rulesFile(wanted)} download=${`${model.name}.yaml`}>YAML</a>
+    <a href=${rulesFile(wanted)} download=${`${model.name}.yaml`}>Download as YAML</a>
   <//>
-  ${found.length ? html`<div class="scroll" role="region" aria-label="Rules" tabindex="0"><${Table}
-    columns=${["#count", "#probability", "#cost", "rule", "sentences", "as in the file", "#fan-out", "#rank", "#complexity"]}
+  ${found.length ? html`<div class="scroll long" role="region" aria-label="Rules" tabindex="0"><${Table}
+    columns=${["rule", "sentences", "#count", "#probability", "#cost", "#fan-out", "#rank", "#complexity", "as in the file"]}
     order=${{ keys: KEYS, by: byId("sort").value, sort: sortBy }}
     rows=${found.map((one) => [
-      short(one.count), short(one.probability), short(one.cost), html`<${Rule} one=${one} />`,
-      html`<${Sentences} rule=${one} />`, html`<span class="rule">${one.rule}</span>`,
-      one.fan_out, one.rank, one.complexity])} /></div>` : html`<p>No such rules.</p>`}`;
+      html`<${Rule} one=${one} />`, html`<${Sentences} rule=${one} />`,
+      short(one.count), short(one.probability), short(one.cost), one.fan_out, one.rank, one.complexity,
+      html`<span class="rule">${one.rule}</span>`])} /></div>` : html`<p>No such rules.</p>`}`;
 
 const Rule = ({ one }) => html`<span class="rule">${one.clause}</span>
   ${one.examples.map((example) => html`<div class="example">${example}</div>`)}`;

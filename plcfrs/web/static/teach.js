@@ -82,7 +82,7 @@ function Course({ search, step }) {
     <${Words} search=${search} item=${current && search.items[current.popped.item]} />
     <p class="status" role="status">${sentence(search, step)}</p>
     ${current && html`<${Inference} search=${search} deduced=${current.popped} />`}
-    <div class="columns">
+    <div class="thirds">
       ${current && html`<${List} title="What follows" search=${search} rows=${current.following}
         empty="Nothing follows from it and the chart." />`}
       <${List} title="Agenda" search=${search} rows=${agenda} empty="The agenda is empty." />
