@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from page_server import chromium
 from page_views import SCHEMES, VIEWS, WIDTHS, served, show
-from serving import chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import ViewportSize

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlencode
 
-from serving import running
+from page_server import running
 
 from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import remove_splits, transform_all
