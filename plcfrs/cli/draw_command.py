@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
 import click
@@ -29,6 +29,7 @@ from plcfrs.drawing import (
     render_tikz,
     tikz_document,
 )
+from plcfrs.drawing.picture import BELOW
 from plcfrs.errors import InputError
 from plcfrs.evaluation import differences
 from plcfrs.evaluation.alignment import align_sentences
@@ -59,6 +60,13 @@ _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".ti
     is_flag=True,
     help="Highlight discontinuous constituents: each has a colour, and a line below the words "
     "shows its parts and its gaps. Or highlight the arcs that make dependencies non-projective.",
+)
+@click.option(
+    "--below",
+    type=click.Choice(list(BELOW)),
+    multiple=True,
+    help="Draw this below the words, as far as there is any: the function (edge label), the lemma "
+    "or the morphology of each token. May be repeated.",
 )
 @click.option(
     "--against",
@@ -112,6 +120,7 @@ def command(
     treebanks: tuple[str, ...],
     marks: tuple[str, ...],
     gaps: bool,
+    below: tuple[str, ...],
     against: tuple[str, ...],
     only_different: bool,
     rank: int | None,
@@ -126,7 +135,8 @@ def command(
     """Draw trees with their crossing branches, and dependencies (CoNLL-U, CoNLL-X) as arcs.
 
     Several trees in one SVG or PNG file are drawn one below the other. In PDF, each tree has a
-    page; in LaTeX source, each tree is a tikzpicture.
+    page; in LaTeX source, each tree is a tikzpicture. Secondary edges are dashed arrows from the
+    dependent to its second mother; in text they are listed below the tree.
 
     \b
     Examples:
@@ -144,8 +154,10 @@ def command(
     if only_different and not against:
         raise click.UsageError("--only-different: name the parses with --against.")
     if has_dependencies(treebanks, selection.format):
-        if marks or rank:
-            raise click.UsageError("--mark and --rank are for constituents, not for dependencies.")
+        if marks or rank or below:
+            raise click.UsageError(
+                "--mark, --rank and --below are for constituents, not for dependencies."
+            )
         rows: Iterable[Row] = dependency_rows(
             selection, treebanks, against, beside, gaps=gaps, only_different=only_different
         )
@@ -154,7 +166,7 @@ def command(
         sentences = _sentences(selection, treebanks, [*against, *beside], rank)
         if only_different:
             sentences = _different(sentences, len(against))
-        rows = (_row(trees, finders, gaps, against, beside) for trees in sentences)
+        rows = (_row(trees, finders, gaps, below, against, beside) for trees in sentences)
     with open_output(output) as file:
         if to == "text":
             columns = width or _terminal_width(output)
@@ -223,6 +235,7 @@ def _row(
     trees: list[Tree],
     finders: list[Finder],
     gaps: bool,
+    below: Collection[str],
     against: Iterable[str],
     beside: Iterable[str],
 ) -> Row:
@@ -236,7 +249,7 @@ def _row(
         numbers = [sum(isinstance(part, Node) for part in parts) for parts in (missed, spurious)]
         captions.insert(place, "{}: {} missed, {} spurious".format(name, *numbers))
     return [
-        picture_of(tree, parts, gaps, caption)
+        picture_of(tree, parts, gaps, caption, below)
         for tree, parts, caption in zip(trees, marked, captions, strict=True)
     ]
 

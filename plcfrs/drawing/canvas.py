@@ -9,9 +9,23 @@ from plcfrs.drawing.layout import screen_columns
 from plcfrs.drawing.picture import Colour
 
 # The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
-_STROKES = ("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud", "part", "gap", "arrow")
-BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼", strict=True))
-ASCII = dict(zip(_STROKES, "_|  _||||=.v", strict=True))
+_STROKES = (
+    "lr",
+    "ud",
+    "rd",
+    "ld",
+    "lrd",
+    "lru",
+    "rud",
+    "lud",
+    "lrud",
+    "part",
+    "gap",
+    "arrow",
+    "edge",
+)
+BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
+ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
 
 Cell = tuple[str, Colour | None]
 """The text of a column of the screen: a character with its combining characters."""
@@ -34,6 +48,8 @@ class Canvas(ABC):
         self.strokes = strokes
         self.caption: list[Cell] = [(text, None) for text in screen_columns(caption)]
         self.lines = [[BLANK] * width for _ in range(height)]
+        self.notes: list[list[Cell]] = []
+        """Lines below the picture, which are not cut."""
 
     @property
     def width(self) -> int:
@@ -41,8 +57,8 @@ class Canvas(ABC):
         return max(len(line) for line in self.captioned())
 
     def captioned(self) -> list[list[Cell]]:
-        """Return the lines with the caption above."""
-        return [self.caption, *self.lines] if self.caption else self.lines
+        """Return the lines with the caption above and the notes below."""
+        return [*([self.caption] if self.caption else []), *self.lines, *self.notes]
 
     def pieces(self, width: int) -> list[list[list[Cell]]]:
         """Return the lines in pieces of at most this width, cut between labels."""
@@ -56,6 +72,7 @@ class Canvas(ABC):
             [line[cut:end] for line in self.lines if any(cell != BLANK for cell in line[cut:end])]
             for cut, end in pairwise([*cuts, whole])
         ]
+        found[-1] += self.notes
         return [[self.caption, *found[0]], *found[1:]] if self.caption else found
 
     @abstractmethod

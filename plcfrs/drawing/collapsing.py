@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.spans import positions, runs
 
 MANY = "…"
@@ -65,7 +65,20 @@ def collapse(tree: Tree, chosen: Collection[Node]) -> Collapsed:
         copies[node] = replace(node, children=children, head=None)
     originals = {copy: node for node, copy in copies.items()}
     drawn = Tree(copies[tree.root], [_joined(tree, part) for part in parts], tree.id)
+    shown: dict[Node | int, Node | int] = {originals[node]: node for node in drawn.nodes()}
+    shown |= {part[0]: position for position, part in enumerate(parts) if len(part) == 1}
+    drawn.secondary_edges = _shown_edges(tree, shown)
     return Collapsed(drawn, [originals[node] for node in drawn.nodes()], parts)
+
+
+def _shown_edges(tree: Tree, shown: dict[Node | int, Node | int]) -> list[SecondaryEdge]:
+    """Return the secondary edges both of whose ends are shown."""
+    found = []
+    for edge in tree.secondary_edges:
+        child, parent = shown.get(edge.child), shown.get(edge.parent)
+        if child is not None and isinstance(parent, Node):
+            found.append(SecondaryEdge(edge.label, child, parent))
+    return found
 
 
 def _outermost(tree: Tree, chosen: Collection[Node], yields: dict[Node, int]) -> list[Node]:

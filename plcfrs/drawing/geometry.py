@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from plcfrs.drawing.layout import screen_columns
 from plcfrs.drawing.picture import Bar, Picture, Sketch
+from plcfrs.drawing.secondary import Curve, SecondaryArrow, curve
 from plcfrs.drawing.spacing import space_columns
 
 _ROW, _HIGH_ROW = 40, 64  # between the middles of labels
@@ -14,7 +15,8 @@ _BRANCH = 15  # from the middle of a label to the horizontal line below
 HOLE = 3  # on either side of a line that crosses
 _CHARACTER, GAP, _WIDE_GAP = 9, 12, 36
 _LEAST = 20  # from column to column
-_BAR, CAPTION = 18, 28  # heights
+_BELOW, _BAR, CAPTION = 18, 18, 28  # heights
+_BESIDE = 3  # from a label to a curve
 
 
 class Line(NamedTuple):
@@ -49,15 +51,15 @@ class Geometry:
         layout = self.sketch.layout
         row, gap = (_HIGH_ROW, _WIDE_GAP) if picture.spacious else (_ROW, GAP)
         self._crossings = layout.crossings()
-        widths = [label_width(label) for label in layout.labels]
-        middles, width = space_columns(layout, widths, gap, _LEAST)
+        middles, width = space_columns(layout, self.sketch.widths(label_width), gap, _LEAST)
         self._middles = [middle + GAP // 2 for middle in middles]
         self.words_end = width + GAP
         top = CAPTION if self.caption else 0
         self.places = [
             (self._middles[column], top + row * level + row // 2) for level, column in layout.cells
         ]
-        self._tree_end = max(y for _, y in self.places) + row // 2
+        self._words_end = max(y for _, y in self.places) + row // 2
+        self._tree_end = self._words_end + _BELOW * len(self.sketch.rows)
         bars = [self.words_end + label_width(bar.label) + GAP for bar in self.sketch.bars]
         self.width = max(self.words_end, label_width(self.caption), *bars, 0)
         self.height = self._tree_end + _BAR * len(bars)
@@ -83,6 +85,25 @@ class Geometry:
             *(Line(left, y, right, y) for left, right in zip(starts, ends, strict=True)),
             *(Line(foot, y, foot, below - _TEXT) for foot, below in feet),
         ]
+
+    def below(self, position: int) -> list[tuple[int, int, str]]:
+        """Return the texts below a word, each with its middle."""
+        x, _ = self.places[self.sketch.first_word + position]
+        texts = (row[position] for row in self.sketch.rows)
+        first = self._words_end - _BELOW // 3
+        return [(x, first + _BELOW * i, text) for i, text in enumerate(texts) if text]
+
+    def curves(self) -> list[tuple[SecondaryArrow, Curve]]:
+        """Return the secondary edges with their curves."""
+        labels = self.sketch.layout.labels
+        found = []
+        for arrow in self.sketch.arrows:
+            ends = arrow.child, arrow.mother
+            child, mother = (label_width(labels[end]) / 2 + _BESIDE for end in ends)
+            start, end = (self.places[end] for end in ends)
+            frame = self.words_end, self._tree_end
+            found.append((arrow, curve(start, end, (child, mother), frame)))
+        return found
 
     def bars(self) -> list[tuple[Bar, list[Line]]]:
         """Return the bars below the words, each with the lines of its parts."""

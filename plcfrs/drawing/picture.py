@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from plcfrs.drawing.layout import Layout, lay_out
-from plcfrs.trees import DependencyTree, Node, Tree, render_label
+from plcfrs.drawing.secondary import secondary_arrows
+from plcfrs.trees import DependencyTree, Node, Token, Tree, render_label
 from plcfrs.trees.spans import fan_out, runs
+
+BELOW: dict[str, Callable[[Token], str]] = {
+    name: attrgetter(name) for name in ("function", "lemma", "morph")
+}
+"""What can be below the words."""
 
 
 class Picture(NamedTuple):
@@ -28,6 +35,8 @@ class Picture(NamedTuple):
     shades : sequence of float
         How dark the paper behind each label is, from 0 to 1, in the order of ``tree.nodes()``; no
         label has a shade if it is empty. Not in the terminal.
+    below : collection of str
+        What is below the words, as far as there is any: ``function``, ``lemma``, ``morph``.
     """
 
     tree: Tree
@@ -36,6 +45,7 @@ class Picture(NamedTuple):
     caption: str = ""
     spacious: bool = False
     shades: Sequence[float] = ()
+    below: Collection[str] = ()
 
 
 class DependencyPicture(NamedTuple):
@@ -76,9 +86,10 @@ RED = Colour(31, "#d9304c", "red!80!black")
 BLUE = Colour(34, "#2f74d0", "blue!80!black")
 DARKEST = 0.3
 """The opacity of the darkest shade behind a label: black, white and colours are legible on it."""
+GREEN = Colour(32, "#2a8540", "green!50!black")
 OTHERS = (
     BLUE,
-    Colour(32, "#2a8540", "green!50!black"),
+    GREEN,
     Colour(35, "#a64fc4", "violet"),
     Colour(36, "#137f8f", "teal"),
     Colour(33, "#a56a00", "orange!70!black"),
@@ -106,16 +117,17 @@ def picture_of(
     marked: Collection[Node | int] = (),
     gaps: bool = False,
     caption: str = "",
+    below: Collection[str] = (),
 ) -> AnyPicture:
-    """Return the picture of a tree of either kind."""
+    """Return the picture of a tree of either kind; dependency trees have nothing below."""
     if isinstance(tree, DependencyTree):
         words = [part for part in marked if isinstance(part, int)]
         return DependencyPicture(tree, words, gaps, caption)
-    return Picture(tree, marked, gaps, caption)
+    return Picture(tree, marked, gaps, caption, below=below)
 
 
 class Sketch:
-    """A picture with its layout: the labels, their colours, and the bars below the words.
+    """A picture with its layout: the labels, their colours, and what is below the words.
 
     Labels are numbered as in the layout.
     """
@@ -126,11 +138,13 @@ class Sketch:
         self.layout = lay_out(tree) if tree.tokens else _label_only(tree)
         self.first_tag = len(self.nodes)
         self.first_word = len(self.nodes) + len(tree.tokens)
-        numbers = {node: number for number, node in enumerate(self.nodes)}
-        self.marked = {
-            numbers[part] if isinstance(part, Node) else self.first_tag + part
-            for part in (picture.marked if tree.tokens else ())
-        }
+        numbers: dict[Node | int, int] = {node: number for number, node in enumerate(self.nodes)}
+        numbers |= {i: self.first_tag + i for i in range(len(tree.tokens))}
+        self.marked = {numbers[part] for part in (picture.marked if tree.tokens else ())}
+        self.arrows = secondary_arrows(tree, numbers) if tree.tokens else []
+        rows = ([BELOW[name](t) for t in tree.tokens] for name in BELOW if name in picture.below)
+        self.rows = [row for row in rows if any(row)]
+        """The texts below the words."""
         self.colours = dict.fromkeys(self.marked, RED)
         self.shades = dict(enumerate(picture.shades if tree.tokens else ()))
         self.bars: list[Bar] = []
@@ -139,6 +153,14 @@ class Sketch:
             colour = OTHERS[len(self.bars) % len(OTHERS)]
             self.colours.setdefault(numbers[node], colour)
             self.bars.append(Bar(render_label(node), colour, runs(self.yields[node])))
+
+    def widths(self, width_of: Callable[[str], int]) -> list[int]:
+        """Return the width of each label; a word is as wide as what is below it."""
+        found = list(map(width_of, self.layout.labels))
+        for row in self.rows:
+            for number, text in enumerate(row, start=self.first_word):
+                found[number] = max(found[number], width_of(text))
+        return found
 
     @property
     def words(self) -> list[str]:

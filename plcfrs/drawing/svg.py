@@ -10,12 +10,14 @@ from plcfrs.drawing.geometry import Geometry, Line, label_width
 from plcfrs.drawing.picture import (
     BLUE,
     DARKEST,
+    GREEN,
     AnyPicture,
     Bar,
     Colour,
     DependencyPicture,
     picture_of,
 )
+from plcfrs.drawing.secondary import Curve, Point, SecondaryArrow
 from plcfrs.text import escape
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.spans import positions
@@ -25,15 +27,20 @@ _FONTS = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
 
 def draw_svg(
-    tree: Tree | DependencyTree, marked: Collection[Node | int] = (), *, gaps: bool = False
+    tree: Tree | DependencyTree,
+    marked: Collection[Node | int] = (),
+    *,
+    gaps: bool = False,
+    below: Collection[str] = (),
 ) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
     A horizontal line has a hole where a vertical line crosses it. Each constituent is a ``g``
     with its lines and its label; ``data-node`` is its number (mothers before children, from left
     to right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position
-    in ``data-token``; in a dependency tree, it also has the arc above it. Black is the ``color``
-    of the ``svg``, white the ``fill`` of its ``rect``: a page in dark mode can change both.
+    in ``data-token``; in a dependency tree, it also has the arc above it. A secondary edge is a
+    dashed arrow from the dependent to its second mother. Black is the ``color`` of the ``svg``,
+    white the ``fill`` of its ``rect``: a page in dark mode can change both.
 
     Parameters
     ----------
@@ -45,6 +52,9 @@ def draw_svg(
         Whether each discontinuous constituent gets its own colour, and a line below the words that
         shows its parts and its gaps; in dependency trees, whether each arc above a word that does
         not depend on its head gets its own colour.
+    below : collection of str
+        What is below the words of a constituent tree, as far as there is any: ``function``,
+        ``lemma``, ``morph``.
 
     Returns
     -------
@@ -64,7 +74,7 @@ def draw_svg(
     >>> picture.startswith("<svg"), "&lt;b&gt;</text>" in picture
     (True, True)
     """
-    return render_svg([[picture_of(tree, marked, gaps)]])
+    return render_svg([[picture_of(tree, marked, gaps, below=below)]])
 
 
 def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
@@ -118,6 +128,7 @@ def _elements(tree: Geometry) -> list[str]:
         *([caption] if tree.caption else []),
         *(_constituent(tree, number) for number in range(tree.sketch.first_tag)),
         *(_token(tree, position) for position in range(len(tree.sketch.words))),
+        *(_secondary(*each) for each in tree.curves()),
         *(_bar(tree, *bar) for bar in tree.bars()),
     ]
 
@@ -129,7 +140,11 @@ def _constituent(tree: Geometry, number: int) -> str:
 
 def _token(tree: Geometry, position: int) -> str:
     tag, word = tree.sketch.first_tag + position, tree.sketch.first_word + position
-    return f'<g data-token="{position}">{_branch(tree, tag)}{_label(tree, word)}</g>'
+    below = "".join(
+        f'<text x="{x}" y="{y + 4}" font-size="11" fill-opacity=".75">{escape(text)}</text>'
+        for x, y, text in tree.below(position)
+    )
+    return f'<g data-token="{position}">{_branch(tree, tag)}{_label(tree, word)}{below}</g>'
 
 
 def _branch(tree: Geometry, number: int) -> str:
@@ -161,6 +176,23 @@ def _label(tree: Geometry, number: int) -> str:
     elif tree.sketch.first_tag <= number < tree.sketch.first_word:
         looks = ' fill-opacity=".75"'
     return f'{frame}<text x="{x}" y="{y + 4}"{looks}>{escape(label)}</text>'
+
+
+def _secondary(arrow: SecondaryArrow, curve: Curve) -> str:
+    """Return a dashed curve with an arrow head, and its label with paper around it."""
+    head, left, right = map(_point, curve.head)
+    return (
+        f'<g data-edge="{arrow.child} {arrow.mother}" {_attributes(GREEN)}>'
+        f'<path d="M{_point(curve.start)}Q{_point(curve.control)} {_point(curve.end)}" '
+        'fill="none" stroke="currentColor" stroke-dasharray="4 3"/>'
+        f'<path d="M{head}L{left}L{right}z"/>'
+        f'<text x="{curve.middle[0]:.1f}" y="{curve.middle[1] + 4:.1f}" font-size="11" '
+        f'stroke="#fff" stroke-width="4" paint-order="stroke">{escape(arrow.label)}</text></g>'
+    )
+
+
+def _point(point: Point) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"
 
 
 def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> str:

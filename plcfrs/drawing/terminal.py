@@ -14,6 +14,7 @@ from plcfrs.drawing.arcs_terminal import ArcCanvas
 from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell
 from plcfrs.drawing.layout import screen_columns
 from plcfrs.drawing.picture import (
+    GREEN,
     AnyPicture,
     Bar,
     DependencyPicture,
@@ -21,8 +22,10 @@ from plcfrs.drawing.picture import (
     Sketch,
     picture_of,
 )
+from plcfrs.drawing.secondary import SecondaryArrow
 from plcfrs.drawing.spacing import left_of, space_columns
 from plcfrs.trees import DependencyTree, Node, Tree
+from plcfrs.trees.spans import runs
 
 _LEAST = 4
 _BESIDE = 4
@@ -34,13 +37,15 @@ def draw(
     unicode: bool = True,
     marked: Collection[Node | int] = (),
     gaps: bool = False,
+    below: Collection[str] = (),
     colour: bool = False,
     width: int | None = None,
 ) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    A branch has a hole where another one crosses it. A dependency tree has arcs above its words,
-    from each head to its dependents, with the relations.
+    A branch has a hole where another one crosses it. Secondary edges are listed below the picture:
+    label, dependent and second mother, each with its words. A dependency tree has
+    arcs above its words, from each head to its dependents, with the relations.
 
     Parameters
     ----------
@@ -54,6 +59,9 @@ def draw(
         Whether each discontinuous constituent gets its own colour, and a line below the words that
         shows its parts and its gaps; in dependency trees, whether each arc above a word that does
         not depend on its head gets its own colour.
+    below : collection of str
+        What is below the words of a constituent tree, as far as there is any: ``function``,
+        ``lemma``, ``morph``.
     colour : bool
         Whether to use colours.
     width : int, optional
@@ -85,7 +93,7 @@ def draw(
     What   helps me
     ━━━━┄┄┄┄┄┄┄┄┄━━  VP
     """
-    picture = picture_of(tree, marked, gaps)
+    picture = picture_of(tree, marked, gaps, below=below)
     return render_text([picture], unicode=unicode, colour=colour, width=width)
 
 
@@ -128,7 +136,9 @@ class _TreeCanvas(Canvas):
             screen_columns(f"[{label}]" if number in sketch.marked else label)
             for number, label in enumerate(layout.labels)
         ]
-        middles, width = space_columns(layout, [len(label) for label in self.labels], 1, _LEAST)
+        widths = sketch.widths(lambda text: len(screen_columns(text)))
+        widths = [max(*both) for both in zip(widths, map(len, self.labels), strict=True)]
+        middles, width = space_columns(layout, widths, 1, _LEAST)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
         super().__init__(picture.caption, strokes, width, height)
@@ -152,8 +162,11 @@ class _TreeCanvas(Canvas):
             start, end = self._extent(number)
             colour = self.sketch.colours.get(number)
             self.lines[line][start:end] = [(text, colour) for text in self.labels[number]]
+        for row in self.sketch.rows:
+            self._draw_row(row)
         for bar in self.sketch.bars:
             self._draw_bar(bar)
+        self.notes = list(map(self._note, self.sketch.arrows))
 
     def _draw_branch(self, mother: int, children: list[int]) -> None:
         line, top = self.places[mother]
@@ -166,6 +179,32 @@ class _TreeCanvas(Canvas):
     def _draw_line(self, mother: int, child: int) -> None:
         (upper, _), (lower, x) = self.places[mother], self.places[child]
         self.upright(x, range(upper + 2, lower), self.sketch.colours.get(mother))
+
+    def _draw_row(self, row: list[str]) -> None:
+        """Draw what is below the words."""
+        self.lines.append([BLANK] * len(self.lines[0]))
+        for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
+            columns = screen_columns(text)
+            start = x - left_of(len(columns))
+            self.lines[-1][start : start + len(columns)] = [(column, None) for column in columns]
+
+    def _note(self, arrow: SecondaryArrow) -> list[Cell]:
+        """Return the line that tells about a secondary edge."""
+        child, mother = map(self._described, (arrow.child, arrow.mother))
+        text = f"{arrow.label}: {child} {self.strokes['edge']} {mother}"
+        return [(column, GREEN) for column in screen_columns(text)]
+
+    def _described(self, number: int) -> str:
+        """Return a label with its words."""
+        sketch = self.sketch
+        words = self.layout.labels[sketch.first_word :]
+        span = (
+            sketch.yields[sketch.nodes[number]]
+            if number < sketch.first_tag
+            else 1 << number - sketch.first_tag
+        )
+        parts = (" ".join(words[left:right]) for left, right in runs(span))
+        return f"{self.layout.labels[number]} ({' ... '.join(parts)})"
 
     def _draw_bar(self, bar: Bar) -> None:
         label: list[Cell] = [(text, bar.colour) for text in screen_columns(bar.label)]

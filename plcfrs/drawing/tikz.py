@@ -8,7 +8,8 @@ from plcfrs.drawing.arcs_geometry import ArcGeometry
 from plcfrs.drawing.arcs_tikz import arc_commands
 from plcfrs.drawing.geometry import Geometry, Line
 from plcfrs.drawing.latex import escape_latex
-from plcfrs.drawing.picture import DARKEST, AnyPicture, Bar, DependencyPicture, picture_of
+from plcfrs.drawing.picture import DARKEST, GREEN, AnyPicture, Bar, DependencyPicture, picture_of
+from plcfrs.drawing.secondary import Curve, Point, SecondaryArrow
 from plcfrs.trees import DependencyTree, Node, Tree
 
 _BESIDE = 32
@@ -20,7 +21,11 @@ _DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
 
 
 def draw_tikz(
-    tree: Tree | DependencyTree, marked: Collection[Node | int] = (), *, gaps: bool = False
+    tree: Tree | DependencyTree,
+    marked: Collection[Node | int] = (),
+    *,
+    gaps: bool = False,
+    below: Collection[str] = (),
 ) -> str:
     r"""Return a picture of a tree as a ``tikzpicture`` for a paper.
 
@@ -30,7 +35,7 @@ def draw_tikz(
 
     Parameters
     ----------
-    tree, marked, gaps
+    tree, marked, gaps, below
         As for `plcfrs.drawing.draw_svg`.
 
     Raises
@@ -51,7 +56,7 @@ def draw_tikz(
       \node at (23,100) {50\_\%};
     \end{tikzpicture}
     """
-    return render_tikz([picture_of(tree, marked, gaps)])
+    return render_tikz([picture_of(tree, marked, gaps, below=below)])
 
 
 def render_tikz(row: Sequence[AnyPicture]) -> str:
@@ -88,7 +93,7 @@ def _drawn(picture: AnyPicture) -> tuple[Geometry | ArcGeometry, list[str]]:
 
 
 def _commands(tree: Geometry) -> list[str]:
-    """Return all commands: caption, constituents, tokens, bars."""
+    """Return all commands: caption, constituents, tokens, secondary edges, bars."""
     caption = rf"\node[anchor=west] at (0,14) {{{escape_latex(tree.caption)}}};"
     found = [caption] if tree.caption else []
     for number in range(len(tree.places)):
@@ -97,6 +102,11 @@ def _commands(tree: Geometry) -> list[str]:
         lines = tree.lines(number)
         if lines:
             found.append(rf"\draw{f'[{colour.tikz}]' if colour else ''} {_steps(lines)};")
+    for position in range(len(tree.sketch.words)):
+        for x, y, text in tree.below(position):
+            found.append(rf"\node[font=\scriptsize] at ({x},{y}) {{{escape_latex(text)}}};")
+    for arrow, curve in tree.curves():
+        found += _secondary(arrow, curve)
     for bar, parts in tree.bars():
         found += _bar(tree, bar, parts)
     return found
@@ -112,6 +122,21 @@ def _label(tree: Geometry, number: int) -> str:
         looks.append(f"fill=blue!{100 * DARKEST * tree.sketch.shades[number]:.0f}")
     options = f"[{', '.join(looks)}]" if looks else ""
     return rf"\node{options} at ({x},{y}) {{{escape_latex(tree.sketch.layout.labels[number])}}};"
+
+
+def _secondary(arrow: SecondaryArrow, curve: Curve) -> list[str]:
+    """Return a dashed arrow, and its label on white paper."""
+    first, second = map(_point, curve.controls())
+    return [
+        rf"\draw[{GREEN.tikz}, dashed, ->] {_point(curve.start)} .. controls {first} and {second} "
+        f".. {_point(curve.end)};",
+        rf"\node[{GREEN.tikz}, fill=white, inner sep=1pt, font=\scriptsize] at "
+        f"{_point(curve.middle)} {{{escape_latex(arrow.label)}}};",
+    ]
+
+
+def _point(point: Point) -> str:
+    return f"({point[0]:.1f},{point[1]:.1f})"
 
 
 def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> list[str]:
