@@ -24,7 +24,8 @@ from plcfrs.trees.heads import read_head_rules
 from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.answers.models import ModelAnswer
 from plcfrs.web.answers.parses import ParseAnswer, RankedParse, Step
-from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, FileRequest, TokenAnswer, TreeAnswer
+from plcfrs.web.answers.trees import DrawAnswer, DrawRequest, FileRequest, TreeAnswer
+from plcfrs.web.details import add_details, describe_edges, describe_tokens
 from plcfrs.web.store import NamedModel
 
 # Statuses as sentences; other statuses are shown unchanged.
@@ -74,8 +75,10 @@ def describe_tree(
         id=tree.id,
         marked=[number for number, node in enumerate(tree.nodes()) if node in marked],
         marked_tokens=[position for position in marked if isinstance(position, int)],
-        tokens=[TokenAnswer(form=token.form, tag=token.tag) for token in tree.tokens],
+        tokens=describe_tokens(tree),
         labels=[render_label(node) for node in tree.nodes()],
+        functions=[list(node.functions) for node in tree.nodes()],
+        secondary_edges=describe_edges(tree),
         svg=render_svg([[Picture(tree, marked, shades=shades)]]),
         discbracket=render_file([tree], FORMATS["discbracket"]),
         export=render_file([tree], FORMATS["export"]),
@@ -119,7 +122,7 @@ def draw_file(wanted: FileRequest) -> bytes:
 
 
 def _tree_file(wanted: FileRequest) -> str:
-    tree, form = read_tree(wanted.discbracket), FORMATS[wanted.format]
+    tree, form = add_details(read_tree(wanted.discbracket), wanted), FORMATS[wanted.format]
     if form.render_dependencies is None:
         return render_file([tree], form)
     with_heads = mark_heads(tree, read_head_rules(wanted.head_rules))
@@ -139,7 +142,7 @@ def read_tree(discbracket: str) -> Tree:
 
 def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture]:
     """Return the nodes of the tree, the collapsed tree, and its picture."""
-    tree = read_tree(wanted.discbracket)
+    tree = add_details(read_tree(wanted.discbracket), wanted)
     nodes = tree.nodes()
     collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in wanted.collapsed])
     marked: list[Node | int] = [
@@ -150,7 +153,12 @@ def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture
     marked += [i for i, part in enumerate(collapsed.parts) if set(part) & set(wanted.marked_tokens)]
     shades = [wanted.shades[nodes.index(node)] for node in collapsed.nodes if wanted.shades]
     picture = Picture(
-        collapsed.tree, marked, gaps=wanted.gaps, spacious=wanted.spacious, shades=shades
+        collapsed.tree,
+        marked,
+        gaps=wanted.gaps,
+        spacious=wanted.spacious,
+        shades=shades,
+        below=wanted.below,
     )
     return nodes, collapsed, picture
 

@@ -222,3 +222,72 @@ def test_queries_are_explained_with_examples(serve):
         params = {"treebank": "plcfrs:demo", "query": entry["example"], "transform": True}
         found = client.get("/api/v1/hits", params=params).json()
         assert found["total"] == sum(len(find(tree, entry["example"])) for tree in trees)
+
+
+WISHES = b"""#FORMAT 4
+#BOS 1
+Sie\tsie\tPPER\tNom.Pl\tSB\t500\tSB\t501
+hoffen\thoffen\tVVFIN\t--\tHD\t500
+und\tund\tKON\t--\tCD\t502
+rudern\trudern\tVVFIN\t--\tHD\t501
+#500\t--\tS\t--\tCJ\t502\tMO\t501
+#501\t--\tS\t--\tCJ\t502
+#502\t--\tCS\t--\t--\t0
+#EOS 1
+"""
+
+
+@pytest.fixture
+def wishes(serve):
+    """Return a client, and what it says of a tree with secondary edges."""
+    client = serve()
+    upload(client, "wishes.export", WISHES)
+    return client, trees(client, treebank="wishes").json()["trees"][0]["tree"]
+
+
+def test_tokens_and_constituents_have_details(wishes):
+    _, tree = wishes
+    assert tree["tokens"][0] == {
+        "form": "Sie", "tag": "PPER", "lemma": "sie", "morph": "Nom.Pl", "function": "SB",
+    }  # fmt: skip
+    assert tree["tokens"][2]["morph"] == ""
+    assert tree["labels"] == ["ROOT", "CS", "S-CJ", "S-CJ"]
+    assert tree["functions"] == [[], [], ["CJ"], ["CJ"]]
+    assert tree["secondary_edges"] == [
+        {"label": "SB", "node": None, "token": 0, "mother": 3},
+        {"label": "MO", "node": 2, "token": None, "mother": 3},
+    ]
+
+
+def test_details_are_drawn_again(wishes):
+    client, tree = wishes
+    wanted = {key: tree[key] for key in ("discbracket", "tokens", "secondary_edges")}
+    again = client.post("/api/v1/draw", json=wanted).json()
+    assert again["svg"] == tree["svg"]
+    plain = client.post("/api/v1/draw", json={"discbracket": tree["discbracket"]}).json()
+    assert ("data-edge" in again["svg"], "data-edge" in plain["svg"]) == (True, False)
+    below = client.post("/api/v1/draw", json={**wanted, "below": ["morph", "lemma"]}).json()
+    assert below["svg"].count("Nom.Pl") == 1
+    assert below["svg"].count(">hoffen<") == 2
+    shut = client.post("/api/v1/draw", json={**wanted, "collapsed": [2]}).json()
+    assert shut["svg"].count("data-edge") == 1
+    file = client.post("/api/v1/draw/file", json={**wanted, "format": "export"}).text
+    assert file.splitlines()[2].split() == WISHES.decode().splitlines()[2].split()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tokens": [{"form": "Sie", "tag": "PPER"}]},
+        {"secondary_edges": [{"label": "SB", "token": 4, "mother": 3}]},
+        {"secondary_edges": [{"label": "SB", "token": -1, "mother": 3}]},
+        {"secondary_edges": [{"label": "SB", "mother": 3}]},
+        {"secondary_edges": [{"label": "SB", "node": 1, "mother": 4}]},
+    ],
+)
+def test_details_of_another_tree_are_refused(wishes, wrong):
+    client, tree = wishes
+    answer = client.post("/api/v1/draw", json={"discbracket": tree["discbracket"], **wrong})
+    status, message = refusal(answer)
+    assert status == 400
+    assert message.startswith(next(iter(wrong)))

@@ -8,10 +8,22 @@ from pydantic import BaseModel, Field
 
 
 class TokenAnswer(BaseModel):
-    """A word and its tag."""
+    """A word and its tag, and what the treebank says of it."""
 
     form: str
     tag: str
+    lemma: str = Field(default="", description="Empty if there is none, as for the following.")
+    morph: str = ""
+    function: str = Field(default="", description="The edge label.")
+
+
+class EdgeAnswer(BaseModel):
+    """A secondary edge, from a constituent or a token to a second mother."""
+
+    label: str
+    node: int | None = Field(default=None, description="The constituent, as in data-node.")
+    token: int | None = Field(default=None, description="Or the position of the token.")
+    mother: int = Field(description="The second mother, as in data-node.")
 
 
 class TreeAnswer(BaseModel):
@@ -22,6 +34,8 @@ class TreeAnswer(BaseModel):
     labels: list[str] = Field(
         description="The labels of the constituents, in the order of data-node in the picture."
     )
+    functions: list[list[str]] = Field(description="The functions of each constituent.")
+    secondary_edges: list[EdgeAnswer]
     marked: list[int] = Field(description="The marked constituents, such as matches of a query.")
     marked_tokens: list[int] = Field(description="Positions of the marked tokens.")
     svg: str = Field(
@@ -35,6 +49,10 @@ class DrawRequest(BaseModel):
     """A tree, and how to draw it."""
 
     discbracket: str
+    tokens: list[TokenAnswer] = Field(
+        default=[], description="The tokens of the tree with more than the words and the tags."
+    )
+    secondary_edges: list[EdgeAnswer] = []
     marked: list[int] = Field(default=[], description="Constituents to mark, as in data-node.")
     marked_tokens: list[int] = Field(default=[], description="Positions of tokens to mark.")
     collapsed: list[int] = Field(
@@ -45,6 +63,9 @@ class DrawRequest(BaseModel):
         default=False,
         description="Whether each discontinuous constituent has its own colour, and a line below "
         "the words that shows its parts and its gaps.",
+    )
+    below: list[Literal["function", "lemma", "morph"]] = Field(
+        default=[], description="What is below the words, as far as there is any."
     )
     shades: list[float] = Field(
         default=[],
