@@ -59,9 +59,9 @@ def serve(demo):
 
 
 @pytest.fixture(scope="session")
-def page_address(demo, refined, transitions):
+def page_address(demo, refined, transitions, reduction):
     """The address of the page of a server with all kinds of models."""
-    models = demo, refined, transitions
+    models = demo, refined, transitions, reduction
     with running(*models, "--treebank", "plcfrs:demo", "--max-length", "30") as (_, address):
         yield address
 

@@ -36,10 +36,10 @@ def test_the_search_is_followed_to_the_goal(open_page):
     follow(page)
     assert at(page) == "Step 0 of 12"
     assert listed(page, "Agenda")[0] == "[WP, ⟨⟨0,1⟩⟩]"
-    page.click("[aria-label='Next step']")
+    page.click("#course [aria-label='Next step']")
     assert listed(page, "Chart") == ["[WP, ⟨⟨0,1⟩⟩]"]
     assert "[WHNP, ⟨⟨0,1⟩⟩]" in listed(page, "What follows")
-    page.click("[aria-label='Last step']")
+    page.click("#course [aria-label='Last step']")
     assert at(page) == "Step 12 of 12"
     status = page.text_content("#course [role=status]")
     assert status.startswith(f"The goal {GOAL} leaves the agenda: the best parse costs 7.502")
@@ -73,7 +73,7 @@ def test_costs_alone_take_more_steps(open_page):
 def test_a_step_has_an_address(open_page):
     page = open_page()
     follow(page)
-    page.click("[aria-label='Last step']")
+    page.click("#course [aria-label='Last step']")
     page.goto("about:blank")
     page.go_back()
     page.wait_for_selector("#course .items")

@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 const FIELDS = {
   parse: {
     model: "model", text: "text", tagged: "tagged", tokenize: "tokenize", strategy: "strategy", objective: "objective",
-    fallback: "fallback", nbest: "nbest",
+    fallback: "fallback", nbest: "nbest", posteriors: "posteriors", beside: "beside",
   },
   grammar: {
     model: "model", lhs: "lhs", rhs: "rhs", fan_out: "fan-out", text: "rule-text", sort: "sort",

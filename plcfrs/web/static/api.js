@@ -2,6 +2,12 @@
 
 const PREFIX = "/api/v1";
 
+const post = (wanted) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(wanted),
+});
+
 /** Return the parameters of a request: a list is a parameter that is repeated. */
 const parameters = (wanted) => new URLSearchParams(
   Object.entries(wanted).flatMap(([name, value]) => [value].flat().map((one) => [name, one])));
@@ -25,48 +31,33 @@ async function call(kind, path, init = {}) {
 const running = {};
 const STOPPED = "stopped";
 
-/** Stop a call of some kind: the user no longer wants its answer. */
-export const stop = (kind) => running[kind]?.abort(STOPPED);
+/** Stop calls of a kind, or of several: the user no longer wants their answers. */
+export const stop = (kinds) => [kinds].flat().forEach((kind) => running[kind]?.abort(STOPPED));
 
 export const models = () => call("models", "/models");
 
 export const examples = (model) => call(
   "examples", `/examples?${new URLSearchParams({ model })}`);
 
-export const parse = (wanted) => call("parse", "/parse", {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(wanted),
-});
+export const parse = (wanted) => call("parse", "/parse", post(wanted));
 
-export const want = (wanted) => call("want", "/want", {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(wanted),
-});
+/** Parse with the model beside. */
+export const parseBeside = (wanted) => call("beside", "/parse", post(wanted));
 
-export const draw = (wanted) => call("draw", "/draw", {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(wanted),
-});
+export const compare = (wanted) => call("compare", "/compare", post(wanted));
 
-/** Return the picture of a tree as a file. */
+export const want = (wanted) => call("want", "/want", post(wanted));
+
+export const draw = (wanted, place) => call(`draw ${place}`, "/draw", post(wanted));
+
+/** Return a tree, or its picture, as a file. */
 export async function drawFile(wanted) {
-  const response = await fetch(`${PREFIX}/draw/file`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(wanted),
-  });
+  const response = await fetch(`${PREFIX}/draw/file`, post(wanted));
   if (response.ok) return response.blob();
   throw new Error((await response.json()).error.message);
 }
 
-export const course = (wanted) => call("course", "/course", {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(wanted),
-});
+export const course = (wanted) => call("course", "/course", post(wanted));
 
 export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);
 
@@ -79,11 +70,7 @@ export const changes = (wanted) => call("changes", `/rules/changes?${new URLSear
 export const inspection = (wanted) => call(
   "inspection", `/inspection?${new URLSearchParams(wanted)}`);
 
-export const parseFirst = (wanted) => call("parses", "/parses", {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(wanted),
-});
+export const parseFirst = (wanted) => call("parses", "/parses", post(wanted));
 
 export const errors = (wanted) => call("errors", `/errors?${new URLSearchParams(wanted)}`);
 
@@ -98,6 +85,9 @@ export const upload = (file) => call(
   });
 
 export const trees = (wanted) => call("trees", `/trees?${parameters(wanted)}`);
+
+/** Return trees to compare parses with. */
+export const goldTrees = (wanted) => call("beside", `/trees?${parameters(wanted)}`);
 
 export const hits = (wanted) => call("hits", `/hits?${new URLSearchParams(wanted)}`);
 

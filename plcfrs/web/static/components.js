@@ -1,9 +1,15 @@
 // Components that all tabs use, in Preact: text is set as text, never parsed as HTML.
 
-import { html, useEffect, useRef } from "./vendor/htm-preact.js";
-import { counted, roving } from "./dom.js";
+import { html, useState } from "./vendor/htm-preact.js";
+import { capitalized, counted } from "./dom.js";
 
-export { html, render, useEffect } from "./vendor/htm-preact.js";
+export {
+  html, render, useEffect, useLayoutEffect, useMemo, useRef, useState,
+} from "./vendor/htm-preact.js";
+
+/** An error, if there is one. */
+export const Message = ({ text }) => html`
+  <p class="error" role="alert" hidden=${!text}>${capitalized(text)}</p>`;
 
 /** A table: columns whose names begin with # are numbers; `look` gives the attributes of a row.
  * Rows that have an action get the focus with the arrow keys; Enter or a click acts. Columns with a
@@ -12,24 +18,36 @@ export { html, render, useEffect } from "./vendor/htm-preact.js";
 export function Table({
   columns, rows, look = () => ({}), act = null, foot = null, order = { keys: {} },
 }) {
-  const body = useRef(null);
-  useEffect(() => {
-    if (!act) return;
-    roving([...body.current.rows], (row, key) => ({
-      ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling })[key]);
-  }, [rows]);
+  const [reached, setReached] = useState(0); // the row that Tab reaches
+  const active = (row) => ({
+    tabindex: row === Math.min(reached, rows.length - 1) ? "0" : "-1",
+    onClick: () => act(row),
+    onFocus: (event) => {
+      setReached(row);
+      look(row).onFocus?.(event);
+    },
+    onKeyDown: (event) => onKey(event, () => act(row)),
+  });
   const kind = (i) => (columns[i].startsWith("#") ? "number" : undefined);
   return html`<table>
     <thead><tr>${columns.map((name, i) => html`
       <${Heading} name=${name.replace("#", "")} kind=${kind(i)} order=${order} />`)}</tr></thead>
-    <tbody ref=${body}>${rows.map((cells, row) => html`
-      <tr ...${look(row)} onClick=${act && (() => act(row))}
-          onKeyDown=${act && ((event) => event.key === "Enter" && act(row))}>
+    <tbody>${rows.map((cells, row) => html`
+      <tr ...${look(row)} ...${act && active(row)}>
         ${cells.map((cell, i) => html`<td class=${kind(i)}>${cell}</td>`)}
       </tr>`)}</tbody>
     ${foot && html`<tfoot><tr>${foot.map((cell, i) => html`
       <td class=${kind(i)}>${cell}</td>`)}</tr></tfoot>`}
   </table>`;
+}
+
+function onKey(event, act) {
+  const { previousElementSibling: before, nextElementSibling: after } = event.currentTarget;
+  const next = { ArrowUp: before, ArrowDown: after }[event.key];
+  if (event.key === "Enter") act();
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 function Heading({ name, kind, order }) {
@@ -54,5 +72,21 @@ export function Pages({ total, noun, offset, shown, size, go, children }) {
       <button type="button" disabled=${offset + shown >= total} onClick=${() => go(offset + size)}>Next</button>
     </span>`}
     ${children}
+  </div>`;
+}
+
+/** Buttons and a slider that go from step to step; `go` gets the number of a step. */
+export function Steps({ step, last, go }) {
+  const button = (text, name, target, disabled) => html`
+    <button type="button" aria-label=${name} title=${name} disabled=${disabled}
+      onClick=${() => go(target)}>${text}</button>`;
+  return html`<div class="row tools" role="group" aria-label="Steps">
+    ${button("|◀", "First step", 0, step === 0)}
+    ${button("◀", "Previous step", step - 1, step === 0)}
+    <input type="range" min="0" max=${last} value=${step} aria-label="Step"
+      onInput=${(event) => go(Number(event.target.value))} />
+    ${button("▶", "Next step", step + 1, step === last)}
+    ${button("▶|", "Last step", last, step === last)}
+    <span>Step ${step} of ${last}</span>
   </div>`;
 }

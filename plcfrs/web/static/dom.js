@@ -25,9 +25,13 @@ export function options(select, names) {
   select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
 }
 
-/** Show a message in an element, or hide the element. File names keep their first letters. */
+/** Return a message as a sentence. File names keep their first letters. */
+export const capitalized = (message) => message.replace(
+  /^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+
+/** Show a message in an element, or hide the element. */
 export function say(place, message) {
-  place.textContent = message.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  place.textContent = capitalized(message);
   place.hidden = !message;
 }
 
@@ -50,14 +54,36 @@ function focusOn(elements, chosen) {
   for (const one of elements) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
 }
 
+const blobOf = (content, type = "text/plain;charset=utf-8") => (
+  content instanceof Blob && content.type === type ? content : new Blob([content], { type }));
+
 /** Give the user a file: a text, or a blob. */
 export function download(name, content) {
-  const blob = content instanceof Blob ? content
-    : new Blob([content], { type: "text/plain;charset=utf-8" });
+  const blob = content instanceof Blob ? content : blobOf(content);
   const url = URL.createObjectURL(blob);
   const link = element("a", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** Put what is promised on the clipboard: a text, or a PNG. */
+export async function copy(promised, isImage) {
+  if (navigator.clipboard?.write) {
+    const type = isImage ? "image/png" : "text/plain";
+    const blob = promised.then((content) => blobOf(content, type));
+    // Safari wants the promise at once, while it remembers the click.
+    await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
+    return;
+  }
+  // Without https, from another machine, browsers have only this, for texts.
+  if (isImage) throw new Error("This browser copies pictures only with https: download it.");
+  const content = await promised;
+  const field = document.createElement("textarea");
+  field.value = content instanceof Blob ? await content.text() : content;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
 }
 
 /** Return a number with its noun: "1 tree", "2 trees". */

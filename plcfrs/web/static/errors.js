@@ -4,7 +4,7 @@ import { fillAll, forget, remember } from "./address.js";
 import { attempt, errors, parseFirst, stop, upload } from "./api.js";
 import { html, Pages, render, Table } from "./components.js";
 import { byId, options, say } from "./dom.js";
-import { hidePair, showPair, startPair } from "./pair.js";
+import { hidePair, showPair } from "./pair.js";
 import { listTreebanks } from "./treebank.js";
 import { Wait } from "./wait.js";
 
@@ -23,7 +23,6 @@ let shown = FIRST;
 let wait = null;
 
 export function startErrors() {
-  startPair();
   wait = new Wait(byId("report"), "errors", byId("gold"));
   byId("errors-form").addEventListener("submit", (event) => {
     event.preventDefault();

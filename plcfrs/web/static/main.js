@@ -28,7 +28,7 @@ async function startModels(found, limits) {
   let examples;
   const use = () => {
     const chosen = found[byId("model").selectedIndex];
-    useParser(chosen, limits);
+    useParser(chosen, limits, found);
     useGrammar(chosen, found);
     useErrors(chosen);
     examples = showExamples(chosen, parseSentence);

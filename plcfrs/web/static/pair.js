@@ -1,17 +1,14 @@
-// A gold tree and its parse side by side, with their differences marked.
+// Two trees of a sentence side by side, such as a gold tree and its parse.
 
 import { attempt, errorsOfSentence } from "./api.js";
 import { html, render } from "./components.js";
 import { byId, say } from "./dom.js";
 import { Picture } from "./picture.js";
 
-let gold = null;
-let parse = null;
-
-export function startPair() {
-  gold = new Picture(byId("pair-gold"), []);
-  parse = new Picture(byId("pair-parse"), []);
-}
+/** One tree, or two with titles; each has what a picture has, and a `title`. */
+export const Pair = ({ trees }) => html`<div class="pair">
+  ${trees.map(({ title, ...one }) => html`<section key=${one.id}>
+    ${title && html`<h3>${title}</h3>`}<${Picture} ...${one} /></section>`)}</div>`;
 
 export function hidePair() {
   byId("pair").hidden = true;
@@ -22,13 +19,15 @@ export async function showPair(compared, number) {
   await attempt(byId("pair"), (message) => say(byId("errors-error"), message), async () => {
     const found = await errorsOfSentence({ ...compared, number });
     byId("pair").hidden = false;
-    render(html`<${Errors} sentence=${found.sentence} />`, byId("pair-errors"));
-    gold.show(found.gold);
-    parse.show(found.parse);
+    render(html`<${Errors} found=${found} />`, byId("pair"));
     byId("pair").scrollIntoView();
   });
 }
 
-const Errors = ({ sentence: { number, id, missed, spurious, errors } }) => html`
+const Errors = ({ found: { sentence: { number, id, missed, spurious, errors }, gold, parse } }) => html`
   <h2 id="pair-title">Sentence ${number}${id && ` (${id})`}: ${missed} missed, ${spurious} spurious</h2>
-  <ul>${errors.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>`;
+  <ul>${errors.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>
+  <${Pair} trees=${[
+    { id: "pair-gold", title: "Gold tree, missed constituents in red", tree: gold, hasFiles: false },
+    { id: "pair-parse", title: "Parse, spurious constituents in red", tree: parse, hasFiles: false },
+  ]} />`;

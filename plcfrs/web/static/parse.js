@@ -1,22 +1,14 @@
 // The first tab: a sentence, its best parses, the derivation and the chart.
 
-import { fillAll, remember } from "./address.js";
+import { fillAll, remember, visit as quietly } from "./address.js";
 import { attempt, parse } from "./api.js";
-import { byId, counted, element, options, roving, say, short, table } from "./dom.js";
-import { Picture } from "./picture.js";
+import { compareBeside, findBeside, goldAddress, goldOf, offerBeside, setGold } from "./beside.js";
+import { html, render } from "./components.js";
+import { byId, counted, options, say, short } from "./dom.js";
+import { Result } from "./result.js";
 import { showTab } from "./tabs.js";
 import { Wait } from "./wait.js";
-import { offerWants, startWants } from "./want.js";
 
-const STATISTICS = {
-  items: "items created",
-  popped: "items taken from the agenda",
-  improved: "items improved later",
-  edges: "rules applied",
-  pair_tests: "pairs of items tested",
-  estimate_seconds: "seconds for estimates",
-  search_seconds: "seconds for the search",
-};
 const SEARCHES = { astar: "A*", knuth: "Knuth" };
 const FALLBACKS = { none: "only the words", flat: "words with tags", partial: "constituents" };
 const OBJECTIVES = {
@@ -27,15 +19,16 @@ const OBJECTIVES = {
 };
 
 let model = null;
-let rank = 1;
-let picture = null;
+let models = [];
 let wait = null;
-let sentence = null;
+let sentence = null; // what was parsed, as the API wants it
+let answer = null;
+let [rank, step] = [1, 0];
+let beside = null; // the name of what is beside the parse, its tree, and how they differ
+let looks = 0; // how often something was looked for that is to be beside it
 
 export function startParsing() {
-  picture = new Picture(
-    byId("parse-picture"), document.querySelectorAll("#parse [data-download]"), editTag);
-  wait = new Wait(byId("parse-status"), "parse", byId("text"));
+  wait = new Wait(byId("parse-status"), ["parse", "beside", "compare"], byId("text"));
   byId("parse-form").addEventListener("submit", (event) => {
     event.preventDefault();
     submit();
@@ -45,22 +38,27 @@ export function startParsing() {
     event.preventDefault();
     byId("parse-form").requestSubmit();
   });
-  byId("text").addEventListener("input", guessKind);
+  byId("text").addEventListener("input", () => {
+    guessKind();
+    setGold(null);
+    offerBeside(model, models);
+  });
   for (const [one, other] of [["tagged", "tokenize"], ["tokenize", "tagged"]]) {
     byId(one).addEventListener("change", () => {
       if (byId(one).checked) byId(other).checked = false;
     });
   }
   byId("objective").addEventListener("change", adapt);
-  startWants(() => sentence);
-  byId("untag").addEventListener("click", () => {
-    parseSentence(picture.tree.tokens.map((token) => token.form).join(" "), false);
+  byId("posteriors").addEventListener("change", () => answer && submit(rank, step));
+  byId("beside").addEventListener("change", () => {
+    note();
+    if (answer) wait.until(lookBeside(), "Comparing …");
   });
 }
 
-/** Offer the choices of a model. */
-export function useModel(chosen, limits) {
-  model = chosen;
+/** Offer the choices of a model, one of several. */
+export function useModel(chosen, limits, all) {
+  [model, models] = [chosen, all];
   options(byId("strategy"), model.strategies);
   options(byId("objective"), model.objectives);
   options(byId("fallback"), model.fallbacks);
@@ -70,28 +68,36 @@ export function useModel(chosen, limits) {
   byId("nbest").max = limits.nbest;
   byId("text").maxLength = limits.max_characters;
   options(byId("tags"), model.tags);
+  offerBeside(model, models);
   adapt();
 }
 
 /** Parse the sentence of an address. */
 export function visit(values) {
+  setGold(goldOf(values));
+  offerBeside(model, models);
   fillAll("parse", values);
   adapt();
-  if (values.text) submit(Number(values.rank ?? 1));
+  if (values.text) submit(Number(values.rank ?? 1), Number(values.step ?? 0));
 }
 
 /** Parse the sentence with another model. */
 export function parseAgain() {
-  const hasParsed = !byId("parse-result").hidden || !byId("parse-error").hidden;
-  if (hasParsed) submit();
+  if (answer || !byId("parse-error").hidden) submit();
 }
 
-/** Parse a sentence from another tab. */
-export function parseSentence(text, tagged) {
+/** Parse a sentence from another tab; `gold` says where its gold tree is, if there is one. */
+export function parseSentence(text, tagged, gold = null) {
+  setGold(gold);
+  offerBeside(model, models);
+  showTab("parse");
+  parseText(text, tagged);
+}
+
+function parseText(text, tagged) {
   byId("text").value = text;
   byId("tagged").checked = tagged;
   byId("tokenize").checked = false;
-  showTab("parse");
   submit();
 }
 
@@ -105,6 +111,7 @@ function adapt() {
   byId("objective").parentElement.hidden = !model.objectives.length;
   byId("fallback").parentElement.hidden = !model.fallbacks.length;
   byId("nbest").parentElement.hidden = !model.capabilities.includes("nbest");
+  byId("posteriors").parentElement.hidden = !model.capabilities.includes("sums");
   byId("nbest").disabled = !listsParses();
 }
 
@@ -124,58 +131,72 @@ function guessKind() {
 }
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
-async function submit(chosen = 1) {
-  rank = chosen;
-  rememberRank();
-  const wanted = {
+async function submit(chosen = 1, chosenStep = 0) {
+  [rank, step, beside] = [chosen, chosenStep, null];
+  note();
+  sentence = {
     model: model.name,
     text: byId("text").value,
     tagged: byId("tagged").checked,
     tokenize: byId("tokenize").checked,
   };
-  sentence = { ...wanted };
-  if (model.objectives.length) wanted.objective = byId("objective").value;
-  if (model.strategies.length) wanted.strategy = byId("strategy").value;
-  if (model.fallbacks.length) wanted.fallback = byId("fallback").value;
+  const wanted = { ...sentence, ...chosenOptions() };
   const nbest = listsParses() ? Number(byId("nbest").value) : 1;
   byId("parse-status").textContent = "";
   await attempt(byId("parse"), refuse, async () => {
-    const best = await wait.until(parse(wanted), "Parsing …");
-    show(best);
+    show(await wait.until(parse(wanted), "Parsing …"));
     byId("parse-picture").querySelector("[data-node]")?.scrollIntoView({ block: "nearest" });
-    if (nbest === 1 || best.parses[0].score === null) return;
-    show(await wait.until(parse({ ...wanted, nbest }), "This is the best parse. Looking for others …"));
+    const hasOthers = nbest > 1 && answer.parses[0].score !== null;
+    const others = hasOthers ? parse({ ...wanted, nbest }).then(show) : null;
+    const compared = rank > 1 && others ? others.then(lookBeside) : lookBeside();
+    await wait.until(Promise.all([others, compared]),
+      hasOthers ? "This is the best parse. Looking for others …" : "Comparing …");
   });
 }
 
-function rememberRank() {
-  remember("parse", rank > 1 ? { rank } : {});
+/** Return the choices that the model has. */
+function chosenOptions() {
+  const chosen = {};
+  if (model.objectives.length) chosen.objective = byId("objective").value;
+  if (model.strategies.length) chosen.strategy = byId("strategy").value;
+  if (model.fallbacks.length) chosen.fallback = byId("fallback").value;
+  if (model.capabilities.includes("sums")) chosen.posteriors = byId("posteriors").checked;
+  return chosen;
+}
+
+/** Let the address have what is shown. */
+function note() {
+  remember("parse", { ...(rank > 1 && { rank }), ...(step && { step }), ...goldAddress() });
 }
 
 function refuse(message) {
   say(byId("parse-error"), message);
   if (!message) return;
   byId("parse-status").textContent = "";
-  byId("tokens").hidden = true;
-  byId("parse-result").hidden = true;
+  answer = null;
+  draw();
 }
 
-function show(answer) {
-  offerWants(model);
+function show(found) {
+  const [{ tree }] = found.parses;
+  // What is drawn already stays, with its collapsed constituents.
+  if (tree.svg === answer?.parses[0].tree.svg) found.parses[0].tree = answer.parses[0].tree;
+  answer = found;
   say(byId("parse-error"), answer.message);
   byId("parse-status").textContent = summary(answer);
-  byId("parse-result").hidden = false;
-  byId("untag").hidden = !byId("tagged").checked || model.words === 0;
-  showTokens(answer.parses[0].tree.tokens);
-  showParses(answer.parses);
-  showStatistics(answer);
+  draw();
 }
 
-/** Show the words into which running text was split. */
-function showTokens(tokens) {
-  byId("tokens").hidden = !byId("tokenize").checked;
-  const words = tokens.flatMap(({ form }) => [" ", element("code", {}, form)]);
-  byId("tokens").replaceChildren("Words:", ...words);
+function draw() {
+  byId("parse-result").hidden = !answer;
+  byId("tokens").hidden = !answer || !byId("tokenize").checked;
+  if (!answer) return;
+  const { tokens } = answer.parses[0].tree;
+  render(html`Words:${tokens.map(({ form }) => html` <code>${form}</code>`)}`, byId("tokens"));
+  const withoutTags = () => parseText(tokens.map(({ form }) => form).join(" "), false);
+  render(html`<${Result} ...${{ model, sentence, answer, rank, step, beside }} acts=${{
+    choose, go, edit: editTag, untag: byId("tagged").checked && model.words > 0 && withoutTags,
+  }} />`, byId("parse-result"));
 }
 
 function summary({ status, parses, seconds }) {
@@ -184,74 +205,40 @@ function summary({ status, parses, seconds }) {
   return `${status[0].toUpperCase()}${status.slice(1)}: ${counted(words, "word")}, ${time}`;
 }
 
-function showParses(parses) {
-  const best = parses[0].score;
-  const rows = parses.map((one) => [
-    choice(one), short(one.probability), ratio(best - one.score), short(one.score),
-    short(one.gap ?? 0), String(one.gap_degree),
-  ]);
-  const columns = [
-    "#rank", "#probability", "#of the best", scoreOf(parses[0]), "#better by at most", "#gap degree"];
-  const probable = parses[0].probability !== null;
-  const unproven = parses.some((one) => one.gap);
-  const shown = [true, probable, probable, true, unproven, true];
-  byId("parses").hidden = parses[0].score === null;
-  byId("parses").lastElementChild.replaceChildren(table(
-    columns.filter((_, i) => shown[i]), rows.map((row) => row.filter((_, i) => shown[i]))));
-  showParse(parses[rank - 1] ?? parses[0]);
+/** Show another parse. */
+function choose(chosen) {
+  [rank, step] = [chosen, 0];
+  note();
+  draw();
+  if (beside) lookBeside();
 }
 
-const scoreOf = (one) => (one.probability === null ? `#${one.meaning}` : "#ln p");
+/** Show a step of the parse; Back leaves the parse. */
+function go(chosen) {
+  step = chosen;
+  quietly("parse", note);
+  draw();
+}
 
-const shareOf = (one) => (one.probability === null ? "#score" : "#ln p");
-
-const ratio = (difference) => `${short(100 * Math.exp(-difference))} %`;
-
-function choice(one) {
-  const radio = element("input", { type: "radio", name: "parse" });
-  radio.checked = one.rank === rank;
-  radio.addEventListener("change", () => {
-    rank = one.rank;
-    rememberRank();
-    showParse(one);
+/** Show what was chosen beside the parse, and in what they differ. */
+async function lookBeside() {
+  const chosen = byId("beside").value;
+  const mine = ++looks;
+  const one = answer.parses[rank - 1] ?? answer.parses[0];
+  const known = beside?.name === chosen ? beside.found : null;
+  beside = chosen ? { name: chosen, found: known, other: known, summary: "Comparing …" } : null;
+  draw();
+  if (!chosen) return;
+  const showBeside = (found) => {
+    if (mine !== looks) return; // something else was chosen
+    beside = { name: chosen, ...found };
+    draw();
+  };
+  const refused = (message) => message && showBeside({ summary: `${chosen}: ${message}` });
+  await attempt(byId("parse-result"), refused, async () => {
+    const found = known ?? await findBeside(sentence, chosen);
+    showBeside({ found, rank: one.rank, ...await compareBeside(one.tree, model, found, chosen) });
   });
-  return element("label", {}, radio, String(one.rank));
-}
-
-function showParse(one) {
-  if (picture.tree?.svg !== one.tree.svg) picture.show(one.tree);
-  const place = byId("derivation");
-  place.hidden = one.derivation.length === 0;
-  const made = table([model.rules === null ? "transition" : "rule", shareOf(one), "words"], one.derivation.map((step) => [
-    element("span", { class: "rule", title: step.rule }, step.clause),
-    short(step.score),
-    element("span", { class: "words" }, step.words),
-  ]));
-  made.append(element("tfoot", {}, element("tr", {}, element("td", {}, "whole parse"),
-    element("td", { class: "number" }, short(one.score)), element("td"))));
-  const rows = [...made.tBodies[0].rows];
-  rows.forEach((row, i) => linkRow(row, one.derivation[i].tokens));
-  roving(rows, (row, key) => ({
-    ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling })[key]);
-  place.querySelector(".scroll").replaceChildren(made);
-}
-
-/** Highlight the tokens of a row in the picture. */
-function linkRow(row, positions) {
-  for (const event of ["pointerenter", "focus"]) {
-    row.addEventListener(event, () => picture.light(positions));
-  }
-  for (const event of ["pointerleave", "blur"]) {
-    row.addEventListener(event, () => picture.light([]));
-  }
-}
-
-function showStatistics({ statistics, lost_mass: lost }) {
-  const rows = Object.entries(statistics).map(
-    ([key, value]) => [STATISTICS[key] ?? key.replaceAll("_", " "), short(value)]);
-  byId("chart").hidden = statistics.items === 0;
-  if (lost) rows.push(["probability left out (at most)", short(lost)]);
-  byId("chart").lastElementChild.replaceChildren(table(["figure", "#value"], rows));
 }
 
 /** Ask for another tag of a token, and parse again with it and the tags of all other tokens. */
@@ -265,7 +252,7 @@ function editTag(position, tree) {
     if (dialog.returnValue !== "parse") return;
     const tags = tree.tokens.map((token) => token.tag);
     tags[position] = input.value.trim();
-    parseSentence(tree.tokens.map(({ form }, i) => `${form}/${tags[i]}`).join(" "), true);
+    parseText(tree.tokens.map(({ form }, i) => `${form}/${tags[i]}`).join(" "), true);
   };
   dialog.showModal();
   input.select();

@@ -1,156 +1,114 @@
-// The picture of a tree: constituents light up and collapse, tags can be clicked.
+// The picture of a tree with its controls: size, layout, files; constituents collapse.
 
-import { attempt, draw, drawFile } from "./api.js";
-import { download, roving } from "./dom.js";
-import { View } from "./view.js";
+import { attempt, draw } from "./api.js";
+import { html, Message, useEffect, useLayoutEffect, useRef, useState } from "./components.js";
+import { Drawing } from "./drawing.js";
+import { Files } from "./files.js";
 
-const KEYS = {
-  ArrowUp: (part) => part.mother,
-  ArrowDown: (part) => part.children[0],
-  ArrowLeft: (part) => sister(part, -1),
-  ArrowRight: (part) => sister(part, 1),
+const STEP = 1.25;
+const NONE = { tokens: [], nodes: [], dims: false };
+const BELOW = ["function", "lemma", "morph"];
+const TEXTS = {
+  fit: "Fit to width", spacious: "Spacious", gaps: "Gaps", function: "Functions", lemma: "Lemmas",
+  morph: "Morphology",
 };
 
-const EXTENSIONS = { tikz: "tex" };
+/** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn first.
+ * `lit` says which tokens and nodes are lit, and whether that dims the others; `edit` changes the
+ * tag of a token of the tree. */
+export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) {
+  const [look, setLook] = useState({ scale: 1 }); // and true for each box that is checked
+  const [shut, setShut] = useState({ tree, nodes: new Set() });
+  const [shown, setShown] = useState(null); // the drawing in the figure
+  const [error, setError] = useState("");
+  const [pointed, point] = useState("");
+  const figure = useRef(null);
+  const focused = useRef(null); // the constituent that gets the focus when it is drawn again
+  const below = BELOW.filter((name) => tree.tokens.some((token) => token[name]));
+  const boxes = ["fit", "spacious", "gaps", ...below];
+  const changed = boxes.filter((name) => name !== "fit" && look[name]);
+  const collapsed = shut.tree === tree ? shut.nodes : new Set();
 
-/** A picture in a figure, with the buttons below it that download it. */
-export class Picture {
-  constructor(figure, buttons, onTag = null) {
-    this.figure = figure;
-    this.onTag = onTag;
-    this.tree = null;
-    this.view = new View(figure, () => this.redraw());
-    for (const button of buttons) {
-      button.addEventListener("click", () => this.download(button.dataset.download));
+  const wanted = () => ({
+    discbracket: tree.discbracket, tokens: tree.tokens, secondary_edges: tree.secondary_edges,
+    marked: tree.marked, marked_tokens: tree.marked_tokens, shades: tree.posteriors ?? [],
+    collapsed: [...collapsed], spacious: changed.includes("spacious"), gaps: changed.includes("gaps"),
+    below: below.filter((name) => look[name]) });
+  const toggle = (node) => {
+    const nodes = new Set(collapsed);
+    if (!nodes.delete(node)) nodes.add(node);
+    focused.current = node;
+    setShut({ tree, nodes });
+  };
+  const put = (drawn) => {
+    const made = new Drawing(
+      tree, drawn, collapsed, { toggle, edit: edit && ((position) => edit(position, tree)), point });
+    made.light(lit);
+    figure.current.replaceChildren(made.svg);
+    made.focus(focused.current);
+    focused.current = null;
+    setShown(made);
+    scale(made.svg, look, figure.current);
+    showRoot(made.svg, figure.current);
+  };
+
+  // As soon as the page has the figure, so that nobody sees an old picture with a new tree.
+  useLayoutEffect(() => {
+    let isOld = false;
+    setError("");
+    if (tree.svg && !changed.length && !collapsed.size) {
+      put({ svg: tree.svg, nodes: tree.labels.map((_, i) => i), parts: tree.tokens.map((_, i) => [i]) });
+    } else {
+      attempt(figure.current, setError, async () => {
+        const drawn = await draw(wanted(), id);
+        if (!isOld) put(drawn);
+      });
     }
-  }
+    return () => { isOld = true; };
+  }, [tree, [...changed, ...collapsed].join(" ")]);
+  useLayoutEffect(() => shown?.light(lit), [lit, shown]);
+  useLayoutEffect(() => shown && scale(shown.svg, look, figure.current), [look, shown]);
+  useEffect(() => {
+    const fit = () => shown && scale(shown.svg, look, figure.current);
+    window.addEventListener("resize", fit);
+    return () => window.removeEventListener("resize", fit);
+  }, [shown, look]);
 
-  show(tree) {
-    this.tree = tree;
-    this.collapsed = new Set();
-    if (this.view.isChanged) this.redraw();
-    else {
-      this.draw({
-        svg: tree.svg, nodes: tree.labels.map((_, i) => i), parts: tree.tokens.map((_, i) => [i]) });
-    }
-  }
-
-  /** Let the server draw the tree again. */
-  async redraw() {
-    await attempt(this.figure, (message) => this.view.say(message), async () => {
-      this.draw(await draw(this.wanted()));
-    });
-  }
-
-  /** Return what the server needs to draw the tree as it is shown. */
-  wanted() {
-    const { discbracket, marked, marked_tokens } = this.tree;
-    return {
-      discbracket, marked, marked_tokens, collapsed: [...this.collapsed],
-      spacious: this.view.spacious, gaps: this.view.gaps.checked };
-  }
-
-  draw(drawn) {
-    this.drawn = drawn;
-    const parsed = new DOMParser().parseFromString(drawn.svg, "image/svg+xml");
-    this.svg = document.importNode(parsed.documentElement, true);
-    this.svg.setAttribute("role", "group");
-    this.parts = parts(this.svg, drawn);
-    for (const part of this.parts) this.prepare(part);
-    const partOf = new Map(this.parts.map((part) => [part.element, part]));
-    roving(this.parts.map((part) => part.element),
-      (one, key) => KEYS[key]?.(partOf.get(one))?.element);
-    this.figure.replaceChildren(this.svg);
-    this.view.show(this.svg);
-  }
-
-  /** Collapse a constituent, or open it again; the focus stays on it. */
-  async toggle(node) {
-    if (!this.collapsed.delete(node)) this.collapsed.add(node);
-    await this.redraw();
-    this.parts.find((part) => part.node === node)?.element.focus();
-  }
-
-  prepare(part) {
-    const { element } = part;
-    const isTag = part.node === undefined;
-    if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
-    const words = this.words(part.positions);
-    const [position, ...others] = part.positions;
-    const label = isTag ? this.tree.tokens[position].tag : this.tree.labels[part.node];
-    const act = isTag ? !others.length && this.onTag && (() => this.onTag(position, this.tree))
-      : () => this.toggle(part.node);
-    element.setAttribute("role", act ? "button" : "img");
-    if (!isTag) element.setAttribute("aria-expanded", String(!this.collapsed.has(part.node)));
-    element.setAttribute("aria-label", `${label}: ${words}`);
-    for (const event of ["pointerenter", "focus"]) {
-      element.addEventListener(event, () => this.light(part.positions, part));
-    }
-    for (const event of ["pointerleave", "blur"]) {
-      element.addEventListener(event, () => this.light([]));
-    }
-    if (!act) return;
-    element.addEventListener("click", act);
-    element.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      act();
-    });
-  }
-
-  /** Highlight tokens, and the constituent that they belong to. */
-  light(positions, constituent = null) {
-    const chosen = new Set(positions);
-    for (const part of this.parts) {
-      const lit = part === constituent
-        || (part.node === undefined && part.positions.some((one) => chosen.has(one)));
-      part.element.classList.toggle("lit", lit);
-    }
-  }
-
-  /** Return the words of some tokens, with dots for gaps. */
-  words(positions) {
-    return positions.map((position, i) => {
-      const gap = i > 0 && positions[i - 1] + 1 < position ? "… " : "";
-      return gap + this.tree.tokens[position].form;
-    }).join(" ");
-  }
-
-  /** Give the user the tree, or its picture as it is shown. */
-  async download(format) {
-    const name = (this.tree.id || "tree").replace(/[^\w.-]+/g, "_");
-    await attempt(this.figure, (message) => this.view.say(message), async () => {
-      const content = this.tree[format] && format !== "svg" ? this.tree[format]
-        : await drawFile({ ...this.wanted(), format });
-      download(`${name}.${EXTENSIONS[format] ?? format}`, content);
-    });
-  }
+  const zoom = (factor) => setLook(
+    { ...look, fit: false, scale: Math.min(Math.max(look.scale * factor, 0.25), 4) });
+  return html`<div class=${`picture${look.fit ? " fit" : ""}`}>
+    <div class="row tools view">
+      <button type="button" aria-label="Smaller" title="Smaller" onClick=${() => zoom(1 / STEP)}>−</button>
+      <button type="button" aria-label="Larger" title="Larger" onClick=${() => zoom(STEP)}>+</button>
+      ${boxes.map((name) => html`
+        <label><input type="checkbox" checked=${Boolean(look[name])}
+          onChange=${(event) => setLook({ ...look, [name]: event.target.checked })} />${TEXTS[name]}</label>`)}
+      ${tree.posteriors && html`<span class="hint pointed" aria-hidden="true">${pointed}</span>`}
+    </div>
+    <${Message} text=${error} />
+    <figure id=${id} class=${lit.dims ? "dimmed" : undefined} ref=${figure} />
+    ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} />`}
+  </div>`;
 }
 
-/** Return constituents (mothers before children) and tokens, each with its mother and children.
- * Nodes and positions are those of the tree, not of the picture. */
-function parts(svg, drawn) {
-  const found = [...svg.querySelectorAll("[data-node]")].map((element) => ({
-    element,
-    node: drawn.nodes[Number(element.dataset.node)],
-    positions: element.dataset.yield.split(" ").flatMap((token) => drawn.parts[token]),
-    children: [],
-  }));
-  const nodes = [...found];
-  for (const element of svg.querySelectorAll("[data-token]")) {
-    found.push({ element, positions: drawn.parts[element.dataset.token], children: [] });
-  }
-  found.forEach((part, i) => {
-    // Constituents are nested or disjoint: the last one around it is the mother.
-    const before = nodes.slice(0, Math.min(i, nodes.length));
-    part.mother = before.findLast((one) => one.positions.includes(part.positions[0]));
-    part.mother?.children.push(part);
-  });
-  for (const part of found) part.children.sort((one, other) => one.positions[0] - other.positions[0]);
-  return found;
+function scale(svg, look, figure) {
+  const { width, height } = svg.viewBox.baseVal;
+  const factor = look.fit ? room(figure) / width : look.scale;
+  svg.setAttribute("width", width * factor);
+  svg.setAttribute("height", height * factor);
 }
 
-function sister(part, step) {
-  const all = part.mother?.children ?? [];
-  return all[all.indexOf(part) + step];
+/** Return the width that a picture may have. */
+function room(figure) {
+  const { paddingLeft, borderLeftWidth } = getComputedStyle(figure);
+  return figure.parentElement.clientWidth - 2 * (parseFloat(paddingLeft) + parseFloat(borderLeftWidth));
+}
+
+/** Scroll to the root. */
+function showRoot(svg, figure) {
+  const root = svg.querySelector("[data-node]");
+  if (!root) return;
+  const { left, width } = root.querySelector("text").getBoundingClientRect();
+  const frame = figure.getBoundingClientRect();
+  figure.scrollLeft += left + width / 2 - (frame.left + frame.width / 2);
 }

@@ -2,7 +2,7 @@
 
 import { fillAll, remember, visit as quietly } from "./address.js";
 import { attempt, course } from "./api.js";
-import { html, render, Table } from "./components.js";
+import { html, render, Steps, Table } from "./components.js";
 import { byId, counted, say, short } from "./dom.js";
 import { parseSentence } from "./parse.js";
 
@@ -78,7 +78,7 @@ function Course({ search, step }) {
   const current = step ? search.pops[step - 1] : null;
   const { agenda, chart } = stateAfter(search, step);
   return html`
-    <${Steps} step=${step} last=${search.pops.length} />
+    <${Steps} step=${step} last=${search.pops.length} go=${show} />
     <${Words} search=${search} item=${current && search.items[current.popped.item]} />
     <p class="status" role="status">${sentence(search, step)}</p>
     ${current && html`<${Inference} search=${search} deduced=${current.popped} />`}
@@ -117,21 +117,6 @@ function sentence(search, step) {
   if (search.status !== "goal") return ENDS[search.status];
   return `The goal ${written(search, popped.item)} leaves the agenda: the best parse costs `
     + `${short(popped.cost)}, its probability is ${short(Math.exp(-popped.cost))}.`;
-}
-
-function Steps({ step, last }) {
-  const button = (text, name, target, disabled) => html`
-    <button type="button" aria-label=${name} title=${name} disabled=${disabled}
-      onClick=${() => show(target)}>${text}</button>`;
-  return html`<div class="row tools" role="group" aria-label="Steps">
-    ${button("|◀", "First step", 0, step === 0)}
-    ${button("◀", "Previous step", step - 1, step === 0)}
-    <input type="range" min="0" max=${last} value=${step} aria-label="Step"
-      onInput=${(event) => show(Number(event.target.value))} />
-    ${button("▶", "Next step", step + 1, step === last)}
-    ${button("▶|", "Last step", last, step === last)}
-    <span>Step ${step} of ${last}</span>
-  </div>`;
 }
 
 /** The words between their positions; those of an item are marked. */

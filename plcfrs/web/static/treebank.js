@@ -2,20 +2,19 @@
 
 import { fillAll, remember } from "./address.js";
 import { attempt, treebanks, trees, upload } from "./api.js";
+import { html, render } from "./components.js";
 import { byId, counted, options, say } from "./dom.js";
 import { showHits, startHits } from "./hits.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
 import { Wait } from "./wait.js";
 
-let picture = null;
+let shown = null; // the tree in sight
 let wait = null;
 let number = 1;
 let total = 0;
 
 export function startTreebanks() {
-  picture = new Picture(
-    byId("treebank-picture"), document.querySelectorAll("#treebank [data-download]"));
   startHits(show);
   wait = new Wait(byId("treebank-result"), "trees", byId("query"));
   byId("treebank-form").addEventListener("submit", (event) => {
@@ -115,12 +114,19 @@ function showTree(found, { matches }) {
   byId("treebank-status").textContent = `of ${total}: ${found.tree.id}${marked}`;
   byId("previous").disabled = number <= 1;
   byId("next").disabled = number >= total;
-  picture.show(found.tree);
+  shown = found.tree;
+  render(html`<${Picture} id="treebank-picture" tree=${shown} />`, byId("treebank-tree"));
 }
 
 /** Parse the words with their tags, without traces. */
 function parseThis() {
-  const words = picture.tree.tokens.filter((token) => token.tag !== "-NONE-");
+  const words = shown.tokens.filter((token) => token.tag !== "-NONE-");
   const tagged = words.every((token) => token.tag);
-  parseSentence(words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" "), tagged);
+  const text = words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" ");
+  parseSentence(text, tagged, {
+    treebank: byId("treebanks").value,
+    tree: number,
+    ...(byId("query").value && { query: byId("query").value }),
+    ...(byId("transform").checked && { transform: "true" }),
+  });
 }

@@ -1,31 +1,31 @@
 // Why the best parse does not have a constituent.
 
 import { attempt, want } from "./api.js";
-import { byId, say } from "./dom.js";
+import { html, Message, useEffect, useRef, useState } from "./components.js";
 
-/** Start the form; `parsed` returns the model, and the sentence whose parse is shown. */
-export function startWants(parsed) {
-  byId("want-form").addEventListener("submit", (event) => {
+/** `sentence` is what was parsed, as the API wants it. */
+export function Wants({ sentence }) {
+  const [wanted, setWanted] = useState("");
+  const [lines, setLines] = useState([]);
+  const [error, setError] = useState("");
+  const form = useRef(null);
+  useEffect(() => {
+    setLines([]);
+    setError("");
+  }, [sentence]);
+  const explain = (event) => {
     event.preventDefault();
-    explain(parsed());
-  });
-}
-
-/** Offer the form for a new parse, if the model can compare parses. */
-export function offerWants(model) {
-  byId("want-form").hidden = !model.capabilities.includes("wants");
-  refuse("");
-}
-
-const refuse = (message) => {
-  say(byId("want-error"), message);
-  byId("wanted").hidden = true;
-};
-
-async function explain(sentence) {
-  await attempt(byId("derivation"), refuse, async () => {
-    const { lines } = await want({ ...sentence, want: byId("want").value });
-    byId("wanted").textContent = lines.join("\n");
-    byId("wanted").hidden = false;
-  });
+    const refuse = (message) => {
+      setError(message);
+      if (message) setLines([]);
+    };
+    attempt(form.current, refuse, async () => setLines((await want({ ...sentence, want: wanted })).lines));
+  };
+  return html`<form class="row" id="want-form" ref=${form} onSubmit=${explain}>
+      <label>Why is there no <input id="want" size="12" placeholder="NP 0-1" spellcheck="false"
+        autocomplete="off" required value=${wanted} onInput=${(event) => setWanted(event.target.value)} /></label>
+      <button>Explain</button>
+    </form>
+    <${Message} text=${error} />
+    <pre class="scroll" id="wanted" role="status" tabindex="0" hidden=${!lines.length}>${lines.join("\n")}</pre>`;
 }
