@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, islice
 
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -16,14 +17,15 @@ _SEARCHED, _SHOWN = 300, 6
 _LENGTHS = range(3, 13)
 
 
-def find_examples(model: SentenceParser, treebanks: Iterable[Treebank]) -> list[ExampleAnswer]:
+@lru_cache(4)
+def find_examples(model: SentenceParser, treebanks: tuple[Treebank, ...]) -> list[ExampleAnswer]:
     """Return short sentences that a model knows, those with gaps or traces first.
 
     Parameters
     ----------
     model : SentenceParser
         It knows all words of a sentence, or else all tags, which the example then has.
-    treebanks : iterable of Treebank
+    treebanks : tuple of Treebank
         Only their first trees are looked at.
     """
     demo = read_trees(DEMO)

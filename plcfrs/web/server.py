@@ -39,13 +39,17 @@ def listen(host: str, port: int) -> socket.socket:
     """
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server((host, port), family=family)
+        listening = socket.create_server((host, port), family=family)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(
             f"cannot serve on {host}, port {port}: {reason}: choose another --port (0 for any free "
             "port) or another --host"
         ) from None
+    # Connections inherit it: the body of an answer then does not wait for the client to
+    # acknowledge the headers, which takes 40 ms. (asyncio sets it for sockets of its own.)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def address(listening: socket.socket) -> str:

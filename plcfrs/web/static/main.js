@@ -14,10 +14,9 @@ import { startTabs } from "./tabs.js";
 import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treebank.js";
 
 async function start() {
-  const { models: found, limits } = await models();
   startTreebanks();
   startErrors();
-  await listTreebanks();
+  const [{ models: found, limits }] = await Promise.all([models(), listTreebanks()]);
   if (found.length) await startModels(found, limits);
   else startWithoutModel();
   document.body.dataset.ready = "yes";
