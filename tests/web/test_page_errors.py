@@ -75,6 +75,12 @@ def test_parses_are_scored_and_kinds_lead_to_sentences(open_page, errors):
     assert shown.startswith(f"{kinds['attachment']} sentence")
     texts = page.locator(".sentences .example").all_text_contents()
     assert sorted(texts) == sorted(str(one) for one in errors if one.type == "attachment")
+    page.go_back()
+    page.wait_for_selector("#report p[role=status]:has-text('70 sentences')")
+    page.go_back()
+    page.wait_for_selector("#report table", state="hidden")
+    page.go_forward()
+    page.go_forward()
     page.click("text=All kinds")
     page.wait_for_selector("#report p[role=status]:has-text('70 sentences')")
 

@@ -61,8 +61,11 @@ export function visit(values) {
   showFields();
   const { kind, sort, offset, sentence, gold } = { ...FIRST, ...values };
   shown = { kind, sort, offset: Number(offset), sentence: Number(sentence) };
-  if (gold || shown.sentence || values.sort || values.parses) score();
-  else scoreAgain();
+  if (gold) score();
+  else {
+    clear();
+    scoreAgain();
+  }
 }
 
 /** Offer the treebanks that there are now; the parses may be the model's. */
@@ -91,7 +94,8 @@ function clear() {
 function note(values) {
   shown = { ...shown, ...values };
   const changed = Object.entries(shown).filter(([name, value]) => String(value) !== String(FIRST[name]));
-  remember("errors", Object.fromEntries(changed));
+  const first = byId("gold").selectedIndex === 0 ? { gold: byId("gold").value } : {}; // says: score
+  remember("errors", { ...first, ...Object.fromEntries(changed) });
 }
 
 const refuse = (message) => {
