@@ -37,7 +37,7 @@ def main(report: Report, number: int) -> None:
     )
     gold = list(transform_all(read_trees("nltk:treebank")))
     random = Random(1)
-    parses = [_damaged(tree, random) for tree in gold]
+    parses = [damaged(tree, random) for tree in gold]
     report.table("Scoring trees", "trees", "CPU", "peak memory of the process", "labelled F1")
     for trees in (number // 10, number):
         _measure(report, f"{trees:,}", islice(cycle(gold), trees), islice(cycle(parses), trees))
@@ -55,7 +55,8 @@ def _measure(report: Report, what: str, gold: Iterable[Tree], parses: Iterable[T
     report.row(what, f"{elapsed:.1f} s", peak_memory(), f"{scores.labelled.f1:.2f}")
 
 
-def _damaged(tree: Tree, random: Random) -> Tree:
+def damaged(tree: Tree, random: Random) -> Tree:
+    """Return a copy of a tree with errors in three tenths of its constituents."""
     parse = copy.deepcopy(tree)
     for child in parse.nodes()[1:]:
         _damage(parse, parse.parents()[child], child, random.random())
