@@ -4,13 +4,11 @@ import asyncio
 import json
 import threading
 import time
-from itertools import cycle
 from urllib.parse import urlencode
 
 import pytest
 
 from plcfrs.stopping import stoppable
-from plcfrs.treebank import read_trees
 from plcfrs.web import Limits, Store, create_app
 
 LONG = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
@@ -50,18 +48,20 @@ def store(demo):
 
 
 @pytest.fixture
-def endless(monkeypatch, store):
-    """Let the treebank have no end, and queries take a second for each tree."""
-    treebank = store.treebank("plcfrs:demo")
-    trees = list(read_trees("plcfrs:demo"))
+def slow(monkeypatch):
+    """Let queries and transformations take a second for each tree."""
 
     def find_slowly(*_):
         time.sleep(1.0)
         return []
 
-    monkeypatch.setattr(treebank, "_read", lambda: cycle(trees))
-    monkeypatch.setitem(treebank._trees, False, trees)
+    def transform_slowly(trees):
+        for tree in trees:
+            time.sleep(1.0)
+            yield tree
+
     monkeypatch.setattr("plcfrs.web.treebanks.find", find_slowly)
+    monkeypatch.setattr("plcfrs.web.treebanks.transform_all", transform_slowly)
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def begun(monkeypatch):
         ),
     ],
 )
-@pytest.mark.usefixtures("endless")
+@pytest.mark.usefixtures("slow")
 def test_the_slot_of_whoever_leaves_is_soon_free(store, begun, method, path, wanted):
     app = create_app(store)
 
