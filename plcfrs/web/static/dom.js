@@ -1,28 +1,9 @@
-// Elements of the page. Text is only ever set as text: nothing is parsed as HTML.
+// Elements of the page, and how texts and numbers are shown.
 
 export const byId = (id) => document.getElementById(id);
 
-/** Return a new element: attributes, then children (elements or text). */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-/** Return a table; cells are elements or text, columns whose names begin with # are numbers. */
-export function table(columns, rows, attributes = () => ({})) {
-  const looks = columns.map((name) => (name.startsWith("#") ? { class: "number" } : {}));
-  const head = columns.map((name, i) => element("th", { scope: "col", ...looks[i] },
-    name.replace("#", "")));
-  const body = rows.map((cells, row) => element("tr", attributes(row),
-    ...cells.map((cell, i) => element("td", looks[i], cell))));
-  return element("table", {}, element("thead", {}, element("tr", {}, ...head)),
-    element("tbody", {}, ...body));
-}
-
 export function options(select, names) {
-  select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+  select.replaceChildren(...names.map((name) => new Option(name, name)));
 }
 
 /** Return a message as a sentence. File names keep their first letters. */
@@ -52,38 +33,6 @@ export function roving(elements, neighbour) {
 
 function focusOn(elements, chosen) {
   for (const one of elements) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
-}
-
-const blobOf = (content, type = "text/plain;charset=utf-8") => (
-  content instanceof Blob && content.type === type ? content : new Blob([content], { type }));
-
-/** Give the user a file: a text, or a blob. */
-export function download(name, content) {
-  const blob = content instanceof Blob ? content : blobOf(content);
-  const url = URL.createObjectURL(blob);
-  const link = element("a", { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
-/** Put what is promised on the clipboard: a text, or a PNG. */
-export async function copy(promised, isImage) {
-  if (navigator.clipboard?.write) {
-    const type = isImage ? "image/png" : "text/plain";
-    const blob = promised.then((content) => blobOf(content, type));
-    // Safari wants the promise at once, while it remembers the click.
-    await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
-    return;
-  }
-  // Without https, from another machine, browsers have only this, for texts.
-  if (isImage) throw new Error("This browser copies pictures only with https: download it.");
-  const content = await promised;
-  const field = document.createElement("textarea");
-  field.value = content instanceof Blob ? await content.text() : content;
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
 }
 
 /** Return a number with its noun: "1 tree", "2 trees". */

@@ -2,7 +2,7 @@
 
 import { attempt, drawFile } from "./api.js";
 import { html, Message, useRef, useState } from "./components.js";
-import { copy, download } from "./dom.js";
+import { copy, download } from "./saving.js";
 
 const FORMATS = {
   svg: "SVG", png: "PNG", pdf: "PDF", tikz: "LaTeX", discbracket: "discbracket", export: "export",
