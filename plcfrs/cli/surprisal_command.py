@@ -11,9 +11,8 @@ from pathlib import Path
 
 import click
 
-from plcfrs.chart.budget import DEFAULT
 from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.budget_options import POSITIVE
+from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.cli.options import Selection, doubting, jobs_option, progress, selection_options
 from plcfrs.cli.resuming import can_be_resumed, kept, this_run
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
@@ -35,6 +34,8 @@ COLUMNS = (
     "word",
     "tag",
     "surprisal",
+    "at_least",
+    "at_most",
     "tag_surprisal",
     "word_surprisal",
     "log_prefix_probability",
@@ -65,14 +66,7 @@ _TIMES, _GRACE = 4, 120
     type=click.Choice(["tsv", "csv"]),
     help="Format of the output.  [default: by file extension, else tsv]",
 )
-@click.option(
-    "--max-seconds",
-    type=POSITIVE,
-    metavar="SECONDS",
-    default=DEFAULT.max_seconds,
-    show_default=True,
-    help="Time for a sentence; inf for no limit.",
-)
+@budget_options
 @jobs_option("Read in N processes; if one dies, it is replaced, and its sentence tried once more.")
 @click.option(
     "--resume", is_flag=True, help="Continue FILE.part where the same command was interrupted."
@@ -85,10 +79,10 @@ def command(
     own_tags: bool,
     output: str,
     to: str | None,
-    max_seconds: float,
     jobs: int,
     resume: bool,
     selection: Selection,
+    **limits: float | None,
 ) -> None:
     """Say how surprising each word is, given the words before it: one row for every word.
 
@@ -98,16 +92,19 @@ def command(
 
     \b
     surprisal               -log2 P(word | words before)
+    at_least, at_most       its proven bounds
     tag_surprisal           its part that is syntactic: of the tags of the word
     word_surprisal          its part that is lexical: of the word, given its tags
     log_prefix_probability  ln P(a sentence begins with these words)
     entropy                 of the next tag or the end, in bits
     entropy_reduction       by how much the word has lowered the entropy, or 0
-    status                  read; no sentence (of the grammar begins so), unknown word,
-                            out of time, crashed, no words
+    status                  read; bounded; no sentence (of the grammar begins so),
+                            unknown word, out of time, memory or items, crashed, no words
 
     What is not known is NA. Probabilities are exact sums over all sentences of the grammar, with
-    their gaps (see the guide).
+    their gaps (see the guide). When a sentence has used up half of its time, memory or items,
+    improbable constituents are left out: such words are bounded, and surprisal is an estimate
+    between the bounds.
 
     \b
     Examples:
@@ -126,7 +123,8 @@ def command(
         selection.format = "tokens"
     if jobs > 1:
         get_ready("plcfrs.corpus.surprisal")
-    grammar = load_model(model, DEFAULT._replace(max_seconds=max_seconds))
+    budget = chosen_budget(**limits)
+    grammar = load_model(model, budget)
     assert isinstance(grammar, GrammarModel)
     if grammar.prefixes.is_changed:
         click.echo(
@@ -141,7 +139,7 @@ def command(
     try:
         with rows:
             read = rows.noting(rows.skipping(trees))
-            patience = _TIMES * max_seconds + _GRACE
+            patience = _TIMES * budget.max_seconds + _GRACE
             with closing(surprisal_all(grammar, read, jobs, patience)) as found:
                 total = partial(selection.count, sources)
                 for each in progress(found, "surprisal", total, rows.done):
@@ -229,6 +227,8 @@ class _Rows:
 def _row(sentence: str, position: int, tag: str, word: Surprisal) -> list[object]:
     numbers = (
         word.surprisal,
+        word.at_least,
+        word.at_most,
         word.tag_surprisal,
         word.word_surprisal,
         word.log_prefix_probability,

@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf, log, log2
+from functools import partial
+from math import inf, log, log1p, log2
 from typing import Literal, NamedTuple
 
-from plcfrs.chart.budget import Budget, Deadline, OutOfTimeError
+from plcfrs.chart.budget import (
+    Budget,
+    Deadline,
+    OutOfBudgetError,
+    OutOfItemsError,
+    Shortage,
+    within_memory,
+)
 from plcfrs.grammar import Nonterminal
 from plcfrs.prefix import PrefixChart, PrefixGrammar
 
 _BIT = log(2.0)
 
-Status = Literal["read", "no sentence", "unknown word", "out of time", "crashed", "no words"]
+# Constituents with at most this probability, given the prefix, are left out, one stage after the
+# other: each of them has half of what remains of the budget.
+_LEAST = (0.0, 1e-12, 1e-9, 1e-6)
+
+Status = Literal[
+    "read",
+    "bounded",
+    "no sentence",
+    "unknown word",
+    "out of time",
+    "out of memory",
+    "out of items",
+    "crashed",
+    "no words",
+]
 
 
 class Surprisal(NamedTuple):
@@ -24,6 +46,8 @@ class Surprisal(NamedTuple):
     surprisal : float
         ``-log2 P(word | words before)``, in bits; with given tags, of the tag. inf if no sentence
         of the grammar begins so; None if the budget was used up.
+    at_least, at_most : float
+        Proven bounds of the surprisal; the same if the status is "read". None as above.
     log_prefix_probability : float
         The natural logarithm of the probability of all sentences that begin so; None as above.
     entropy : float
@@ -35,12 +59,17 @@ class Surprisal(NamedTuple):
     tag_surprisal, word_surprisal : float
         Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
         is this word of these tags (lexical; Roark et al. 2009).
-    status : {"read", "no sentence", "unknown word", "out of time", "crashed", "no words"}
-        A word is unknown if the lexicon has neither it nor signatures for unknown words.
+    status : str
+        "read", or "bounded": then improbable constituents were left out, since the sentence had
+        used up half of its budget, and all numbers but the bounds are estimates. Otherwise there
+        are no numbers: "no sentence", "unknown word" (the lexicon has neither it nor signatures for
+        unknown words), "out of time", "out of memory", "out of items", "crashed" or "no words".
     """
 
     word: str
     surprisal: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
     log_prefix_probability: float | None = None
     entropy: float | None = None
     entropy_reduction: float | None = None
@@ -64,47 +93,95 @@ def surprisals(
     tags : sequence of mapping of Nonterminal to float
         The probability of each word given each of its tags; 1 for a given tag.
     budget : Budget
-        Its time is for the sentence; words for which it is too short have the status "out of time".
+        For the sentence. When half of it is used up, improbable constituents are left out; words
+        for which it is too short even then have the status "out of time", or of items or memory.
     """
-    deadline = Deadline(budget)
-    found: list[Surprisal] = []
-    try:
-        chart = PrefixChart(grammar, deadline.check)
-        entropy = _entropy(chart)
-        for word, weights in zip(words, tags, strict=True):
-            found.append(_read(chart, word, weights, entropy))
-            entropy = found[-1].entropy or 0.0
-    except OutOfTimeError:
-        found += [Surprisal(word) for word in words[len(found) :]]
-    return found
+    reader = _Reader(grammar, budget)
+    return [reader.read(word, weights) for word, weights in zip(words, tags, strict=True)]
 
 
-def _read(
-    chart: PrefixChart, word: str, weights: Mapping[Nonterminal, float], entropy_before: float
-) -> Surprisal:
-    before = chart.log_probability
-    syntactic = _bits(sum(p for tag, p in chart.tags().items() if weights.get(tag)))
-    chart.extend(weights)
-    if chart.log_probability == -inf:
-        return Surprisal(word, inf, -inf, status="no sentence" if weights else "unknown word")
-    total = max(0.0, before - chart.log_probability) / _BIT
-    lexical = max(0.0, total - syntactic)
-    entropy = _entropy(chart)
-    return Surprisal(
-        word,
-        total,
-        chart.log_probability,
-        entropy,
-        max(0.0, entropy_before - entropy),
-        syntactic,
-        lexical,
-        "read",
-    )
+class _Reader:
+    """Reads words, and leaves out the more, the more of the budget has been used up."""
+
+    def __init__(self, grammar: PrefixGrammar, budget: Budget) -> None:
+        self._chart = PrefixChart(grammar)
+        self._entropy = _entropy(self._chart)
+        self._stages = [
+            _Stage(least, budget, 1.0 - 0.5**number) for number, least in enumerate(_LEAST, start=1)
+        ]
+        self._shortage: Shortage = "out of time"
+
+    def read(self, word: str, weights: Mapping[Nonterminal, float]) -> Surprisal:
+        """Return how surprising the next word is."""
+        chart, before = self._chart, self._chart.log_probability
+        missing = chart.missing
+        syntactic = _bits(sum(p for tag, p in chart.tags().items() if weights.get(tag)))
+        if not self._extend(weights):
+            return Surprisal(word, status=self._shortage)
+        if chart.log_probability == -inf:
+            if missing:  # there may be sentences among all that was left out
+                self._stages.clear()
+                return Surprisal(word, status=self._shortage)
+            status: Status = "no sentence" if weights else "unknown word"
+            return Surprisal(word, inf, inf, inf, -inf, status=status)
+        total = max(0.0, before - chart.log_probability) / _BIT
+        highest = max(weights.values())  # the probability of the word after what was left out
+        most = min(highest, 2.0**-total + missing * highest)
+        entropy_before, self._entropy = self._entropy, _entropy(chart)
+        return Surprisal(
+            word,
+            total,
+            min(total, _bits(most)),
+            total + log1p(missing) / _BIT,
+            chart.log_probability,
+            self._entropy,
+            max(0.0, entropy_before - self._entropy),
+            syntactic,
+            max(0.0, total - syntactic),
+            "bounded" if chart.missing else "read",
+        )
+
+    def _extend(self, weights: Mapping[Nonterminal, float]) -> bool:
+        """Read a word in the first stage that has enough of the budget; return whether one has."""
+        while self._stages:
+            stage = self._stages[0]
+            try:
+                with within_memory():
+                    self._chart.extend(
+                        weights, stage.least, stage.max_memory, partial(stage.check, self._chart)
+                    )
+            except OutOfBudgetError as error:
+                self._shortage = error.shortage
+                del self._stages[0]
+            else:
+                return True
+        return False
+
+
+class _Stage:
+    """The reading of a sentence up to a share of its budget.
+
+    Constituents with at most the probability `least`, given the prefix, are left out.
+    """
+
+    def __init__(self, least: float, budget: Budget, share: float) -> None:
+        self.least = least
+        self.max_memory = share * budget.max_memory
+        self._max_items = share * budget.max_items
+        self._deadline = Deadline(budget._replace(max_seconds=share * budget.max_seconds))
+
+    def check(self, chart: PrefixChart) -> None:
+        """Raise an error if the share is used up."""
+        self._deadline.check()
+        if chart.items > self._max_items:
+            raise OutOfItemsError
 
 
 def _entropy(chart: PrefixChart) -> float:
     """Return the entropy of the next tag or the end, in bits."""
-    return sum(p * _bits(p) for p in (*chart.tags().values(), chart.end()) if p)
+    probabilities = [*chart.tags().values(), chart.end()]
+    total = sum(probabilities)  # 1 unless something was left out
+    return sum(p / total * _bits(p / total) for p in probabilities if p)
 
 
 def _bits(probability: float) -> float:

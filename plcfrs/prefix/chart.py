@@ -29,11 +29,14 @@ from plcfrs.grammar import Grammar, Nonterminal, proper_gaps
 from plcfrs.prefix.closures import closure
 from plcfrs.prefix.compile import compile_prefixes
 from plcfrs.prefix.consistency import normalised
-from plcfrs.prefix.kernel.arrays import DONE, MOST_TOKENS
-from plcfrs.prefix.kernel.reading import complete, predict, scan, whole
+from plcfrs.prefix.kernel.arrays import DONE, INSIDE, MOST_TOKENS
+from plcfrs.prefix.kernel.ending import complete, scan
+from plcfrs.prefix.kernel.predicting import predict, whole
 from plcfrs.prefix.kernel.tables import clear_pending, undo
 from plcfrs.prefix.positions import Node, Position, positions
 from plcfrs.prefix.storage import enlarged, longer, new_table
+
+_GIB = 2**30
 
 
 class PrefixGrammar:
@@ -99,8 +102,6 @@ class PrefixChart:
     Parameters
     ----------
     grammar : PrefixGrammar
-    check : callable, optional
-        Called from time to time; what it raises ends `extend`, and then the chart is of no use.
 
     Attributes
     ----------
@@ -108,7 +109,10 @@ class PrefixChart:
         Tokens of the prefix.
     log_probability : float
         The probability of all sentences that begin with the prefix, as a natural logarithm; -inf if
-        there are none.
+        there are none. Something is missing in it if words were read with a `least` probability.
+    missing : float
+        How much may be missing in it, and in the probabilities of what comes next, at most: as a
+        part of that probability.
 
     Examples
     --------
@@ -121,15 +125,19 @@ class PrefixChart:
     0.666667 0.333333
     """
 
-    def __init__(self, grammar: PrefixGrammar, check: Callable[[], None] | None = None) -> None:
+    def __init__(self, grammar: PrefixGrammar) -> None:
         self._grammar = grammar
-        self._check = check or _unchecked
         self._table = new_table(grammar.arrays)
         self.length = 0
         self.log_probability = 0.0
+        self.missing = 0.0
         self._table.base[grammar.arrays.start] = 1.0
         predict(grammar.arrays, self._table, 0, 0)
-        self._table.base.fill(0.0)
+
+    @property
+    def items(self) -> int:
+        """The number of sums of symbols."""
+        return int(self._table.counters[INSIDE])
 
     def tags(self) -> dict[Nonterminal, float]:
         """Return the probability of each possible next tag, given the prefix."""
@@ -140,51 +148,86 @@ class PrefixChart:
         """Return the probability that the sentence ends here, given the prefix."""
         return whole(self._grammar.arrays, self._table, self.length)
 
-    def extend(self, word: Mapping[Nonterminal, float]) -> None:
+    def extend(
+        self,
+        word: Mapping[Nonterminal, float],
+        least: float = 0.0,
+        max_memory: float = inf,
+        check: Callable[[], None] | None = None,
+    ) -> None:
         """Read a word.
 
         Parameters
         ----------
         word : mapping of Nonterminal to float
             The probability of the word given each of its tags; 1 for a given tag.
+        least : float
+            Constituents that end with the word are left out if they have at most this probability,
+            given the prefix; all are kept by default.
+        max_memory : float
+            The size of the arrays, in GiB.
+        check : callable, optional
+            Called from time to time; if it raises something, the word has not been read.
 
         Raises
         ------
         InputError
             If there are more than 4,095 words.
+        MemoryError
+            If the arrays would be too large. The word has not been read.
         """
         if self.length + 1 >= MOST_TOKENS:
             raise InputError(f"the sentence has more than {MOST_TOKENS - 1} words")
         chances = self.tags()
         shares = {tag: p * word.get(tag, 0.0) for tag, p in chances.items()}
-        probability = sum(shares.values())
-        self.length += 1
-        if not probability:
-            self.log_probability = -inf
+        if not (probability := sum(shares.values())):
             self._table.frontier.fill(0.0)
+            self.length += 1
+            self.log_probability = -inf
             return
-        self.log_probability += log(probability)
         weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
+        self._enter(weights, least, max_memory * _GIB, check or _unchecked)
+        self.length += 1
+        self.log_probability += log(probability)
+        # What was left out has this word with its highest probability at most.
+        self.missing *= max(word.values()) / probability
+        self.missing += float(self._table.lost[0])
+
+    def _enter(
+        self,
+        weights: Mapping[Nonterminal, float],
+        least: float,
+        most_bytes: float,
+        check: Callable[[], None],
+    ) -> None:
+        """Enter all that ends with a word of some tags, and what may begin after it."""
         self._table = longer(self._table)
         before = self._table.counters.copy()
-        while (status := self._read(weights)) != DONE:
+        try:
+            while (status := self._read(weights, least, check)) != DONE:
+                undo(self._table, before)
+                self._table = enlarged(self._table, status, most_bytes)
+        except BaseException:
             undo(self._table, before)
-            self._table = enlarged(self._table, status)
+            raise
         clear_pending(self._table)
 
-    def _read(self, weights: Mapping[Nonterminal, float]) -> int:
+    def _read(
+        self, weights: Mapping[Nonterminal, float], least: float, check: Callable[[], None]
+    ) -> int:
         """Read a word; return the status of the kernels."""
-        grammar, table, here = self._grammar.arrays, self._table, self.length
+        grammar, table, here = self._grammar.arrays, self._table, self.length + 1
         table.base.fill(0.0)
+        table.lost.fill(0.0)
         for tag, weight in weights.items():
             scan(grammar, table, here, self._grammar.numbers[Node(tag, 1)], weight)
         sizes = range(1, here + 1)  # a mother has more known words than its children
         steps = chain(
-            (partial(complete, grammar, table, size) for size in sizes),
+            (partial(complete, grammar, table, size, least) for size in sizes),
             (partial(predict, grammar, table, here, size) for size in (*reversed(sizes), 0)),
         )
         for step in steps:
-            self._check()
+            check()
             if (status := step()) != DONE:
                 return status
         return DONE

@@ -17,6 +17,8 @@ from plcfrs.prefix.positions import Node, Position
 Chains = Mapping[Node, Mapping[Node, float]]
 Tie = tuple[int, int]
 """A bound of a child that is one of its sister: the number of each."""
+Shape = tuple[int, int, int]
+"""See `arrays.SHAPE`."""
 
 
 def compile_prefixes(
@@ -51,7 +53,8 @@ def compile_prefixes(
     indexes = {key: number for number, key in enumerate(sorted(indexes))}
     openings: list[list[tuple[float, int, int]]] = []
     joins: list[list[tuple[Any, ...]]] = []
-    ties: list[int] = []
+    shapes: dict[Shape, int] = {}
+    lookups: dict[tuple[int, tuple[int, ...]], int] = {}
     for node in nodes:
         openings.append(
             [_opening(each, numbers) for each in positions.get(node, ()) if _opens(each)]
@@ -61,8 +64,9 @@ def compile_prefixes(
             if each.sister is not None and not each.is_alone:
                 tied = _ties(each)
                 index = indexes[each.sister, tuple(bound for bound, _ in tied)]
-                joins[-1].append(_join(node, each, numbers, index, len(ties), len(tied)))
-                ties += [bound for _, bound in tied]
+                lookup = index, tuple(bound for _, bound in tied)
+                number = lookups.setdefault(lookup, len(lookups))
+                joins[-1].append(_join(node, each, numbers, shapes, number))
     per_node = Counter(node for node, _ in indexes)
     index_start = _starts([per_node[node] for node in nodes])
     up, down = (_chains(chains, numbers) for chains in (upward, downward))
@@ -91,7 +95,9 @@ def compile_prefixes(
         openings=opening_records,
         join_start=join_start,
         joins=join_records,
-        ties=np.array(ties, np.int32),
+        shapes=np.array(list(shapes), arrays.SHAPE),
+        lookups=_lookups(lookups),
+        ties=np.array([bound for _, tied in lookups for bound in tied], np.int32),
         beside_start=beside_start,
         besides=beside_records,
         index_start=index_start,
@@ -111,7 +117,11 @@ def _opening(position: Position, numbers: Mapping[Node, int]) -> tuple[float, in
 
 
 def _join(
-    node: Node, position: Position, numbers: Mapping[Node, int], index: int, first: int, tied: int
+    node: Node,
+    position: Position,
+    numbers: Mapping[Node, int],
+    shapes: dict[Shape, int],
+    lookup: int,
 ) -> tuple[Any, ...]:
     assert position.sister is not None
     variables = [child for component in position.known for child in component]
@@ -120,18 +130,21 @@ def _join(
     if position.following >= 0:
         awaited = (node, position.sister)[position.following]
         following[position.following] = numbers[Node(awaited.symbol, awaited.components + 1)]
+    shape = _bits(map(bool, variables)), _bits(begins), len(variables)
     return (
         position.probability,
-        _bits(map(bool, variables)),
-        _bits(begins),
-        len(variables),
+        shapes.setdefault(shape, len(shapes)),
         numbers[position.mother],
-        index,
-        first,
-        first + tied,
+        lookup,
         *following,
         position.is_end,
     )
+
+
+def _lookups(lookups: Iterable[tuple[int, tuple[int, ...]]]) -> Records:
+    starts = _starts([len(tied) for _, tied in lookups])
+    rows = zip((index for index, _ in lookups), starts, starts[1:], strict=False)
+    return np.array(list(rows), arrays.LOOKUP)
 
 
 def _bits(flags: Iterable[bool]) -> int:

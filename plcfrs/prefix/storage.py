@@ -9,9 +9,16 @@ from numpy.typing import NDArray
 
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import PrefixArrays, PrefixTable
-from plcfrs.prefix.kernel.tables import copy_forward, copy_slots, fill_range_table
+from plcfrs.prefix.kernel.tables import (
+    clear_pending,
+    copy_forward,
+    copy_slots,
+    fill_range_table,
+)
 
 _FIRST = 1 << 10
+_RECENT = 1 << 12  # slots, few enough for the cache of the processor
+_COMPOSED = 1 << 12
 
 # The arrays that grow together, by the status for full ones.
 _GROWING = {
@@ -21,6 +28,14 @@ _GROWING = {
     arrays.EDGES_FULL: ("edges",),
     arrays.PENDING_FULL: ("pending",),
     arrays.FORWARD_FULL: (),
+}
+
+# Their hash tables, which are made again.
+_TABLES = {
+    arrays.RANGES_FULL: ("range_table",),
+    arrays.INDEX_FULL: ("index_table",),
+    arrays.EDGES_FULL: ("edge_table",),
+    arrays.FORWARD_FULL: ("forward_table",),
 }
 
 
@@ -39,17 +54,23 @@ def new_table(grammar: PrefixArrays) -> PrefixTable:
         edges=np.zeros(_FIRST, arrays.EDGE),
         edge_table=_slots(2 * _FIRST),
         pending=np.zeros(size, arrays.PENDING_ENTRY),
-        pending_table=_slots(2 * size),
+        recent=_slots(_RECENT),
         pending_first=np.full((2, 1), -1, np.int32),
         forward_table=_weights(2 * size),
         base=np.zeros(nodes),
         frontier=np.zeros(nodes),
+        composed=np.zeros(_COMPOSED, arrays.COMPOSED),
+        sisters=np.full(len(grammar.lookups), -1, arrays.FOUND),
+        given=np.zeros(nodes),
+        giving=np.zeros(nodes, np.int32),
         row=np.zeros(nodes),
         touched=np.zeros(nodes, np.int32),
+        lost=np.zeros(1),
     )
     table.ranges[0]["first"] = -1  # no components
     table.counters[arrays.RANGES] = 1
     fill_range_table(table)
+    clear_pending(table)
     return table
 
 
@@ -59,13 +80,18 @@ def longer(table: PrefixTable) -> PrefixTable:
     return table._replace(pending_first=np.full((2, length + 1), -1, np.int32))
 
 
-def enlarged(table: PrefixTable, status: int) -> PrefixTable:
+def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
     """Return the chart with the full arrays doubled.
 
     Raises
     ------
     MemoryError
+        If there is not enough, or it would take more bytes than it may.
     """
+    names = (*_GROWING[status], *_TABLES.get(status, ()))
+    size = sum(array.nbytes for array in table) + sum(getattr(table, name).nbytes for name in names)
+    if size > most_bytes:
+        raise MemoryError
     changed: dict[str, Any] = {name: _doubled(getattr(table, name)) for name in _GROWING[status]}
     old = table
     if status == arrays.RANGES_FULL:
@@ -76,8 +102,6 @@ def enlarged(table: PrefixTable, status: int) -> PrefixTable:
     elif status == arrays.EDGES_FULL:
         copy_slots(old.edge_table, slots := _slots(2 * len(old.edge_table)))
         changed["edge_table"] = slots
-    elif status == arrays.PENDING_FULL:  # nothing is pending
-        changed["pending_table"] = _slots(2 * len(old.pending_table))
     elif status == arrays.FORWARD_FULL:
         changed["forward_table"] = _weights(2 * len(old.forward_table))
     table = old._replace(**changed)

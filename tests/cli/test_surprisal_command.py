@@ -72,11 +72,11 @@ def test_an_interrupted_run_continues(grammar, tmp_path, monkeypatch, capsys):
     assert run([*command, str(whole)]) == 0
     extend, left = chart.PrefixChart.extend, [30]
 
-    def interrupted(self, word):
+    def interrupted(self, *arguments):
         left[0] -= 1
         if not left[0]:
             raise KeyboardInterrupt
-        extend(self, word)
+        extend(self, *arguments)
 
     with monkeypatch.context() as patched:
         patched.setattr(chart.PrefixChart, "extend", interrupted)
@@ -95,6 +95,15 @@ def test_words_for_which_there_is_no_time(grammar, text, capsys):
     captured = capsys.readouterr()
     assert {row["status"] for row in rows(captured.out)} == {"out of time", "no words"}
     assert "2 out of time" in captured.err
+
+
+def test_words_with_bounds(grammar, text, capsys):
+    assert run(["surprisal", grammar, text, "--max-items", "400"]) == 0
+    captured = capsys.readouterr()
+    found = [row for row in rows(captured.out) if row["status"] == "bounded"]
+    assert found
+    for row in found:
+        assert float(row["at_least"]) <= float(row["surprisal"]) <= float(row["at_most"])
 
 
 @pytest.mark.full

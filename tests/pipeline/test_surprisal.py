@@ -60,6 +60,29 @@ def test_the_end_of_the_budget():
     assert [(word.surprisal, word.status) for word in words] == [(None, "out of time")] * 2
 
 
+@pytest.fixture(scope="module")
+def demo():
+    return GrammarModel.train("plcfrs:demo")
+
+
+@pytest.mark.parametrize("limit", [4, 8, 16, 32, 64])
+@pytest.mark.parametrize("kind", ["max_items", "max_memory"])
+def test_bounds_are_true_when_half_of_the_budget_is_used_up(demo, kind, limit):
+    limits = {"max_items": limit} if kind == "max_items" else {"max_memory": limit / 2**14}
+    text = "What did the teacher say that the children should read ?"
+    exact = demo.surprisal(text)
+    model = GrammarModel(demo.grammar, budget=Budget(**limits))
+    shortage = "out of items" if kind == "max_items" else "out of memory"
+    for word, expected in zip(model.surprisal(text), exact, strict=True):
+        assert word.status in ("read", "bounded", shortage)
+        if word.status != shortage:
+            assert word.at_least <= word.surprisal <= word.at_most
+            assert word.at_least <= expected.surprisal + 1e-9
+            assert expected.surprisal <= word.at_most + 1e-9
+        if word.status == "read":
+            assert word.surprisal == pytest.approx(expected.surprisal)
+
+
 def test_unknown_words_need_signatures():
     words = MODEL.surprisal(["w", "x"])
     assert [word.status for word in words] == ["unknown word", "no sentence"]

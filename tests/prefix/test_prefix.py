@@ -208,6 +208,50 @@ def test_the_end_symbol_gives_the_probability_of_the_sentence():
             assert last + log(chart.end()) == close(sums.log_probability)
 
 
+@pytest.mark.parametrize("least", [0.5, 0.1, 0.01, 1e-4, 0.0])
+@pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
+def test_what_is_left_out_is_no_more_than_is_missing(name, least):
+    grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
+    prepared = PrefixGrammar(grammar)
+    waiting = [()]
+    while waiting:
+        words = waiting.pop()
+        exact, chart = PrefixChart(prepared), PrefixChart(prepared)
+        for word in words:
+            exact.extend({word: 1.0})
+            chart.extend({word: 1.0}, least)
+        known = exp(chart.log_probability)
+        assert known <= exp(exact.log_probability) * (1 + 1e-9)
+        if known:
+            assert exp(exact.log_probability) <= known * (1 + chart.missing) * (1 + 1e-9)
+            rest = sum(chart.tags().values()) + chart.end()
+            assert 1 - chart.missing <= rest * (1 + 1e-9)
+            assert least or not chart.missing
+            waiting += [(*words, word) for word in exact.tags() if len(words) < 6]
+
+
+def test_a_word_that_is_interrupted_has_not_been_read():
+    prepared = PrefixGrammar(LEFT_RECURSIVE)
+    chart, expected = PrefixChart(prepared), PrefixChart(prepared)
+    for word in (B, A, B, B, A):
+        calls = iter(range(100))
+        for allowed in range(6):
+
+            def check(allowed=allowed, calls=calls):
+                if next(calls) >= allowed:
+                    raise TimeoutError
+
+            length, probability = chart.length, chart.log_probability
+            with pytest.raises(TimeoutError):
+                chart.extend({word: 1.0}, check=check)
+            assert (chart.length, chart.log_probability) == (length, probability)
+        chart.extend({word: 1.0})
+        expected.extend({word: 1.0})
+        assert chart.log_probability == expected.log_probability
+        assert chart.tags() == expected.tags()
+        assert chart.end() == expected.end()
+
+
 def test_improper_probabilities_are_normalised():
     half = Grammar(
         {Rule(S, (S, S), ((0, 1),)): 0.6, Rule(S, (A,), ((0,),)): 0.4},

@@ -37,16 +37,31 @@ OPENING = np.dtype(
     align=True,
 )
 
-JOIN = np.dtype(
+# How the known components of a child and its sister make those of a mother.
+SHAPE = np.dtype(
     [
-        ("probability", np.float64),
         ("order", np.uint64),  # bit i: whether variable i is the sister's
         ("begins", np.uint64),  # bit i: whether variable i begins a component of the mother
         ("length", np.int32),  # number of known variables
-        ("mother", np.int32),  # node
+    ],
+    align=True,
+)
+
+LOOKUP = np.dtype(
+    [
         ("index", np.int32),  # of sisters, by the bounds that they share with the child
         ("tie_start", np.int32),  # these bounds of the child in `ties`
         ("tie_end", np.int32),
+    ],
+    align=True,
+)
+
+JOIN = np.dtype(
+    [
+        ("probability", np.float64),
+        ("shape", np.int32),
+        ("mother", np.int32),  # node
+        ("lookup", np.int32),  # of sisters
         ("child_next", np.int32),  # node that is awaited next if it is one of the child, else -1
         ("sister_next", np.int32),  # the same of the sister
         ("is_end", np.bool_),  # whether a component of the mother ends here
@@ -81,6 +96,8 @@ class PrefixArrays(NamedTuple):
     openings: Records  # OPENING: the sister comes next, and nothing of it is known
     join_start: Int32  # (N + 1,)
     joins: Records  # JOIN: something of the sister is known
+    shapes: Records  # SHAPE
+    lookups: Records  # LOOKUP
     ties: Int32
     beside_start: Int32  # (N + 1,) of a mother whose next component is awaited
     besides: Records  # BESIDE
@@ -132,10 +149,24 @@ PENDING_ENTRY = np.dtype(
         ("weight", np.float64),
         ("node", np.int32),
         ("next", np.int32),  # of the same ranges
-        ("slot", np.int32),  # in the hash table
     ],
     align=True,
 )
+
+# The ranges of a mother, which many sums of the same two ranges share.
+COMPOSED = np.dtype(
+    [
+        ("key", np.int64),  # shape and ranges of the sister; -1 for empty
+        ("ranges", np.int32),  # of the child
+        ("prefix", np.int32),  # her ranges without the last component, -1 if there are none
+        ("start", np.int32),  # of her last component
+        ("made", np.int32),  # her ranges, -1 if they have not been entered yet
+    ],
+    align=True,
+)
+
+# The sisters that a lookup has found for some ranges.
+FOUND = np.dtype([("ranges", np.int32), ("first", np.int32)], align=True)
 
 # Slots of hash tables, which are a power of 2 long. The value -1 is an empty slot.
 SLOT = np.dtype([("key", np.int64), ("value", np.int32)], align=True)
@@ -154,11 +185,16 @@ class PrefixTable(NamedTuple):
     index_table: Records  # SLOT, first entries by index and bounds
     edges: Records  # EDGE
     edge_table: Records  # SLOT, first edges by mother and ranges
-    pending: Records  # PENDING_ENTRY
-    pending_table: Records  # SLOT
+    pending: Records  # PENDING_ENTRY, some of them of the same node
+    recent: Records  # SLOT, pending entries that were met lately, by ranges, kind and node
     pending_first: Int32  # (2, length) the first pending ranges of a size
     forward_table: Records  # WEIGHT_SLOT, by ranges, start and node; weight -1 for empty
     base: Floats  # (N,) what may begin at the frontier, with nothing known
     frontier: Floats  # (N,) the same with all that begins with it
+    composed: Records  # COMPOSED, met lately
+    sisters: Records  # FOUND, by lookup
+    given: Floats  # (N,) scratch memory, otherwise 0
+    giving: Int32  # (N,) scratch memory
     row: Floats  # (N,) scratch memory, otherwise 0
     touched: Int32  # (N,) scratch memory
+    lost: Floats  # (1,) what has been left out, as a part of all that begins with the prefix

@@ -104,34 +104,85 @@ def enter_ranges(table: PrefixTable, count: int, prefix: int) -> int:
 @inner_kernel
 def add(nodes: int, table: PrefixTable, kind: int, ranges: int, node: int, weight: float) -> None:
     """Add to what is pending for a node. There must be room."""
-    key = (2 * ranges + kind) * nodes + node
-    slot = slot_of(table.pending_table, key)
-    entry = wide(table.pending_table[slot]["value"])
-    if entry >= 0:
-        table.pending[entry]["weight"] += weight
-        return
-    entry = wide(table.counters[arrays.PENDING])
-    table.counters[arrays.PENDING] += 1
-    table.pending_table[slot]["key"] = key
-    table.pending_table[slot]["value"] = entry
-    first = table.ranges[ranges]["first"][kind]
+    key = pending_key(nodes, ranges, kind, node)
+    if not add_to_recent(table.recent, table.pending, key, weight):
+        append(
+            table.counters,
+            table.recent,
+            table.pending,
+            table.pending_first,
+            table.ranges,
+            kind,
+            ranges,
+            node,
+            key,
+            weight,
+        )
+
+
+@inner_kernel
+def pending_key(nodes: int, ranges: int, kind: int, node: int) -> int:
+    """Return the key of what is pending for a node."""
+    return (2 * ranges + kind) * nodes + node
+
+
+@inner_kernel
+def add_to_recent(recent: Records, pending: Records, key: int, weight: float) -> bool:
+    """Add to an entry that was met lately; return whether there is one."""
+    slot = recent_slot(recent, key)
+    if recent[slot]["key"] != key:
+        return False
+    pending[recent[slot]["value"]]["weight"] += weight
+    return True
+
+
+@inner_kernel
+def recent_slot(recent: Records, key: int) -> int:
+    """Return the only slot where a key can be."""
+    mask: int = recent.shape[0] - 1
+    return int(np.int64(mixed(np.uint64(key), wide(0)) & np.uint64(mask)))
+
+
+@inner_kernel
+def append(
+    counters: Int64,
+    recent: Records,
+    pending: Records,
+    pending_first: Int32,
+    rows: Records,
+    kind: int,
+    ranges: int,
+    node: int,
+    key: int,
+    weight: float,
+) -> None:
+    """Make a pending entry. There must be room."""
+    entry = wide(counters[arrays.PENDING])
+    counters[arrays.PENDING] += 1
+    slot = recent_slot(recent, key)
+    recent[slot]["key"] = key
+    recent[slot]["value"] = entry
+    first = rows[ranges]["first"][kind]
     if first < 0:
-        size = table.ranges[ranges]["size"]
-        table.ranges[ranges]["next"][kind] = table.pending_first[kind, size]
-        table.pending_first[kind, size] = ranges
-    table.pending[entry]["weight"] = weight
-    table.pending[entry]["node"] = node
-    table.pending[entry]["slot"] = slot
-    table.pending[entry]["next"] = first
-    table.ranges[ranges]["first"][kind] = entry
+        size = rows[ranges]["size"]
+        rows[ranges]["next"][kind] = pending_first[kind, size]
+        pending_first[kind, size] = ranges
+    pending[entry]["weight"] = weight
+    pending[entry]["node"] = node
+    pending[entry]["next"] = first
+    rows[ranges]["first"][kind] = entry
 
 
 @kernel
 def clear_pending(table: PrefixTable) -> None:
-    """Remove all that is pending."""
-    for entry in range(table.counters[arrays.PENDING]):
-        table.pending_table[table.pending[entry]["slot"]]["value"] = -1
+    """Remove all that is pending, and what was met lately."""
     table.counters[arrays.PENDING] = 0
+    for slot in range(table.recent.shape[0]):
+        table.recent[slot]["key"] = -1
+    for slot in range(table.composed.shape[0]):
+        table.composed[slot]["key"] = -1
+    for lookup in range(table.sisters.shape[0]):
+        table.sisters[lookup]["ranges"] = -1
     for kind in range(2):
         for size in range(table.pending_first.shape[1]):
             ranges = table.pending_first[kind, size]
