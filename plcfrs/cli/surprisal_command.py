@@ -20,6 +20,7 @@ from plcfrs.corpus.surprisal import Read, surprisal_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.pipeline import GrammarModel
+from plcfrs.pipeline.analyses import Analysis
 from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
 from plcfrs.pipeline.sentence import Input
 from plcfrs.pipeline.surprisal import Surprisal
@@ -27,6 +28,7 @@ from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
 from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
+from plcfrs.trees.notation import render_discbracket
 
 COLUMNS = (
     "sentence",
@@ -43,6 +45,7 @@ COLUMNS = (
     "entropy_reduction",
     "status",
 )
+ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
 
 # A process is ended if it takes more than this many times the budget of a sentence, and this many
 # seconds for everything else.
@@ -66,6 +69,13 @@ _TIMES, _GRACE = 4, 120
     type=click.Choice(["tsv", "csv"]),
     help="Format of the output.  [default: by file extension, else tsv]",
 )
+@click.option(
+    "--analyses",
+    type=click.IntRange(min=0),
+    metavar="N",
+    default=0,
+    help="Add the N most probable structures after each word.",
+)
 @budget_options
 @jobs_option("Read in N processes; if one dies, it is replaced, and its sentence tried once more.")
 @click.option(
@@ -79,6 +89,7 @@ def command(
     own_tags: bool,
     output: str,
     to: str | None,
+    analyses: int,
     jobs: int,
     resume: bool,
     selection: Selection,
@@ -101,6 +112,13 @@ def command(
     status                  read; bounded; no sentence (of the grammar begins so),
                             unknown word, out of time, memory or items, crashed, no words
 
+    With --analyses, there are four more columns for the best analysis, and four for each other one:
+    
+    probability_1           of the analysis, given the words so far
+    open_1                  the constituents that go on, the largest one first
+    awaited_1               the constituents that go on after a gap, with their words
+    tree_1                  all constituents with words, as discbracket
+
     What is not known is NA. Probabilities are exact sums over all sentences of the grammar, with
     their gaps (see the guide). When a sentence has used up half of its time, memory or items,
     improbable constituents are left out: such words are bounded, and surprisal is an estimate
@@ -110,6 +128,7 @@ def command(
     Examples:
       echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs
       plcfrs surprisal wsj.plcfrs test.mrg -o test.csv --jobs 2
+      echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs --analyses 3
     """  # noqa: D301
     if tagged and own_tags:
         raise click.UsageError("--own-tags ignores the tags of --tagged: leave one of them out.")
@@ -132,15 +151,16 @@ def command(
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    announce_compilation(kernels_of(grammar, "surprisal"), elsewhere=jobs > 1)
+    uses = ("surprisal", "parsing" if analyses else None)
+    announce_compilation(kernels_of(grammar, *uses), elsewhere=jobs > 1)
     sources = sources or ("-",)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
-    rows = _Rows(output, to, own_tags=own_tags, resume=resume)
+    rows = _Rows(output, to, analyses, own_tags=own_tags, resume=resume)
     try:
         with rows:
             read = rows.noting(rows.skipping(trees))
             patience = _TIMES * budget.max_seconds + _GRACE
-            with closing(surprisal_all(grammar, read, jobs, patience)) as found:
+            with closing(surprisal_all(grammar, read, jobs, patience, analyses)) as found:
                 total = partial(selection.count, sources)
                 for each in progress(found, "surprisal", total, rows.done):
                     rows.write(each)
@@ -152,8 +172,11 @@ def command(
 class _Rows:
     """Writes the rows of each sentence, with a journal beside them until they are complete."""
 
-    def __init__(self, path: str, to: str | None, *, own_tags: bool, resume: bool) -> None:
+    def __init__(
+        self, path: str, to: str | None, analyses: int, *, own_tags: bool, resume: bool
+    ) -> None:
         self._path, self._resume, self._own_tags = path, resume, own_tags
+        self._analyses = analyses
         kind = to or ("csv" if path.removesuffix(".gz").endswith(".csv") else "tsv")
         self._delimiter = "," if kind == "csv" else "\t"
         self._journal: Journal | None = None
@@ -176,7 +199,9 @@ class _Rows:
             self._file = files.enter_context(open_output(self._path, size=size))
             self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
             if last is None:
-                self._writer.writerow(COLUMNS)
+                ranks = range(1, self._analyses + 1)
+                more = [f"{name}_{rank}" for rank in ranks for name in ANALYSIS_COLUMNS]
+                self._writer.writerow([*COLUMNS, *more])
             self._files = files.pop_all()
         return self
 
@@ -211,7 +236,10 @@ class _Rows:
         words = read.words or [Surprisal("", status="no words")]
         for position, word in enumerate(words):
             tag = tree.tokens[position].tag if tree.tokens and not self._own_tags else ""
-            self._writer.writerow(_row(tree.id, position, tag, word))
+            row = _row(tree.id, position, tag, word)
+            more = [cell for each in word.analyses for cell in _analysis(each)]
+            absent = ["NA"] * (len(ANALYSIS_COLUMNS) * self._analyses - len(more))
+            self._writer.writerow([*row, *more, *absent])
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
         if self._journal is not None:
             size, tokens, status = flushed(self._file), len(tree.tokens), words[-1].status
@@ -237,3 +265,17 @@ def _row(sentence: str, position: int, tag: str, word: Surprisal) -> list[object
     )
     shown = ["NA" if number is None else f"{number:.6g}" for number in numbers]
     return [sentence, position, word.word, tag or "NA", *shown, word.status]
+
+
+def _analysis(analysis: Analysis) -> list[str]:
+    tokens = analysis.tree.tokens
+    awaited = [
+        f"{category}({' '.join(tokens[position].form for position in positions)})"
+        for category, positions in analysis.awaited
+    ]
+    return [
+        f"{analysis.probability:.6g}",
+        " ".join(analysis.open),
+        " ".join(awaited),
+        render_discbracket(analysis.tree),
+    ]

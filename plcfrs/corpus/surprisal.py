@@ -26,7 +26,11 @@ class Read(NamedTuple):
 
 
 def surprisal_all(
-    model: GrammarModel, sentences: Iterable[Input], jobs: int = 1, max_wall_seconds: float = inf
+    model: GrammarModel,
+    sentences: Iterable[Input],
+    jobs: int = 1,
+    max_wall_seconds: float = inf,
+    analyses: int = 0,
 ) -> Generator[Read, None, None]:
     """Yield the surprisal of the words of each sentence, in order.
 
@@ -40,6 +44,8 @@ def surprisal_all(
     max_wall_seconds : float
         With several jobs, a process that takes longer for a sentence is ended, and its words have
         the status "out of time".
+    analyses : int
+        How many of the most probable structures after each word are wanted.
 
     Raises
     ------
@@ -59,10 +65,10 @@ def surprisal_all(
     model.prefixes  # noqa: B018 (once, for all processes)
     if jobs == 1:
         for sentence in map(Sentence.of, sentences):
-            yield _read(model, sentence)
+            yield _read(model, analyses, sentence)
     else:
         yield from map_in_order(
-            partial(_start, Shared(model)),
+            partial(_start, Shared(model), analyses),
             in_chunks(sentences, _CHUNK),
             jobs,
             lost=_lost,
@@ -70,12 +76,12 @@ def surprisal_all(
         )
 
 
-def _read(model: GrammarModel, sentence: Sentence) -> Read:
-    return Read(sentence, model.surprisal(sentence))
+def _read(model: GrammarModel, analyses: int, sentence: Sentence) -> Read:
+    return Read(sentence, model.surprisal(sentence, analyses))
 
 
-def _start(shared: Shared) -> Callable[[Sentence], Read]:
-    return partial(_read, shared.load())
+def _start(shared: Shared, analyses: int) -> Callable[[Sentence], Read]:
+    return partial(_read, shared.load(), analyses)
 
 
 def _lost(item: Sentence, why: str) -> Read:

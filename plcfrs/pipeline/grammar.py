@@ -20,13 +20,14 @@ from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import Want
+from plcfrs.pipeline.analyses import PrefixParser
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
 from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
-from plcfrs.pipeline.surprisal import Surprisal, surprisals
+from plcfrs.pipeline.surprisal import Surprisal, surprisals, with_analyses
 from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
@@ -224,7 +225,7 @@ class GrammarModel(GrammarParser):
             raise InputError(_problem(candidates))
         return candidates
 
-    def surprisal(self, sentence: Input) -> list[Surprisal]:
+    def surprisal(self, sentence: Input, analyses: int = 0) -> list[Surprisal]:
         """Return how surprising each word is, given the words before it.
 
         The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
@@ -235,6 +236,8 @@ class GrammarModel(GrammarParser):
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
+        analyses : int
+            How many of the most probable structures after each word are wanted.
 
         Raises
         ------
@@ -252,7 +255,11 @@ class GrammarModel(GrammarParser):
         a 2.0 0.8113
         """
         read = Sentence.of(sentence)
-        return surprisals(self.prefixes, read.words, self._chances_of(read), self._budget)
+        tags = self._chances_of(read)
+        words = surprisals(self.prefixes, read.words, tags, self._budget)
+        if analyses:
+            words = with_analyses(words, read.tokens, tags, self._prefix_parser, analyses)
+        return words
 
     @cached_property
     def prefixes(self) -> PrefixGrammar:
@@ -264,6 +271,10 @@ class GrammarModel(GrammarParser):
             If the derivations of the grammar have no finite sum.
         """
         return PrefixGrammar(self.grammar)
+
+    @cached_property
+    def _prefix_parser(self) -> PrefixParser:
+        return PrefixParser(self.prefixes, self._budget)
 
     def _chances_of(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
         """Return the probability of each word given each of its tags."""

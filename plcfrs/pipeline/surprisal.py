@@ -16,7 +16,9 @@ from plcfrs.chart.budget import (
     within_memory,
 )
 from plcfrs.grammar import Nonterminal
+from plcfrs.pipeline.analyses import Analysis, PrefixParser
 from plcfrs.prefix import PrefixChart, PrefixGrammar
+from plcfrs.trees import Token
 
 _BIT = log(2.0)
 
@@ -59,6 +61,8 @@ class Surprisal(NamedTuple):
     tag_surprisal, word_surprisal : float
         Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
         is this word of these tags (lexical; Roark et al. 2009).
+    analyses : tuple of Analysis
+        The most probable structures after the word, the best one first.
     status : str
         "read", or "bounded": then improbable constituents were left out, since the sentence had
         used up half of its budget, and all numbers but the bounds are estimates. Otherwise there
@@ -75,6 +79,7 @@ class Surprisal(NamedTuple):
     entropy_reduction: float | None = None
     tag_surprisal: float | None = None
     word_surprisal: float | None = None
+    analyses: tuple[Analysis, ...] = ()
     status: Status = "out of time"
 
 
@@ -98,6 +103,35 @@ def surprisals(
     """
     reader = _Reader(grammar, budget)
     return [reader.read(word, weights) for word, weights in zip(words, tags, strict=True)]
+
+
+def with_analyses(
+    words: Sequence[Surprisal],
+    tokens: Sequence[Token],
+    tags: Sequence[Mapping[Nonterminal, float]],
+    parser: PrefixParser,
+    number: int,
+) -> list[Surprisal]:
+    """Return the surprisal of the words with the most probable analyses after each of them.
+
+    Parameters
+    ----------
+    words : sequence of Surprisal
+    tokens : sequence of Token
+    tags : sequence of mapping of Nonterminal to float
+        As for `surprisals`.
+    parser : PrefixParser
+    number : int
+        Of analyses.
+    """
+    found = []
+    for length, word in enumerate(words, start=1):
+        if word.status in ("read", "bounded"):
+            assert word.log_prefix_probability is not None
+            best = parser.best(tokens[:length], tags[:length], word.log_prefix_probability, number)
+            word = word._replace(analyses=tuple(best))
+        found.append(word)
+    return found
 
 
 class _Reader:
@@ -138,7 +172,7 @@ class _Reader:
             max(0.0, entropy_before - self._entropy),
             syntactic,
             max(0.0, total - syntactic),
-            "bounded" if chart.missing else "read",
+            status="bounded" if chart.missing else "read",
         )
 
     def _extend(self, weights: Mapping[Nonterminal, float]) -> bool:

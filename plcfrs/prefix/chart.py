@@ -52,6 +52,13 @@ class PrefixGrammar:
     is_changed : bool
         Whether the derivations did not sum to 1, so that probabilities were changed; see
         `plcfrs.prefix.consistency.normalised`.
+    rules : dict of Rule to float
+        The rules with their probabilities, without touching ranges.
+    start : Nonterminal
+    originals : dict of Nonterminal to Nonterminal
+        The symbols of the grammar of which there are variants for touching ranges, by variant.
+    copies : set of Nonterminal
+        Variants that are copies of their mothers; see `plcfrs.grammar.proper_gaps`.
 
     Raises
     ------
@@ -62,15 +69,18 @@ class PrefixGrammar:
     def __init__(self, grammar: Grammar) -> None:
         if grammar.rank() > 2:
             raise GrammarError("binarize the grammar first: a rule has more than 2 children")
-        proper = proper_gaps(grammar).grammar
-        rules, self.is_changed = normalised(proper)
-        if not any(rule.lhs == proper.start for rule in rules):
-            raise GrammarError(f"the start symbol {proper.start} has no derivations")
-        found = positions(rules)
+        proper, originals = proper_gaps(grammar)
+        self.rules, self.is_changed = normalised(proper)
+        self.start = proper.start
+        self.copies = {rule.rhs[0] for rule in proper.rules if originals and rule not in originals}
+        self.originals = {rule.lhs: original.lhs for rule, original in originals.items()}
+        if not any(rule.lhs == self.start for rule in self.rules):
+            raise GrammarError(f"the start symbol {self.start} has no derivations")
+        found = positions(self.rules)
         upward: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
         downward: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
         beside: dict[Node, list[tuple[Node, Node, float]]] = defaultdict(list)
-        for rule, p in rules.items():
+        for rule, p in self.rules.items():
             downward[Node(rule.lhs, 1)][Node(rule.rhs[rule.yield_function[0][0]], 1)] += p
         for node, places in found.items():
             for position in filter(_is_chain, places):
@@ -85,7 +95,7 @@ class PrefixGrammar:
                     sister = Node(position.sister.symbol, 1)
                     beside[following].append((node, sister, position.probability))
         self.numbers, self.arrays = compile_prefixes(
-            proper.start, found, closure(upward), closure(downward), beside
+            self.start, found, closure(upward), closure(downward), beside
         )
         by_number = list(self.numbers)
         self.tags = [by_number[number].symbol for number in self.arrays.tags]

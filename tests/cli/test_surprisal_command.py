@@ -97,6 +97,20 @@ def test_words_for_which_there_is_no_time(grammar, text, capsys):
     assert "2 out of time" in captured.err
 
 
+def test_analyses_have_columns_of_their_own(grammar, text, capsys):
+    assert run(["surprisal", grammar, text, "--analyses", "2"]) == 0
+    found = rows(capsys.readouterr().out)
+    expected = GrammarModel.load(grammar).surprisal("What should we do ?", 2)
+    for row, word in zip(found, expected, strict=False):
+        for rank, analysis in enumerate(word.analyses, start=1):
+            shown = float(row[f"probability_{rank}"])
+            assert shown == pytest.approx(analysis.probability, rel=1e-5)
+            assert row[f"open_{rank}"].split() == list(analysis.open)
+            assert row[f"tree_{rank}"] == str(analysis.tree)
+    assert found[1]["awaited_1"] == "VP(What)"
+    assert found[5]["tree_1"] == "NA"  # no words
+
+
 def test_words_with_bounds(grammar, text, capsys):
     assert run(["surprisal", grammar, text, "--max-items", "400"]) == 0
     captured = capsys.readouterr()

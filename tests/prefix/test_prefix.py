@@ -5,6 +5,7 @@ from itertools import product
 from math import exp, log
 
 import pytest
+from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, C, D, S, T, close
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.sums import inside_outside
@@ -12,14 +13,6 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.yield_function import apply
 from plcfrs.prefix import PrefixChart, PrefixGrammar
-
-S, T, U = Nonterminal("S"), Nonterminal("T", 2), Nonterminal("U", 2)
-X, Y = Nonterminal("X"), Nonterminal("Y")
-A, B, C, D = map(tag, "abcd")
-
-
-def close(expected):
-    return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
 def prefix_probability(grammar, words):
@@ -44,44 +37,6 @@ def strings(grammar, symbol=S):
                 composed = apply(rule.yield_function, [parts for parts, _ in chosen])
                 found[tuple(map(tuple, composed))] += total
     return found
-
-
-FINITE = {
-    "context-free": {
-        Rule(S, (X, Y), ((0, 1),)): 2,
-        Rule(S, (X, X), ((0, 1),)): 1,
-        Rule(X, (A, B), ((0, 1),)): 3,
-        Rule(X, (A,), ((0,),)): 1,
-        Rule(Y, (X, C), ((0, 1),)): 1,
-        Rule(Y, (B, X), ((0, 1),)): 2,
-    },
-    "gaps": {
-        Rule(S, (T, X), ((0, 1, 0),)): 3,
-        Rule(S, (T, U), ((0, 1, 0, 1),)): 2,
-        Rule(S, (T, U), ((0, 1, 1, 0),)): 2,
-        Rule(S, (X, T), ((0, 1, 1),)): 1,
-        Rule(T, (A, B), ((0,), (1,))): 2,
-        Rule(T, (U, A), ((0, 1), (0,))): 1,
-        Rule(T, (U, X), ((0,), (1, 0))): 1,
-        Rule(T, (X, U), ((0, 1), (1,))): 1,
-        Rule(T, (U,), ((0,), (0,))): 1,
-        Rule(U, (A, C), ((0,), (1,))): 1,
-        Rule(U, (X, A), ((0,), (1,))): 1,
-        Rule(X, (A, B), ((0, 1),)): 1,
-        Rule(X, (C,), ((0,),)): 2,
-    },
-    "three components": {
-        Rule(S, (Nonterminal("V", 3), T), ((0, 1, 0, 1, 0),)): 2,
-        Rule(S, (Nonterminal("V", 3), X), ((0, 1, 0, 0),)): 1,
-        Rule(Nonterminal("V", 3), (T, X), ((0,), (1,), (0,))): 1,
-        Rule(Nonterminal("V", 3), (U, T), ((0, 1), (0,), (1,))): 2,
-        Rule(T, (A, B), ((0,), (1,))): 1,
-        Rule(T, (B, A), ((0,), (1,))): 2,
-        Rule(U, (A, X), ((0,), (1,))): 1,
-        Rule(X, (A,), ((0,),)): 2,
-        Rule(X, (C, B), ((0, 1),)): 1,
-    },
-}
 
 
 @pytest.mark.parametrize("name", FINITE)
@@ -147,18 +102,6 @@ def test_copy_language():
             if len(copied) <= border and half[: len(copied)] == copied:
                 expected += chance(half)
         assert prefix_probability(grammar, words) == close(expected)
-
-
-LEFT_RECURSIVE = Grammar(
-    {
-        Rule(S, (S, X), ((0, 1),)): 1,
-        Rule(S, (X,), ((0,),)): 3,
-        Rule(X, (S,), ((0,),)): 1,  # a cycle
-        Rule(X, (A,), ((0,),)): 4,
-        Rule(X, (B, X), ((0, 1),)): 1,
-    },
-    start=S,
-)
 
 
 def jelinek_lafferty(rules, symbol, words):

@@ -1,0 +1,145 @@
+"""The grammar of all beginnings of sentences: its derivations are what is known of derivations.
+
+A derivation of a sentence that begins with some words has constituents with a part of these words.
+Their rules, without the children that have none of them, are a derivation of a grammar of its own,
+whose language are the prefixes (for context-free grammars: Bar-Hillel, Perles and Shamir 1961;
+Nederhof and Satta 2003 intersect weighted ones with automata). Its probability is the sum over all
+derivations in which just this is known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
+
+
+class Known(NamedTuple):
+    """What is known of a constituent.
+
+    Parameters
+    ----------
+    symbol : Nonterminal
+    components : int
+        How many of its components have known words.
+    is_open : bool
+        Whether the last of them continues after the known words.
+    """
+
+    symbol: Nonterminal
+    components: int
+    is_open: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of its words are known."""
+        return not self.is_open and self.components == self.symbol.fanout
+
+
+class PartialGrammar(NamedTuple):
+    """A grammar of prefixes.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Its weights are no probabilities of rules: they sum to more than 1.
+    known : dict of Nonterminal to Known
+        What its symbols stand for; tags and constituents that are known as a whole stand for
+        themselves, and the start symbol for all sentences.
+    """
+
+    grammar: Grammar
+    known: dict[Nonterminal, Known]
+
+
+def partial_grammar(rules: Mapping[Rule, float], start: Nonterminal) -> PartialGrammar:
+    """Return the grammar of all prefixes of a grammar.
+
+    Parameters
+    ----------
+    rules : mapping of Rule to float
+        With probabilities; without touching ranges.
+    start : Nonterminal
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> s, a = Nonterminal("S"), tag("a")
+    >>> rules = {Rule(s, (a, s), ((0, 1),)): 0.5, Rule(s, (a,), ((0,),)): 0.5}
+    >>> for rule, weight in partial_grammar(rules, s).grammar.rules.items():
+    ...     print(weight, rule)
+    0.5 S… -> a [0]
+    0.5 S… -> a S… [0 1]
+    0.5 S -> a S [0 1]
+    0.5 S -> a [0]
+    1.0 S* -> S… [0]
+    1.0 S* -> S [0]
+    """
+    names = _Names({symbol for rule in rules for symbol in (rule.lhs, *rule.rhs)})
+    weights: dict[Rule, float] = defaultdict(float)
+    for rule, probability in rules.items():
+        for partial in _partial_rules(rule, names):
+            weights[partial] += probability
+    top = names.new(start, "*", 1)
+    for whole in (names.of(Known(start, 1, True)), start):
+        weights[Rule(top, (whole,), ((0,),))] = 1.0
+    return PartialGrammar(
+        Grammar(dict(weights), start=top, weights="probabilities"),
+        {symbol: known for known, symbol in names.symbols.items()},
+    )
+
+
+class _Names:
+    """The symbols for partly known constituents."""
+
+    def __init__(self, taken: set[Nonterminal]) -> None:
+        self._taken = taken
+        self.symbols: dict[Known, Nonterminal] = {}
+
+    def of(self, known: Known) -> Nonterminal:
+        """Return the symbol for what is known."""
+        if known.is_whole:
+            return known.symbol
+        if known not in self.symbols:
+            gaps = "_" * (known.symbol.fanout - known.components)
+            mark = ("…" if known.is_open else "") + gaps
+            self.symbols[known] = self.new(known.symbol, mark, known.components)
+        return self.symbols[known]
+
+    def new(self, symbol: Nonterminal, mark: str, fan_out: int) -> Nonterminal:
+        """Return a new symbol with a mark after the category."""
+        new = symbol._replace(category=symbol.category + mark, fanout=fan_out)
+        while new in self._taken:
+            new = new._replace(category=new.category + "'")
+        self._taken.add(new)
+        return new
+
+
+def _partial_rules(rule: Rule, names: _Names) -> Iterator[Rule]:
+    """Yield the rule for each place of the frontier: in a variable, or after it."""
+    before: YieldFunction = ()
+    for component in rule.yield_function:
+        for length, child in enumerate(component, start=1):
+            yield_function = (*before, component[:length])
+            if rule.rhs[child].kind != "tag":
+                yield _partial_rule(rule, yield_function, child, names, is_open=True)
+            is_open = length < len(component)
+            yield _partial_rule(rule, yield_function, None, names, is_open=is_open)
+        before = (*before, component)
+
+
+def _partial_rule(
+    rule: Rule, yield_function: YieldFunction, open_: int | None, names: _Names, *, is_open: bool
+) -> Rule:
+    """Return a rule without unknown variables; `open_` is the child that goes on."""
+    variables = [child for component in yield_function for child in component]
+    kept = sorted(set(variables))
+    mother = Known(rule.lhs, len(yield_function), is_open)
+    children = [Known(rule.rhs[child], variables.count(child), child == open_) for child in kept]
+    return Rule(
+        names.of(mother),
+        tuple(map(names.of, children)),
+        tuple(tuple(map(kept.index, component)) for component in yield_function),
+    )
