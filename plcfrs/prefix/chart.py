@@ -79,9 +79,10 @@ class PrefixGrammar:
         found = positions(self.rules)
         upward: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
         downward: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
+        first: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
         beside: dict[Node, list[tuple[Node, Node, float]]] = defaultdict(list)
         for rule, p in self.rules.items():
-            downward[Node(rule.lhs, 1)][Node(rule.rhs[rule.yield_function[0][0]], 1)] += p
+            first[Node(rule.lhs, 1)][Node(rule.rhs[rule.yield_function[0][0]], 1)] += p
         for node, places in found.items():
             for position in filter(_is_chain, places):
                 mother = position.mother
@@ -95,7 +96,7 @@ class PrefixGrammar:
                     sister = Node(position.sister.symbol, 1)
                     beside[following].append((node, sister, position.probability))
         self.numbers, self.arrays = compile_prefixes(
-            self.start, found, closure(upward), closure(downward), beside
+            self.start, found, closure(upward), closure(downward), first, beside
         )
         by_number = list(self.numbers)
         self.tags = [by_number[number].symbol for number in self.arrays.tags]

@@ -1,10 +1,11 @@
-"""Sums over chains of steps that read no word, cycles included: (I - steps) inverted."""
+"""Sums over chains of steps that read no word, cycles included."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
 
+import networkx as nx
 import numpy as np
 
 from plcfrs.prefix.positions import Node
@@ -15,8 +16,8 @@ Steps = Mapping[Node, Mapping[Node, float]]
 def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
     """Return the sum over all chains of steps between each two nodes, with the empty chain.
 
-    A system of linear equations is solved for each set of nodes that are connected (Stolcke 1995,
-    section 4.5.1).
+    A system of linear equations is solved for each set of nodes that reach each other (Stolcke
+    1995, section 4.5.1).
 
     Parameters
     ----------
@@ -30,45 +31,32 @@ def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
     >>> closure({a: {a: 0.5, b: 0.5}})[a] == {a: 2.0, b: 1.0}
     True
     """
-    nodes = {*steps, *(node for row in steps.values() for node in row)}
-    numbers = {node: number for number, node in enumerate(sorted(nodes))}
-    matrix = np.eye(len(numbers))
-    for node, row in steps.items():
-        for target, weight in row.items():
-            matrix[numbers[node], numbers[target]] -= weight
-    inverse = np.linalg.inv(matrix)
-    found = {}
-    for node in numbers:
-        reached = _reached(steps, node)  # all else is zero but for rounding
-        row = inverse[numbers[node]]
-        found[node] = {target: float(row[numbers[target]]) for target in reached}
+    found: dict[Node, dict[Node, float]] = {}
+    for component in components(steps):
+        inside = np.eye(len(component))
+        leaving: list[dict[Node, float]] = []
+        for node, row in zip(component, inside, strict=True):
+            leaving.append(defaultdict(float, {node: 1.0}))
+            for target, weight in steps.get(node, {}).items():
+                if target in found:
+                    for end, chain in found[target].items():
+                        leaving[-1][end] += weight * chain
+                else:
+                    row[component.index(target)] -= weight
+        for node, row in zip(component, np.linalg.inv(inside).tolist(), strict=True):
+            sums: dict[Node, float] = defaultdict(float)
+            for weight, ends in zip(row, leaving, strict=True):
+                for end, chain in ends.items():
+                    sums[end] += weight * chain
+            found[node] = dict(sums)
     return found
 
 
-def apply(
-    chains: Mapping[Node, Mapping[Node, float]], weights: Mapping[Node, float]
-) -> dict[Node, float]:
-    """Return the weights of all nodes that chains lead to.
-
-    Parameters
-    ----------
-    chains : mapping of Node to mapping of Node to float
-        See `closure`; nodes that are not there have no steps.
-    weights : mapping of Node to float
-        Where chains begin.
-    """
-    found: dict[Node, float] = defaultdict(float)
-    for node, weight in weights.items():
-        for target, chain in chains.get(node, {node: 1.0}).items():
-            found[target] += weight * chain
-    return found
-
-
-def _reached(steps: Steps, start: Node) -> dict[Node, None]:
-    reached, waiting = {start: None}, [start]
-    while waiting:
-        for node in steps.get(waiting.pop(), ()):
-            if node not in reached:
-                reached[node] = None
-                waiting.append(node)
-    return reached
+def components(steps: Steps) -> list[list[Node]]:
+    """Return the sets of nodes that reach each other, each after all those that it reaches."""
+    graph: nx.DiGraph[Node] = nx.DiGraph()
+    graph.add_nodes_from(steps)
+    graph.add_edges_from((node, target) for node, row in steps.items() for target in row)
+    condensed = nx.condensation(graph)
+    order = reversed(list(nx.topological_sort(condensed)))
+    return [sorted(condensed.nodes[each]["members"]) for each in order]

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from plcfrs.grammar import Nonterminal
+from plcfrs.prefix.closures import components
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import Int32, PrefixArrays, Records
 from plcfrs.prefix.positions import Node, Position
 
 Chains = Mapping[Node, Mapping[Node, float]]
-Tie = tuple[int, int]
-"""A bound of a child that is one of its sister: the number of each."""
+Bounds = tuple[int, ...]
+"""Numbers of bounds: see `arrays`."""
 Shape = tuple[int, int, int]
 """See `arrays.SHAPE`."""
 
@@ -26,6 +27,7 @@ def compile_prefixes(
     positions: Mapping[Node, Sequence[Position]],
     upward: Chains,
     downward: Chains,
+    first: Chains,
     besides: Mapping[Node, Sequence[tuple[Node, Node, float]]],
 ) -> tuple[dict[Node, int], PrefixArrays]:
     """Return the numbers of all nodes, and the arrays.
@@ -36,7 +38,10 @@ def compile_prefixes(
     positions : mapping of Node to sequence of Position
         See `plcfrs.prefix.positions`.
     upward, downward : mapping of Node to mapping of Node to float
-        See `plcfrs.prefix.closures`: from children to mothers, and from mothers to first children.
+        See `plcfrs.prefix.closures`: chains from children to mothers, and from mothers of which
+        something is known to the children that come next.
+    first : mapping of Node to mapping of Node to float
+        Steps from mothers of which nothing is known to their first children.
     besides : mapping of Node to sequence of (Node, Node, float)
         Of an awaited component of a mother: the known child, the sister that may begin, and the
         probability of the rule.
@@ -45,65 +50,69 @@ def compile_prefixes(
     symbols |= {each.mother.symbol for found in positions.values() for each in found}
     nodes = sorted(Node(each, known + 1) for each in symbols for known in range(each.fanout))
     numbers = {node: number for number, node in enumerate(nodes)}
-    indexes: dict[tuple[Node, tuple[int, ...]], int] = {}
-    for found in positions.values():
-        for each in found:
-            if each.sister is not None and not each.is_alone:
-                indexes[each.sister, tuple(bound for bound, _ in _ties(each))] = 0
-    indexes = {key: number for number, key in enumerate(sorted(indexes))}
-    openings: list[list[tuple[float, int, int]]] = []
-    joins: list[list[tuple[Any, ...]]] = []
-    shapes: dict[Shape, int] = {}
-    lookups: dict[tuple[int, tuple[int, ...]], int] = {}
-    for node in nodes:
-        openings.append(
-            [_opening(each, numbers) for each in positions.get(node, ()) if _opens(each)]
-        )
-        joins.append([])
-        for each in positions.get(node, ()):
-            if each.sister is not None and not each.is_alone:
-                tied = _ties(each)
-                index = indexes[each.sister, tuple(bound for bound, _ in tied)]
-                lookup = index, tuple(bound for _, bound in tied)
-                number = lookups.setdefault(lookup, len(lookups))
-                joins[-1].append(_join(node, each, numbers, shapes, number))
-    per_node = Counter(node for node, _ in indexes)
-    index_start = _starts([per_node[node] for node in nodes])
-    up, down = (_chains(chains, numbers) for chains in (upward, downward))
-    opening_start, opening_records = _records(openings, arrays.OPENING)
-    join_start, join_records = _records(joins, arrays.JOIN)
-    beside_start, beside_records = _records(
-        [[(p, numbers[a], numbers[b]) for a, b, p in besides.get(node, ())] for node in nodes],
-        arrays.BESIDE,
-    )
+    steps = {node: first.get(node, {}) for node in nodes if node.components == 1}
+    order = [node for component in reversed(components(steps)) for node in component]
+    openings = [
+        [_opening(each, numbers) for each in positions.get(node, ()) if _opens(each)]
+        for node in nodes
+    ]
+    found = [
+        [(p, numbers[child], numbers[sister]) for child, sister, p in besides.get(node, ())]
+        for node in nodes
+    ]
+    up, down = ([chains.get(node, {node: 1.0}) for node in nodes] for chains in (upward, downward))
     return numbers, PrefixArrays(
         start=numbers[Node(start, 1)],
         components=max(symbol.fanout for symbol in symbols),
         previous=np.array(
             [numbers.get(Node(symbol, known - 1), -1) for symbol, known in nodes], np.int32
         ),
-        tags=np.array(
-            [number for node, number in numbers.items() if node.symbol.kind == "tag"], np.int32
-        ),
-        up_start=up[0],
-        up_node=up[1],
-        up_weight=up[2],
-        down_start=down[0],
-        down_node=down[1],
-        down_weight=down[2],
-        opening_start=opening_start,
-        openings=opening_records,
-        join_start=join_start,
-        joins=join_records,
-        shapes=np.array(list(shapes), arrays.SHAPE),
-        lookups=_lookups(lookups),
-        ties=np.array([bound for _, tied in lookups for bound in tied], np.int32),
-        beside_start=beside_start,
-        besides=beside_records,
-        index_start=index_start,
-        bound_start=_starts([len(bounds) for _, bounds in indexes]),
-        bounds=np.array([bound for _, bounds in indexes for bound in bounds], np.int32),
+        tags=np.array([numbers[node] for node in nodes if node.symbol.kind == "tag"], np.int32),
+        **_weights("up", up, numbers),
+        **_weights("down", down, numbers),
+        order=np.array([numbers[node] for node in order], np.int32),
+        **_weights("step", [steps[node] for node in order], numbers),
+        opening_start=_starts(openings),
+        openings=_records(openings, arrays.OPENING),
+        **_joins(nodes, positions, numbers),
+        beside_start=_starts(found),
+        besides=_records(found, arrays.BESIDE),
     )
+
+
+def _joins(
+    nodes: Sequence[Node], positions: Mapping[Node, Sequence[Position]], numbers: Mapping[Node, int]
+) -> dict[str, Any]:
+    """Return the arrays for the places after which something of the sister is known."""
+    places = {
+        node: [each for each in positions.get(node, ()) if each.sister and not each.is_alone]
+        for node in nodes
+    }
+    of_sisters = {(each.sister, _ties(each)[0]) for found in places.values() for each in found}
+    indexes = {key: number for number, key in enumerate(sorted(of_sisters))}
+    shapes: dict[Shape, int] = {}
+    lookups: dict[tuple[int, Bounds], int] = {}
+    joins: list[list[tuple[Any, ...]]] = []
+    for node, found in places.items():
+        joins.append([])
+        for each in found:
+            of_sister, of_child = _ties(each)
+            lookup = indexes[each.sister, of_sister], of_child
+            number = lookups.setdefault(lookup, len(lookups))
+            joins[-1].append(_join(node, each, numbers, shapes, number))
+    per_node = Counter(node for node, _ in indexes)
+    tie_start = _starts([tied for _, tied in lookups])
+    found_lookups = zip((index for index, _ in lookups), tie_start, tie_start[1:], strict=False)
+    return {
+        "join_start": _starts(joins),
+        "joins": _records(joins, arrays.JOIN),
+        "shapes": np.array(list(shapes), arrays.SHAPE),
+        "lookups": np.array(list(found_lookups), arrays.LOOKUP),
+        "ties": np.array([bound for _, tied in lookups for bound in tied], np.int32),
+        "index_start": _starts([range(per_node[node]) for node in nodes]),
+        "bound_start": _starts([bounds for _, bounds in indexes]),
+        "bounds": np.array([bound for _, bounds in indexes for bound in bounds], np.int32),
+    }
 
 
 def _opens(position: Position) -> bool:
@@ -141,17 +150,11 @@ def _join(
     )
 
 
-def _lookups(lookups: Iterable[tuple[int, tuple[int, ...]]]) -> Records:
-    starts = _starts([len(tied) for _, tied in lookups])
-    rows = zip((index for index, _ in lookups), starts, starts[1:], strict=False)
-    return np.array(list(rows), arrays.LOOKUP)
-
-
 def _bits(flags: Iterable[bool]) -> int:
     return sum(1 << place for place, flag in enumerate(flags) if flag)
 
 
-def _ties(position: Position) -> list[Tie]:
+def _ties(position: Position) -> tuple[Bounds, Bounds]:
     """Return the bounds that a sister shares with a child: of the sister, and of the child."""
     seen = [0, 0]
     found = []
@@ -163,24 +166,25 @@ def _ties(position: Position) -> list[Tie]:
         for (left, before), (_, after) in pairwise(variables):  # of different children
             end, start = 2 * before + 1, 2 * after
             found.append((end, start) if left == 1 else (start, end))
-    return sorted(found)
+    found.sort()
+    return tuple(bound for bound, _ in found), tuple(bound for _, bound in found)
 
 
-def _chains(chains: Chains, numbers: Mapping[Node, int]) -> tuple[Int32, Int32, arrays.Floats]:
-    rows = [chains.get(node, {node: 1.0}) for node in numbers]
-    return (
-        _starts(list(map(len, rows))),
-        np.array([numbers[target] for row in rows for target in row], np.int32),
-        np.array([weight for row in rows for weight in row.values()], np.float64),
-    )
+def _weights(
+    name: str, rows: Sequence[Mapping[Node, float]], numbers: Mapping[Node, int]
+) -> dict[str, Any]:
+    """Return the arrays of weights from nodes to nodes."""
+    return {
+        f"{name}_start": _starts(rows),
+        f"{name}_node": np.array([numbers[target] for row in rows for target in row], np.int32),
+        f"{name}_weight": np.array([weight for row in rows for weight in row.values()], np.float64),
+    }
 
 
-def _records(
-    rows: Sequence[Sequence[tuple[Any, ...]]], kind: np.dtype[Any]
-) -> tuple[Int32, Records]:
-    flat = [record for row in rows for record in row]
-    return _starts(list(map(len, rows))), np.array(flat, kind)
+def _records(rows: Sequence[Sequence[tuple[Any, ...]]], kind: np.dtype[Any]) -> Records:
+    return np.array([record for row in rows for record in row], kind)
 
 
-def _starts(lengths: Sequence[int]) -> Int32:
+def _starts(rows: Sequence[Sized]) -> Int32:
+    lengths = [len(row) for row in rows]
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int32)

@@ -89,9 +89,13 @@ class PrefixArrays(NamedTuple):
     up_start: Int32  # (N + 1,) chains of mothers
     up_node: Int32
     up_weight: Floats
-    down_start: Int32  # (N + 1,) chains of first children
+    down_start: Int32  # (N + 1,) chains of children that come next, if something is known
     down_node: Int32
     down_weight: Floats
+    order: Int32  # nodes of which nothing is known, mothers mostly before their first children
+    step_start: Int32  # (len(order) + 1,) the first children of each of them
+    step_node: Int32
+    step_weight: Floats
     opening_start: Int32  # (N + 1,)
     openings: Records  # OPENING: the sister comes next, and nothing of it is known
     join_start: Int32  # (N + 1,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import PrefixArrays, PrefixTable
-from plcfrs.prefix.kernel.chains import sum_chains
+from plcfrs.prefix.kernel.chains import sum_chains, sum_steps
 from plcfrs.prefix.kernel.tables import add, find_ranges, forward_key, forward_slot, slot_of
 
 
@@ -45,14 +45,16 @@ def predict(grammar: PrefixArrays, table: PrefixTable, here: int, size: int) -> 
 @inner_kernel
 def _predict_first(grammar: PrefixArrays, table: PrefixTable, here: int) -> int:
     """Find the symbols of which nothing is known that may begin here."""
+    sum_steps(
+        grammar.order,
+        grammar.step_start,
+        grammar.step_node,
+        grammar.step_weight,
+        table.base,
+        table.frontier,
+        table.row,
+    )
     nodes = grammar.previous.shape[0]
-    for node in range(nodes):
-        table.frontier[node] = 0.0
-    for node in range(nodes):
-        if table.base[node] > 0.0:
-            for place in range(grammar.down_start[node], grammar.down_start[node + 1]):
-                target = grammar.down_node[place]
-                table.frontier[target] += table.base[node] * grammar.down_weight[place]
     for node in range(nodes):
         if table.frontier[node] > 0.0:
             status = _enter_forward(
