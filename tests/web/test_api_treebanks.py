@@ -214,7 +214,9 @@ def test_what_cannot_be_counted_is_refused(search, path, params):
 
 def test_queries_are_explained_with_examples(serve):
     client = serve()
-    sections = client.get("/api/v1/queries").json()
+    answer = client.get("/api/v1/queries").json()
+    sections = answer["sections"]
+    assert answer["keys"] == list(KEYS)
     assert [section["title"] for section in sections] == [section.title for section in SECTIONS]
     trees = list(transform_all(read_trees("plcfrs:demo")))
     (gaps,) = [section for section in sections if section["title"] == "Gaps"]

@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from parse_tab import AMBIGUOUS, DISCONTINUOUS, SENTENCE, columns, downloaded, parse, settle
+from parse_tab import AMBIGUOUS, DISCONTINUOUS, SENTENCE, parse, settle
 from serving import running
-
-from plcfrs.treebank.registry import WRITABLE
 
 pytestmark = pytest.mark.full
 
@@ -47,19 +45,6 @@ def test_the_page_begins_with_examples_and_a_parse(open_page):
     assert page.input_value("#text") == second
     words = page.locator("#parse-picture [data-token] text:last-child").all_text_contents()
     assert words == second.split()
-
-
-def test_treebanks_are_served_without_a_model(browser):
-    with running("--treebank", "plcfrs:demo") as (_, address):
-        page = browser.new_page()
-        page.goto(address)
-        page.wait_for_selector("#treebank-picture svg")
-        assert page.is_hidden("#parse-tab")
-        assert page.is_hidden("#model")
-        page.fill("#query", "NP")
-        page.press("#query", "Enter")
-        page.wait_for_selector(status("matches in red"))
-        page.close()
 
 
 def test_the_demo_is_served_without_arguments(browser):
@@ -266,89 +251,8 @@ def test_a_transition_parser_has_no_rules_to_search(open_page):
     assert page.is_visible("#grammar-form")
 
 
-def test_a_treebank_is_paged_through_and_searched(open_page):
-    page = open_page()
-    page.click("#treebank-tab")
-    page.wait_for_selector("#treebank-picture svg")
-    assert "of 140: demo:1" in page.text_content("#treebank-status")
-    page.click("#next")
-    page.wait_for_selector(status("demo:2"))
-    page.fill("#number", "140")
-    page.press("#number", "Tab")
-    page.wait_for_selector(status("demo:140"))
-    assert page.is_disabled("#next")
-    page.fill("#query", "VP[discontinuous]")
-    page.press("#query", "Enter")
-    page.wait_for_selector("#treebank-error:has-text('The trees have traces')")
-    page.check("#transform")
-    page.wait_for_selector(status("matches in red"))
-    assert page.locator("#treebank-picture g[color]").count() > 0
-    page.fill("#query", "VP <")
-    page.press("#query", "Enter")
-    page.wait_for_selector("#treebank-error")
-    assert "query" in page.text_content("#treebank-error")
-    page.fill("#query", "")
-    page.press("#query", "Enter")
-    page.wait_for_selector(status("demo:1"))
-    page.click("#parse-this")
-    settle(page)
-    assert page.is_visible("#parse")
-    assert page.is_checked("#tagged")
-
-
 def status(text):
     return f"#treebank-status:has-text('{text}')"
-
-
-def test_hits_are_listed_counted_and_opened(open_page):
-    page = open_page()
-    page.click("#treebank-tab")
-    page.wait_for_selector("#treebank-picture svg")
-    assert page.is_hidden("#hits")
-    page.fill("#query", "NP")
-    page.press("#query", "Enter")
-    page.wait_for_selector("#hits-list tbody tr:nth-child(50)")
-    first = columns(page, "#hits-list", 4)[0]
-    page.select_option("#hits-sort", "length")
-    page.wait_for_selector("#hits:not([aria-busy])")
-    assert len(columns(page, "#hits-list", 4)[0].split()) == 1
-    page.click("#more-hits")
-    page.wait_for_selector("#hits-status:has-text('51 to 100')")
-    sentence = columns(page, "#hits-list", 1)[1]
-    page.focus("#hits-list tbody tr >> nth=0")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(status(f"{sentence},"))
-    page.select_option("#hits-by", "category")
-    page.wait_for_selector("#hits-counts tbody tr")
-    assert columns(page, "#hits-counts", 2) == ["NP"]
-    name, text = downloaded(page, "#hits-table")
-    text = text.decode()
-    assert name == "hits.tsv"
-    assert text.splitlines()[1].split("\t")[2] == first
-    formats = page.locator("#trees-format option").all_text_contents()
-    assert sorted(formats) == sorted(WRITABLE)
-    page.select_option("#trees-format", "export")
-    name, trees = downloaded(page, "#trees-file")
-    assert name == "trees.export"
-    assert trees.count(b"#BOS") == int(page.get_attribute("#number", "max"))
-    total = page.text_content("#hits-status").split()[0]
-    assert len(text.splitlines()) == int(total) + 1 == int(columns(page, "#hits-counts", 1)[0]) + 1
-
-
-def test_a_treebank_is_uploaded(open_page, tmp_path):
-    page = open_page()
-    page.click("#treebank-tab")
-    file = tmp_path / "ferry.discbracket"
-    file.write_text("(S (VP (WRB 0=When) (VB 3=leave)) (MD 1=should) (PRP 2=we))\n")
-    page.set_input_files("#file", file)
-    page.wait_for_selector(status("of 1: ferry:1"))
-    assert page.input_value("#treebanks") == "ferry"
-    bad = tmp_path / "bad.discbracket"
-    bad.write_text("(S (VP\n")
-    page.set_input_files("#file", bad)
-    page.wait_for_selector("#treebank-error")
-    assert "bad.discbracket:1" in page.text_content("#treebank-error")
 
 
 def test_dark_mode_has_dark_paper_and_light_ink(open_page):
@@ -376,31 +280,9 @@ def test_a_narrow_screen_is_not_scrolled_sideways(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= 340
 
 
-def test_hits_are_in_sight_on_a_phone(open_page):
-    page = open_page(viewport={"width": 340, "height": 640})
-    page.click("#treebank-tab")
-    page.fill("#query", "NN")
-    page.press("#query", "Enter")
-    hit = page.wait_for_selector("#hits-list mark").bounding_box()
-    assert 0 <= hit["x"] < 340 - hit["width"]
-
-
 def test_the_api_is_described_on_a_page(open_page, page_address):
     page = open_page()
     page.goto(f"{page_address}api")
     page.wait_for_selector("h2")
     assert "POST /api/v1/parse" in page.text_content("main")
     assert "word/TAG" in page.text_content("main")
-
-
-def test_an_error_in_a_query_is_selected(open_page):
-    page = open_page()
-    page.click("#treebank-tab")
-    page.fill("#query", "VP[discontinous]")
-    page.press("#query", "Enter")
-    page.wait_for_selector("#treebank-error:not([hidden])")
-    assert "did you mean discontinuous?" in page.text_content("#treebank-error")
-    selected = page.eval_on_selector(
-        "#query", "one => one.value.slice(one.selectionStart, one.selectionEnd)"
-    )
-    assert selected == "discontinous]"

@@ -19,3 +19,10 @@ class HelpSection(BaseModel):
     title: str
     about: str
     entries: list[HelpEntry]
+
+
+class HelpAnswer(BaseModel):
+    """What can be written in queries, and by what hits are counted."""
+
+    sections: list[HelpSection]
+    keys: list[str] = Field(description="As for plcfrs find --count-by.")

@@ -95,6 +95,10 @@ export const counts = (wanted) => call("counts", `/counts?${new URLSearchParams(
 
 export const hitsTable = (wanted) => `${PREFIX}/hits.tsv?${new URLSearchParams(wanted)}`;
 
+export const countsTable = (wanted) => `${PREFIX}/counts.tsv?${new URLSearchParams(wanted)}`;
+
+export const queries = () => call("queries", "/queries");
+
 export const treesFile = (wanted) => `${PREFIX}/trees/file?${new URLSearchParams(wanted)}`;
 
 /** Run a function that calls the API; show that it is busy, and its error. */

@@ -14,7 +14,8 @@ export const Message = ({ text }) => html`
 /** A table: columns whose names begin with # are numbers; `look` gives the attributes of a row.
  * Rows that have an action get the focus with the arrow keys; Enter or a click acts. Columns with a
  * key in `order` can be sorted, highest first, or lowest first if the key is in `lowest`:
- * { keys: { column: key }, lowest: [keys], by: the key of now, sort: (key) => … }. */
+ * { keys: { column: key }, lowest: [keys], by: the key of now, sort: (key) => … }. With `both`, the
+ * lowest come first, and a hyphen before the key, or another click, lets the highest come first. */
 export function Table({
   columns, rows, look = () => ({}), act = null, foot = null, order = { keys: {} },
 }) {
@@ -53,11 +54,13 @@ function onKey(event, act) {
 function Heading({ name, kind, order }) {
   const key = order.keys[name];
   if (key === undefined) return html`<th scope="col" class=${kind}>${name}</th>`;
-  const [way, arrow, first] = order.lowest?.includes(key)
-    ? ["ascending", " ↑", "Lowest"] : ["descending", " ↓", "Highest"];
-  const isSorted = key === order.by;
+  const isSorted = order.by === key || order.by === `-${key}`;
+  const isLowest = order.both ? order.by !== `-${key}` : order.lowest?.includes(key);
+  const [way, arrow] = isLowest ? ["ascending", " ↑"] : ["descending", " ↓"];
+  const next = order.both && order.by === key ? `-${key}` : key; // a click asks for it
+  const first = next.startsWith("-") || !(order.both || isLowest) ? "Highest" : "Lowest";
   return html`<th scope="col" class=${kind} aria-sort=${isSorted ? way : undefined}>
-    <button type="button" class="sort" title=${`${first} ${name} first`} onClick=${() => order.sort(key)}>
+    <button type="button" class="sort" title=${`${first} ${name} first`} onClick=${() => order.sort(next)}>
       ${name}${isSorted ? arrow : ""}</button></th>`;
 }
 

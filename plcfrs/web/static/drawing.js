@@ -1,5 +1,6 @@
 // The drawing of a tree, as the server has made it: its parts take the focus, light up, and act.
 
+import { detailsOf } from "./details.js";
 import { roving } from "./dom.js";
 
 const KEYS = {
@@ -59,13 +60,11 @@ export class Drawing {
     return this.acts.edit && !others.length && (() => this.acts.edit(position));
   }
 
-  /** Return the label and the words of a part, and how probable it is, if that is known. */
-  name({ node, positions }) {
-    const { tokens, labels, posteriors } = this.tree;
-    const label = node === undefined ? tokens[positions[0]].tag : labels[node];
-    const probability = node === undefined ? undefined : posteriors?.[node];
-    return `${label}: ${this.words(positions)}`
-      + (probability === undefined ? "" : `, probability ${probability.toFixed(3)}`);
+  /** Return the label and the words of a part, and what else is known of it. */
+  name(part) {
+    const { tokens, labels } = this.tree;
+    const label = part.node === undefined ? tokens[part.positions[0]].tag : labels[part.node];
+    return [`${label}: ${this.words(part.positions)}`, ...detailsOf(this.tree, part)].join(", ");
   }
 
   /** Return the words of some tokens, with dots for gaps. */

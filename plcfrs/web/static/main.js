@@ -14,9 +14,9 @@ import { startTabs } from "./tabs.js";
 import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treebank.js";
 
 async function start() {
-  startTreebanks();
+  const explained = startTreebanks();
   startErrors();
-  const [{ models: found, limits }] = await Promise.all([models(), listTreebanks()]);
+  const [{ models: found, limits }] = await Promise.all([models(), listTreebanks(), explained]);
   if (found.length) await startModels(found, limits);
   else startWithoutModel();
   document.body.dataset.ready = "yes";
@@ -68,7 +68,6 @@ async function showFirst(examples) {
 /** Serve only treebanks. */
 function startWithoutModel() {
   byId("model").parentElement.hidden = true;
-  byId("parse-this").hidden = true;
   startTabs({ treebank: visitTreebank, errors: visitErrors });
 }
 

@@ -2,6 +2,7 @@
 
 import { attempt, draw } from "./api.js";
 import { html, Message, useEffect, useLayoutEffect, useRef, useState } from "./components.js";
+import { hasDetails } from "./details.js";
 import { Drawing } from "./drawing.js";
 import { Files } from "./files.js";
 
@@ -83,8 +84,8 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
       ${boxes.map((name) => html`
         <label><input type="checkbox" checked=${Boolean(look[name])}
           onChange=${(event) => setLook({ ...look, [name]: event.target.checked })} />${TEXTS[name]}</label>`)}
-      ${tree.posteriors && html`<span class="hint pointed" aria-hidden="true">${pointed}</span>`}
     </div>
+    ${hasDetails(tree) && html`<p class="hint pointed" aria-hidden="true">${pointed}</p>`}
     <${Message} text=${error} />
     <figure id=${id} class=${lit.dims ? "dimmed" : undefined} ref=${figure} />
     ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} />`}

@@ -1,39 +1,33 @@
-// The third tab: the trees of a treebank one by one, or the trees that match a query.
+// The tab of treebanks: the trees one by one, or those that match a query, and its hits.
 
 import { fillAll, remember } from "./address.js";
-import { attempt, treebanks, trees, upload } from "./api.js";
+import { attempt, queries, treebanks, trees, upload } from "./api.js";
 import { html, render } from "./components.js";
 import { byId, counted, options, say } from "./dom.js";
-import { showHits, startHits } from "./hits.js";
+import { showHelp } from "./help.js";
+import { keep, startHistory } from "./history.js";
+import { hideHits, showHits, startHits } from "./hits.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
 import { Wait } from "./wait.js";
 
-let shown = null; // the tree in sight
+const FIRST = { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null };
+let shown = FIRST; // besides the fields; `value` is the kind whose hits are listed
+let answer = null; // of the API: the tree in sight, among how many
 let wait = null;
-let number = 1;
-let total = 0;
 
 export function startTreebanks() {
-  startHits(show);
   wait = new Wait(byId("treebank-result"), "trees", byId("query"));
   byId("treebank-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    show(1);
+    search();
   });
-  for (const id of ["treebanks", "transform"]) {
-    byId(id).addEventListener("change", () => {
-      total = 0;
-      show(1);
-    });
-  }
-  byId("previous").addEventListener("click", () => show(number - 1));
-  byId("next").addEventListener("click", () => show(number + 1));
-  byId("number").addEventListener("change", () => show(Number(byId("number").value)));
+  for (const id of ["treebanks", "transform"]) byId(id).addEventListener("change", search);
   byId("file").addEventListener("change", open);
-  byId("parse-this").addEventListener("click", parseThis);
   byId("treebank-tab").addEventListener("focus", showOnce);
   byId("treebank-tab").addEventListener("click", showOnce);
+  startHistory(again);
+  return explain();
 }
 
 /** List the treebanks, and choose one. */
@@ -44,26 +38,61 @@ export async function listTreebanks(chosen = null) {
   if (chosen !== null) byId("treebanks").value = chosen;
 }
 
-/** Show the tree of an address. */
+/** Show the tree and the hits of an address. */
 export function visit(values) {
   fillAll("treebank", values);
-  total = 0;
-  if (byId("treebanks").value) show(Number(values.tree ?? 1), values.marked);
+  const { tree, from } = { ...FIRST, ...values };
+  shown = Object.fromEntries(Object.entries(FIRST).map(([name, first]) => [name, values[name] ?? first]));
+  if (byId("treebanks").value) show({ tree: Number(tree), from: Number(from) });
 }
 
 function showOnce() {
-  if (byId("treebank-result").hidden && byId("treebanks").value) show(1);
+  if (answer === null && byId("treebanks").value) show({});
+}
+
+async function explain() {
+  const { sections, keys } = await queries();
+  startHits(keys);
+  showHelp(sections, (query) => {
+    byId("query").value = query;
+    if (answer?.traces) byId("transform").checked = true; // the examples are of transformed trees
+    search();
+  });
+}
+
+/** Search for an earlier query again, in its treebank if it is still there. */
+function again({ treebank, query, transform }) {
+  const names = [...byId("treebanks").options].map((one) => one.value);
+  if (names.includes(treebank)) byId("treebanks").value = treebank;
+  byId("query").value = query;
+  byId("transform").checked = transform;
+  search();
+}
+
+/** Search for what the fields say; hits stay sorted and counted as before. */
+const search = () => show({ tree: 1, marked: "", from: 0, value: null });
+
+function wanted() {
+  return {
+    treebank: byId("treebanks").value, query: byId("query").value, transform: byId("transform").checked };
+}
+
+function note(values) {
+  shown = { ...shown, ...values };
+  const changed = Object.entries(shown).filter(([name, value]) => value !== FIRST[name]);
+  remember("treebank", Object.fromEntries(changed));
 }
 
 const refuse = (message) => {
   say(byId("treebank-error"), message);
+  if (!message) return;
   const [, column] = /^query, column (\d+):/.exec(message) ?? [];
   if (column) {
     byId("query").focus();
     byId("query").setSelectionRange(column - 1, byId("query").value.length);
   }
-  if (message) byId("treebank-result").hidden = true;
-  if (message) byId("hits").hidden = true;
+  byId("treebank-result").hidden = true;
+  hideHits();
 };
 
 async function open() {
@@ -73,60 +102,66 @@ async function open() {
     const { name } = await upload(file);
     byId("query").value = "";
     await listTreebanks(name);
-    show(1); // even if a tree of another treebank has arrived in the meantime
+    search(); // even if a tree of another treebank has arrived in the meantime
   });
   byId("file").value = "";
 }
 
-/** Show a tree, with more constituents marked: their numbers with commas. */
-async function show(wanted, marked = "") {
+/** Show another tree, or other hits. */
+async function show(values) {
   if (!byId("treebanks").value) {
     refuse("There is no treebank: open a file.");
     return;
   }
-  const first = Math.max(1, wanted || 1);
-  remember("treebank", { ...(first > 1 && { tree: first }), ...(marked && { marked }) });
+  note({ ...values, tree: Math.max(1, values.tree || shown.tree) });
   await attempt(byId("treebank"), refuse, async () => {
-    const search = {
-      treebank: byId("treebanks").value,
-      query: byId("query").value,
-      transform: byId("transform").checked,
-    };
-    const answer = await wait.until(trees({
-      ...search,
-      offset: first - 1,
-      limit: 1,
-      marked: marked ? marked.split(",") : [],
-    }), total ? "Searching …" : "Reading the treebank …");
-    if (answer.total === 0) throw new Error(answer.message);
-    if (!answer.trees.length) throw new Error(`There is no tree ${first}, only ${counted(answer.total, "tree")}.`);
-    [number, total] = [first, answer.total];
-    showTree(answer.trees[0], answer);
-    showHits(search);
+    const now = wanted();
+    const found = await wait.until(trees({
+      ...now, offset: shown.tree - 1, limit: 1, marked: shown.marked ? shown.marked.split(",") : [],
+    }), answer ? "Searching …" : "Reading the treebank …");
+    answer = { traces: found.traces };
+    if (found.total === 0) throw new Error(found.message);
+    if (!found.trees.length) {
+      throw new Error(`There is no tree ${shown.tree}, only ${counted(found.total, "tree")}.`);
+    }
+    answer = found;
+    if (now.query.trim()) keep(now);
+    draw();
+    showHits(now, shown, { open: (tree) => show({ tree, marked: "" }), go });
   });
 }
 
-function showTree(found, { matches }) {
-  byId("treebank-result").hidden = false;
-  byId("number").value = number;
-  byId("number").max = total;
-  const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
-  byId("treebank-status").textContent = `of ${total}: ${found.tree.id}${marked}`;
-  byId("previous").disabled = number <= 1;
-  byId("next").disabled = number >= total;
-  shown = found.tree;
-  render(html`<${Picture} id="treebank-picture" tree=${shown} />`, byId("treebank-tree"));
+/** Show other hits, or counts, of the same search. */
+function go(values) {
+  note(values);
+  showHits(wanted(), shown, { open: (tree) => show({ tree, marked: "" }), go });
 }
 
-/** Parse the words with their tags, without traces. */
-function parseThis() {
-  const words = shown.tokens.filter((token) => token.tag !== "-NONE-");
+function draw() {
+  byId("treebank-result").hidden = false;
+  render(html`<${Result} found=${answer} number=${shown.tree} />`, byId("treebank-result"));
+}
+
+function Result({ found: { total, matches, trees: [found] }, number }) {
+  const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
+  const to = (tree) => show({ tree, marked: "" });
+  return html`<div class="row tools">
+      <button type="button" id="previous" disabled=${number <= 1} onClick=${() => to(number - 1)}>Previous</button>
+      <label>Tree <input type="number" id="number" min="1" max=${total} value=${number}
+        onChange=${(event) => to(Number(event.target.value))} /></label>
+      <span class="status" id="treebank-status" role="status">of ${total}: ${found.tree.id}${marked}</span>
+      <button type="button" id="next" disabled=${number >= total} onClick=${() => to(number + 1)}>Next</button>
+      ${!byId("parse-tab").hidden && html`<button type="button" id="parse-this" onClick=${() => parseThis(found.tree)}>Parse this sentence</button>`}
+    </div>
+    <${Picture} id="treebank-picture" tree=${found.tree} />`;
+}
+
+/** Parse the words with their tags, without traces, to compare the parse with the tree. */
+function parseThis({ tokens }) {
+  const words = tokens.filter((token) => token.tag !== "-NONE-");
   const tagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" ");
+  const { treebank, query, transform } = wanted();
   parseSentence(text, tagged, {
-    treebank: byId("treebanks").value,
-    tree: number,
-    ...(byId("query").value && { query: byId("query").value }),
-    ...(byId("transform").checked && { transform: "true" }),
-  });
+    treebank, tree: shown.tree, ...(query && { query }), ...(transform && { transform: "true" }) });
 }

@@ -1,0 +1,385 @@
+"""The tab of treebanks in a browser: trees, queries with help and history, hits and counts."""
+
+import re
+from urllib.parse import parse_qs
+
+import pytest
+from serving import running
+
+from plcfrs.query import find
+from plcfrs.query.help import SECTIONS
+from plcfrs.query.hits import KEYS, ORDERS, count_hits, hits_of, sort_hits
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.treebank.registry import WRITABLE
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return list(read_trees("plcfrs:demo"))
+
+
+def hits(trees, query):
+    """Return the hits of a query, as the page numbers them."""
+    found = [(tree, matches) for tree in trees if (matches := find(tree, query))]
+    return list(hits_of(found))
+
+
+@pytest.fixture
+def tab(open_page):
+    """Open the tab."""
+    page = open_page()
+    page.click("#treebank-tab")
+    page.wait_for_selector("#treebank-picture svg")
+    return page
+
+
+def settle(page):
+    page.wait_for_selector("#treebank:not([aria-busy])")
+    page.wait_for_selector("#hits:not([aria-busy])", state="attached")
+
+
+def search(page, query, **fields):
+    """Search with the keyboard."""
+    for name, value in fields.items():
+        page.set_checked(f"#{name}", value)
+        settle(page)
+    page.fill("#query", query)
+    page.press("#query", "Enter")
+    settle(page)
+
+
+def status(text):
+    return f"#treebank-status:has-text('{text}')"
+
+
+def columns(page, place, number):
+    return page.locator(f"{place} tbody td:nth-child({number})").all_text_contents()
+
+
+def heading(page, place, name):
+    return page.locator(f"{place} th button", has_text=re.compile(rf"^{name}( [↑↓])?$"))
+
+
+def order(page, place, name):
+    return heading(page, place, name).locator("..").get_attribute("aria-sort")
+
+
+def words(page):
+    return page.locator("#hits-list mark").all_text_contents()
+
+
+def downloaded(page, selector):
+    with page.expect_download() as waiting:
+        page.click(selector)
+    download = waiting.value
+    return download.suggested_filename, download.path().read_text(encoding="utf-8")
+
+
+def test_a_treebank_is_paged_through_and_searched(tab):
+    assert "of 140: demo:1" in tab.text_content("#treebank-status")
+    tab.click("#next")
+    tab.wait_for_selector(status("demo:2"))
+    tab.fill("#number", "140")
+    tab.press("#number", "Tab")
+    tab.wait_for_selector(status("demo:140"))
+    assert tab.is_disabled("#next")
+    search(tab, "VP[discontinuous]")
+    assert "The trees have traces" in tab.text_content("#treebank-error")
+    tab.check("#transform")
+    tab.wait_for_selector(status("matches in red"))
+    assert tab.locator("#treebank-picture g[color]").count() > 0
+    search(tab, "")
+    assert tab.is_visible(status("demo:1"))
+    assert tab.is_hidden("#hits")
+    tab.click("#parse-this")
+    tab.wait_for_selector("#parse:not([aria-busy])")
+    assert tab.is_visible("#parse")
+    assert tab.is_checked("#tagged")
+
+
+def test_treebanks_are_served_without_a_model(browser):
+    with running("--treebank", "plcfrs:demo") as (_, address):
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("#treebank-picture svg")
+        assert page.is_hidden("#parse-tab")
+        assert page.is_hidden("#model")
+        assert page.locator("#parse-this").count() == 0
+        search(page, "NP")
+        assert page.is_visible(status("matches in red"))
+        page.close()
+
+
+def test_a_treebank_is_uploaded(tab, tmp_path):
+    file = tmp_path / "ferry.discbracket"
+    file.write_text("(S (VP (WRB 0=When) (VB 3=leave)) (MD 1=should) (PRP 2=we))\n")
+    tab.set_input_files("#file", file)
+    tab.wait_for_selector(status("of 1: ferry:1"))
+    assert tab.input_value("#treebanks") == "ferry"
+    bad = tmp_path / "bad.discbracket"
+    bad.write_text("(S (VP\n")
+    tab.set_input_files("#file", bad)
+    tab.wait_for_selector("#treebank-error:not([hidden])")
+    assert "bad.discbracket:1" in tab.text_content("#treebank-error")
+
+
+def test_an_error_in_a_query_is_selected(tab):
+    search(tab, "VP[discontinous]")
+    assert "did you mean discontinuous?" in tab.text_content("#treebank-error")
+    selected = tab.eval_on_selector(
+        "#query", "one => one.value.slice(one.selectionStart, one.selectionEnd)"
+    )
+    assert selected == "discontinous]"
+    assert tab.is_hidden("#hits")
+    search(tab, "VP")
+    assert tab.is_hidden("#treebank-error")
+    assert tab.is_visible("#hits")
+
+
+def test_hits_are_listed_and_opened(tab, trees):
+    expected = hits(trees, "NP")
+    search(tab, "NP")
+    assert words(tab) == [hit.words for hit in expected[:50]]
+    tab.click("#hits .pages :text('Next')")
+    settle(tab)
+    assert f"{len(expected)} hits, 51 to 100 shown" in tab.text_content("#hits [role=status]")
+    assert words(tab) == [hit.words for hit in expected[50:100]]
+    tab.focus("#hits-list tbody tr >> nth=0")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    settle(tab)
+    assert tab.is_visible(status(f"{expected[51].tree.id},"))
+    assert words(tab) == [hit.words for hit in expected[50:100]]
+    assert tab.locator("#hits-list tr.lit").count() >= 1
+    assert {name for name, _ in parameters(tab)} == {"query", "tree", "from"}
+
+
+def parameters(page):
+    """Return the values of the address."""
+    query = page.url.partition("?")[2]
+    return {(name, value) for name, values in parse_qs(query, True).items() for value in values}
+
+
+@pytest.mark.parametrize(("name", "key"), [("words", "words"), ("length", "length")])
+def test_hits_are_sorted_both_ways_by_their_headings(tab, trees, name, key):
+    expected = hits(trees, "NP")
+    search(tab, "NP")
+    assert order(tab, "#hits-list", "sentence") == "ascending"
+    for by, way in ((key, "ascending"), (f"-{key}", "descending"), (key, "ascending")):
+        heading(tab, "#hits-list", name).press("Enter")
+        settle(tab)
+        assert words(tab) == [hit.words for hit in sort_hits(expected, by)[:50]]
+        assert order(tab, "#hits-list", name) == way
+        assert ("sort", by) in parameters(tab)
+    tab.go_back()
+    settle(tab)
+    assert order(tab, "#hits-list", name) == "descending"
+    assert words(tab) == [hit.words for hit in sort_hits(expected, f"-{key}")[:50]]
+
+
+def test_every_order_of_the_page_is_one_of_the_api(tab):
+    search(tab, "NP")
+    for button in tab.locator("#hits-list th button").all():
+        button.click()
+        settle(tab)
+        assert tab.is_hidden("#hits .error")
+    assert dict(parameters(tab))["sort"] in ORDERS
+
+
+def test_hits_and_trees_are_downloaded(tab, trees):
+    expected = hits(trees, "NP")
+    search(tab, "NP")
+    name, text = downloaded(tab, "#hits a:text-is('TSV')")
+    assert name == "hits.tsv"
+    assert [row.split("\t")[2] for row in text.splitlines()[1:]] == [hit.words for hit in expected]
+    formats = tab.locator("#trees-format option").all_text_contents()
+    assert sorted(formats) == sorted(WRITABLE)
+    tab.select_option("#trees-format", "export")
+    search(tab, "VP")  # the format stays
+    name, text = downloaded(tab, "#trees-file")
+    assert name == "trees.export"
+    assert text.count("#BOS") == int(tab.get_attribute("#number", "max"))
+
+
+def counted(page):
+    """Return the kinds, and how many hits of each there are."""
+    numbers, values = (columns(page, "#hits-counts", column) for column in (1, 4))
+    return dict(zip(values, map(int, numbers), strict=True))
+
+
+@pytest.mark.parametrize("by", ["category", "function", "words", "gap-degree", "length"])
+def test_hits_are_counted_with_bars(tab, trees, by):
+    expected = count_hits(hits(trees, "NP"), by)
+    search(tab, "NP")
+    tab.select_option("#hits-by", by)
+    settle(tab)
+    shown = counted(tab)
+    assert shown == {str(value) or "none": expected[value] for value in list(expected)[:100]}
+    text = tab.text_content("#hits-counts [role=status]")
+    assert text.startswith(f"{len(expected)} kind")
+    assert (f"{len(expected) - 100} more" in text) == (len(expected) > 100)
+    widths = tab.locator("#hits-counts .bar").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().width)"
+    )
+    most = max(shown.values())
+    for width, count in zip(widths, shown.values(), strict=True):
+        assert width == pytest.approx(max(max(widths) * count / most, 1), abs=0.5)
+    assert tab.locator("#hits-by option").all_text_contents() == ["…", *KEYS]
+
+
+def test_a_distribution_of_numbers_is_in_their_order(tab):
+    search(tab, "NP")
+    tab.select_option("#hits-by", "length")
+    settle(tab)
+    lengths = list(map(int, counted(tab)))
+    assert lengths == sorted(lengths)
+    heading(tab, "#hits-counts", "count").click()
+    settle(tab)
+    heading(tab, "#hits-counts", "count").click()
+    settle(tab)
+    counts = list(counted(tab).values())
+    assert counts == sorted(counts, reverse=True)
+    assert ("order", "-count") in parameters(tab)
+
+
+def test_a_kind_narrows_the_hits(tab):
+    search(tab, "NP")
+    tab.select_option("#hits-by", "function")
+    settle(tab)
+    subjects = counted(tab)["SBJ"]
+    tab.locator("#hits-counts tr", has_text="SBJ").first.click()
+    settle(tab)
+    assert f"{subjects} hits" in tab.text_content("#hits [role=status]")
+    assert all(label.startswith("NP-SBJ") for label in columns(tab, "#hits-list", 2))
+    assert {("by", "function"), ("value", "SBJ")} <= parameters(tab)
+    _, text = downloaded(tab, "#hits a[download='hits.tsv']")
+    assert len(text.splitlines()) == subjects + 1
+    tab.locator("#hits-counts tr", has_text="none").focus()
+    tab.keyboard.press("Enter")
+    settle(tab)
+    assert ("value", "") in parameters(tab)
+    assert not any(label.startswith("NP-SBJ") for label in columns(tab, "#hits-list", 2))
+    tab.go_back()
+    settle(tab)
+    assert all(label.startswith("NP-SBJ") for label in columns(tab, "#hits-list", 2))
+    tab.click("#hits :text('All hits')")
+    settle(tab)
+    assert f"{sum(counted(tab).values())} hits" in tab.text_content("#hits [role=status]")
+
+
+def test_an_address_has_hits_and_counts(open_page, page_address, trees):
+    page = open_page()
+    page.goto("about:blank")
+    address = f"{page_address}#treebank?query=NP&tree=3&sort=-length&from=50&by=gap-degree&value=0"
+    page.goto(address)
+    settle(page)
+    page.wait_for_selector("#hits-counts tbody tr")
+    expected = sort_hits(hits(trees, "NP"), "-length")[50:100]
+    assert words(page) == [hit.words for hit in expected]
+    assert page.is_visible(status("demo:3"))
+    assert page.locator("#hits-counts tr.lit").count() == 1
+    assert page.url == address
+
+
+def test_help_explains_everything_and_runs_its_examples(tab, trees):
+    tab.click("#query-help summary")
+    for section in SECTIONS:
+        rows = tab.locator(f"#query-help section[aria-label='{section.title}'] tbody tr")
+        examples = rows.locator("td:last-child").all_text_contents()
+        assert examples == [entry.example for entry in section.entries]
+        written = rows.locator("td:first-child code:first-child").all_text_contents()
+        assert written == [entry.written for entry in section.entries]
+    gaps = tab.locator("#query-help section[aria-label=Gaps] tbody tr")
+    gaps.first.click()
+    settle(tab)
+    example = SECTIONS[3].entries[0].example
+    assert tab.input_value("#query") == example
+    transformed = list(transform_all(trees))
+    assert f"{len(hits(transformed, example))} hits" in tab.text_content("#hits [role=status]")
+    gaps.first.focus()
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    settle(tab)
+    assert tab.input_value("#query") == SECTIONS[3].entries[1].example
+    assert tab.is_visible("#hits-list mark")
+
+
+def earlier(page):
+    return page.locator("#history .query").all_text_contents()
+
+
+def test_earlier_queries_are_kept_and_chosen_again(tab):
+    for query in ("NP", "VP", "NP", "XP", "PP"):  # there is no XP
+        search(tab, query)
+    assert earlier(tab) == ["PP", "NP", "VP"]
+    tab.reload()
+    tab.wait_for_selector("body[data-ready]")
+    assert earlier(tab) == ["PP", "NP", "VP"]
+    tab.focus("#history summary")
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    settle(tab)
+    assert tab.input_value("#query") == "VP"
+    assert earlier(tab) == ["VP", "PP", "NP"]
+    assert tab.is_visible("#hits-list mark")
+
+
+def test_earlier_queries_are_pinned_and_deleted_by_keyboard(tab):
+    for query in ("NP", "VP", "PP"):
+        search(tab, query)
+    tab.click("#history summary")
+    tab.focus("#history .query >> nth=2")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    assert earlier(tab) == ["NP", "PP", "VP"]
+    assert tab.locator("#history [aria-pressed=true]").count() == 1
+    tab.focus("#history .query >> nth=1")
+    tab.keyboard.press("Delete")
+    assert earlier(tab) == ["NP", "VP"]
+    tab.wait_for_selector("#history .query:focus :text-is('VP')")
+    tab.keyboard.press("Delete")
+    tab.wait_for_selector("#history .query:focus :text-is('NP')")
+    assert "(1)" in tab.text_content("#history summary")
+
+
+def test_arrow_keys_in_the_field_go_through_earlier_queries(tab):
+    for query in ("NP", "VP"):
+        search(tab, query)
+    tab.fill("#query", "SBAR")
+    shown = []
+    for key in ("ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown"):
+        tab.press("#query", key)
+        shown.append(tab.input_value("#query"))
+    assert shown == ["VP", "NP", "NP", "VP", "SBAR", "SBAR"]
+
+
+@pytest.mark.parametrize("kept", ["nonsense", '{"a": 1}', "[null, 1]"])
+def test_what_another_program_has_kept_is_ignored(tab, kept):
+    tab.evaluate("kept => localStorage.setItem('plcfrs.queries', kept)", kept)
+    tab.reload()
+    tab.wait_for_selector("body[data-ready]")
+    assert earlier(tab) == []
+    search(tab, "NP")
+    assert earlier(tab) == ["NP"]
+
+
+def test_hits_are_in_sight_on_a_phone(open_page):
+    page = open_page(viewport={"width": 340, "height": 640})
+    page.click("#treebank-tab")
+    search(page, "NN")
+    hit = page.wait_for_selector("#hits-list mark").bounding_box()
+    assert 0 <= hit["x"] < 340 - hit["width"]
+    page.select_option("#hits-by", "words")
+    settle(page)
+    for aside in ("#query-help", "#history"):
+        page.click(f"{aside} summary")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 340
+    heading(page, "#hits-list", "words").click()
+    settle(page)
+    assert order(page, "#hits-list", "words") == "ascending"
