@@ -1,8 +1,11 @@
 """Small grammars for prefixes, and closeness of their probabilities."""
 
+from itertools import product
+
 import pytest
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar.yield_function import apply
 
 S, T, U = Nonterminal("S"), Nonterminal("T", 2), Nonterminal("U", 2)
 X, Y = Nonterminal("X"), Nonterminal("Y")
@@ -73,3 +76,25 @@ LEFT_RECURSIVE = Grammar(
     },
     start=S,
 )
+
+
+def strings_of_derivations(grammar):
+    """The string and the probability of each derivation of a grammar without recursion."""
+    for (words,), p in _parts(grammar, grammar.start):
+        yield words, p
+
+
+def _parts(grammar, symbol):
+    """The components and the probability of each derivation of a symbol."""
+    if symbol.kind == "tag":
+        return [(((symbol,),), 1.0)]
+    found = []
+    for rule, p in grammar.probabilities().items():
+        if rule.lhs == symbol:
+            for chosen in product(*(_parts(grammar, child) for child in rule.rhs)):
+                total = p
+                for _, each in chosen:
+                    total *= each
+                composed = apply(rule.yield_function, [parts for parts, _ in chosen])
+                found.append((tuple(map(tuple, composed)), total))
+    return found

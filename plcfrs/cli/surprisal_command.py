@@ -43,6 +43,8 @@ COLUMNS = (
     "log_prefix_probability",
     "entropy",
     "entropy_reduction",
+    "derivation_entropy",
+    "derivation_entropy_reduction",
     "status",
 )
 ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
@@ -76,6 +78,11 @@ _TIMES, _GRACE = 4, 120
     default=0,
     help="Add the N most probable structures after each word.",
 )
+@click.option(
+    "--derivation-entropy",
+    is_flag=True,
+    help="Find the entropy of the whole derivation, too; takes three times as long.",
+)
 @budget_options
 @jobs_option("Read in N processes; if one dies, it is replaced, and its sentence tried once more.")
 @click.option(
@@ -90,6 +97,7 @@ def command(
     output: str,
     to: str | None,
     analyses: int,
+    derivation_entropy: bool,
     jobs: int,
     resume: bool,
     selection: Selection,
@@ -109,6 +117,8 @@ def command(
     log_prefix_probability  ln P(a sentence begins with these words)
     entropy                 of the next tag or the end, in bits
     entropy_reduction       by how much the word has lowered the entropy, or 0
+    derivation_entropy      of the whole derivation down to the tags, with
+                            --derivation-entropy; and its reduction
     status                  read; bounded; no sentence (of the grammar begins so),
                             unknown word, out of time, memory or items, crashed, no words
 
@@ -160,7 +170,10 @@ def command(
         with rows:
             read = rows.noting(rows.skipping(trees))
             patience = _TIMES * budget.max_seconds + _GRACE
-            with closing(surprisal_all(grammar, read, jobs, patience, analyses)) as found:
+            found_words = surprisal_all(
+                grammar, read, jobs, patience, analyses, derivation_entropy=derivation_entropy
+            )
+            with closing(found_words) as found:
                 total = partial(selection.count, sources)
                 for each in progress(found, "surprisal", total, rows.done):
                     rows.write(each)
@@ -262,6 +275,8 @@ def _row(sentence: str, position: int, tag: str, word: Surprisal) -> list[object
         word.log_prefix_probability,
         word.entropy,
         word.entropy_reduction,
+        word.derivation_entropy,
+        word.derivation_entropy_reduction,
     )
     shown = ["NA" if number is None else f"{number:.6g}" for number in numbers]
     return [sentence, position, word.word, tag or "NA", *shown, word.status]

@@ -31,6 +31,8 @@ def surprisal_all(
     jobs: int = 1,
     max_wall_seconds: float = inf,
     analyses: int = 0,
+    *,
+    derivation_entropy: bool = False,
 ) -> Generator[Read, None, None]:
     """Yield the surprisal of the words of each sentence, in order.
 
@@ -44,8 +46,8 @@ def surprisal_all(
     max_wall_seconds : float
         With several jobs, a process that takes longer for a sentence is ended, and its words have
         the status "out of time".
-    analyses : int
-        How many of the most probable structures after each word are wanted.
+    analyses, derivation_entropy : int, bool
+        As for `GrammarModel.surprisal`.
 
     Raises
     ------
@@ -62,13 +64,14 @@ def surprisal_all(
     >>> [read.words[0].surprisal for read in surprisal_all(model, [[("a", "A")]])]
     [0.0]
     """
+    read = partial(_read, analyses=analyses, derivation_entropy=derivation_entropy)
     model.prefixes  # noqa: B018 (once, for all processes)
     if jobs == 1:
         for sentence in map(Sentence.of, sentences):
-            yield _read(model, analyses, sentence)
+            yield read(model, sentence)
     else:
         yield from map_in_order(
-            partial(_start, Shared(model), analyses),
+            partial(_start, Shared(model), read),
             in_chunks(sentences, _CHUNK),
             jobs,
             lost=_lost,
@@ -76,12 +79,17 @@ def surprisal_all(
         )
 
 
-def _read(model: GrammarModel, analyses: int, sentence: Sentence) -> Read:
-    return Read(sentence, model.surprisal(sentence, analyses))
+def _read(
+    model: GrammarModel, sentence: Sentence, analyses: int, *, derivation_entropy: bool
+) -> Read:
+    words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy)
+    return Read(sentence, words)
 
 
-def _start(shared: Shared, analyses: int) -> Callable[[Sentence], Read]:
-    return partial(_read, shared.load(), analyses)
+def _start(
+    shared: Shared, read: Callable[[GrammarModel, Sentence], Read]
+) -> Callable[[Sentence], Read]:
+    return partial(read, shared.load())
 
 
 def _lost(item: Sentence, why: str) -> Read:

@@ -27,9 +27,15 @@ from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, print
 from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
-from plcfrs.pipeline.surprisal import Surprisal, surprisals, with_analyses
+from plcfrs.pipeline.surprisal import (
+    Surprisal,
+    surprisals,
+    with_analyses,
+    with_derivation_entropy,
+)
 from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
 from plcfrs.prefix import PrefixGrammar
+from plcfrs.prefix.entropy import Tempered, tempered
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import kind_of
@@ -225,7 +231,9 @@ class GrammarModel(GrammarParser):
             raise InputError(_problem(candidates))
         return candidates
 
-    def surprisal(self, sentence: Input, analyses: int = 0) -> list[Surprisal]:
+    def surprisal(
+        self, sentence: Input, analyses: int = 0, *, derivation_entropy: bool = False
+    ) -> list[Surprisal]:
         """Return how surprising each word is, given the words before it.
 
         The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
@@ -238,6 +246,8 @@ class GrammarModel(GrammarParser):
             See `Sentence.of`.
         analyses : int
             How many of the most probable structures after each word are wanted.
+        derivation_entropy : bool
+            Whether the entropy of the whole derivation is wanted, which takes three times as long.
 
         Raises
         ------
@@ -257,6 +267,8 @@ class GrammarModel(GrammarParser):
         read = Sentence.of(sentence)
         tags = self._chances_of(read)
         words = surprisals(self.prefixes, read.words, tags, self._budget)
+        if derivation_entropy:
+            words = with_derivation_entropy(words, tags, self._tempered, self._budget)
         if analyses:
             words = with_analyses(words, read.tokens, tags, self._prefix_parser, analyses)
         return words
@@ -271,6 +283,10 @@ class GrammarModel(GrammarParser):
             If the derivations of the grammar have no finite sum.
         """
         return PrefixGrammar(self.grammar)
+
+    @cached_property
+    def _tempered(self) -> tuple[Tempered, Tempered]:
+        return tempered(self.prefixes)
 
     @cached_property
     def _prefix_parser(self) -> PrefixParser:

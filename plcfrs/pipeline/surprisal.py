@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from math import inf, log, log1p, log2
 from typing import Literal, NamedTuple
 
@@ -18,6 +18,7 @@ from plcfrs.chart.budget import (
 from plcfrs.grammar import Nonterminal
 from plcfrs.pipeline.analyses import Analysis, PrefixParser
 from plcfrs.prefix import PrefixChart, PrefixGrammar
+from plcfrs.prefix.entropy import EntropyChart, Tempered
 from plcfrs.trees import Token
 
 _BIT = log(2.0)
@@ -61,6 +62,9 @@ class Surprisal(NamedTuple):
     tag_surprisal, word_surprisal : float
         Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
         is this word of these tags (lexical; Roark et al. 2009).
+    derivation_entropy, derivation_entropy_reduction : float
+        Of the whole derivation down to the tags, after the word, in bits, and by how much the word
+        lowered it, or 0 (Hale 2006); None unless it is wanted, or if the budget was used up.
     analyses : tuple of Analysis
         The most probable structures after the word, the best one first.
     status : str
@@ -79,6 +83,8 @@ class Surprisal(NamedTuple):
     entropy_reduction: float | None = None
     tag_surprisal: float | None = None
     word_surprisal: float | None = None
+    derivation_entropy: float | None = None
+    derivation_entropy_reduction: float | None = None
     analyses: tuple[Analysis, ...] = ()
     status: Status = "out of time"
 
@@ -134,6 +140,44 @@ def with_analyses(
     return found
 
 
+def with_derivation_entropy(
+    words: Sequence[Surprisal],
+    tags: Sequence[Mapping[Nonterminal, float]],
+    grammars: tuple[Tempered, Tempered],
+    budget: Budget,
+) -> list[Surprisal]:
+    """Return the surprisal of the words with the entropy of the whole derivation after each.
+
+    Parameters
+    ----------
+    words : sequence of Surprisal
+    tags : sequence of mapping of Nonterminal to float
+        As for `surprisals`.
+    grammars : pair of Tempered
+        See `plcfrs.prefix.entropy`.
+    budget : Budget
+        For the sentence.
+    """
+    stage = _Stage(0.0, budget, 1.0)
+    chart = EntropyChart(grammars)
+    check = stage.check_of(*chart.charts)
+    before = chart.entropy(0.0) / _BIT
+    found: list[Surprisal] = []
+    with suppress(OutOfBudgetError), within_memory():
+        for word, weights in zip(words, tags, strict=True):
+            if word.status not in ("read", "bounded"):
+                break
+            assert word.log_prefix_probability is not None
+            chart.extend(weights, stage.max_memory, check)
+            entropy = chart.entropy(word.log_prefix_probability) / _BIT
+            reduction = max(0.0, before - entropy)
+            before = entropy
+            found.append(
+                word._replace(derivation_entropy=entropy, derivation_entropy_reduction=reduction)
+            )
+    return [*found, *words[len(found) :]]
+
+
 class _Reader:
     """Reads words, and leaves out the more, the more of the budget has been used up."""
 
@@ -182,7 +226,7 @@ class _Reader:
             try:
                 with within_memory():
                     self._chart.extend(
-                        weights, stage.least, stage.max_memory, partial(stage.check, self._chart)
+                        weights, stage.least, stage.max_memory, stage.check_of(self._chart)
                     )
             except OutOfBudgetError as error:
                 self._shortage = error.shortage
@@ -204,11 +248,15 @@ class _Stage:
         self._max_items = share * budget.max_items
         self._deadline = Deadline(budget._replace(max_seconds=share * budget.max_seconds))
 
-    def check(self, chart: PrefixChart) -> None:
-        """Raise an error if the share is used up."""
-        self._deadline.check()
-        if chart.items > self._max_items:
-            raise OutOfItemsError
+    def check_of(self, *charts: PrefixChart) -> Callable[[], None]:
+        """Return a function that raises an error if the share is used up."""
+
+        def check() -> None:
+            self._deadline.check()
+            if sum(chart.items for chart in charts) > self._max_items:
+                raise OutOfItemsError
+
+        return check
 
 
 def _entropy(chart: PrefixChart) -> float:

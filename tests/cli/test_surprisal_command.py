@@ -111,6 +111,14 @@ def test_analyses_have_columns_of_their_own(grammar, text, capsys):
     assert found[5]["tree_1"] == "NA"  # no words
 
 
+def test_the_entropy_of_derivations(grammar, text, capsys):
+    assert run(["surprisal", grammar, text, "--derivation-entropy"]) == 0
+    found = rows(capsys.readouterr().out)
+    assert float(found[0]["derivation_entropy"]) > float(found[4]["derivation_entropy"])
+    assert float(found[0]["derivation_entropy_reduction"]) > 0
+    assert found[5]["derivation_entropy"] == "NA"  # no words
+
+
 def test_words_with_bounds(grammar, text, capsys):
     assert run(["surprisal", grammar, text, "--max-items", "400"]) == 0
     captured = capsys.readouterr()

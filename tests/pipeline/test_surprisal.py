@@ -1,5 +1,6 @@
 """Surprisal of words: sums over the vocabulary, tags, the end of the budget, unknown words."""
 
+from itertools import pairwise
 from math import exp, fsum, inf, log
 
 import pytest
@@ -81,6 +82,20 @@ def test_bounds_are_true_when_half_of_the_budget_is_used_up(demo, kind, limit):
             assert expected.surprisal <= word.at_most + 1e-9
         if word.status == "read":
             assert word.surprisal == pytest.approx(expected.surprisal)
+
+
+def test_the_entropy_of_derivations(demo):
+    words = demo.surprisal("What should we do ?", derivation_entropy=True)
+    assert [word.derivation_entropy for word in demo.surprisal("What ?")] == [None, None]
+    for before, after in pairwise(words):
+        fall = before.derivation_entropy - after.derivation_entropy
+        assert after.derivation_entropy_reduction == pytest.approx(max(0.0, fall))
+        assert after.derivation_entropy > 0
+    assert words[0].derivation_entropy_reduction > 0
+    model = GrammarModel(demo.grammar, budget=Budget(max_items=120))
+    short = model.surprisal("What should we do ?", derivation_entropy=True)
+    assert short[0].derivation_entropy == pytest.approx(words[0].derivation_entropy)
+    assert short[-1].derivation_entropy is None
 
 
 def test_unknown_words_need_signatures():

@@ -5,13 +5,12 @@ from itertools import product
 from math import exp, log
 
 import pytest
-from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, C, D, S, T, close
+from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, C, D, S, T, close, strings_of_derivations
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.sums import inside_outside
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.grammar.yield_function import apply
 from plcfrs.prefix import PrefixChart, PrefixGrammar
 
 
@@ -22,28 +21,13 @@ def prefix_probability(grammar, words):
     return exp(chart.log_probability)
 
 
-def strings(grammar, symbol=S):
-    """All strings of a grammar without recursion, as tuples of components, and probabilities."""
-    if symbol.kind == "tag":
-        return {((symbol,),): 1.0}
-    found = defaultdict(float)
-    for rule, p in grammar.probabilities().items():
-        if rule.lhs == symbol:
-            children = [strings(grammar, child).items() for child in rule.rhs]
-            for chosen in product(*children):
-                total = p
-                for _, each in chosen:
-                    total *= each
-                composed = apply(rule.yield_function, [parts for parts, _ in chosen])
-                found[tuple(map(tuple, composed))] += total
-    return found
-
-
 @pytest.mark.parametrize("name", FINITE)
 def test_all_strings_of_finite_grammars(name):
     grammar = Grammar(FINITE[name], start=S)
     prefixes = defaultdict(float)
-    whole = {words: p for (words,), p in strings(grammar).items()}
+    whole = defaultdict(float)
+    for words, p in strings_of_derivations(grammar):
+        whole[words] += p
     for words, p in whole.items():
         for length in range(len(words) + 1):
             prefixes[words[:length]] += p
