@@ -1,7 +1,7 @@
-"""Surprisal: time a word, its growth with length, memory, and what it has to do with costs.
+"""Surprisal: time a word, its growth, memory, and what it has to do with costs.
 
 Grammars are extracted from files 0001-0159 of NLTK's sample of the Penn Treebank; words of files
-0180-0199 are read, with gold tags and without.
+0180-0199 are read, with gold tags and without, each sentence within the usual budget.
 
     python tools/bench_surprisal.py [--presets NAME,NAME] [--max-length N] [--json FILE]
 """
@@ -9,7 +9,8 @@ Grammars are extracted from files 0001-0159 of NLTK's sample of the Penn Treeban
 from __future__ import annotations
 
 import time
-from math import inf, isfinite
+from collections import Counter
+from math import isfinite
 from statistics import correlation, median, quantiles
 from typing import NamedTuple
 
@@ -17,16 +18,20 @@ import click
 from measuring import Report, peak_memory, reports
 from splits import parts
 
-from plcfrs.chart.budget import Budget
+from plcfrs.grammar import tag
 from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.sentence import Input
 from plcfrs.pipeline.surprisal import Surprisal
-from plcfrs.prefix import PrefixGrammar
+from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.trees import Tree
 
 _PRESETS = "evang-kallmeyer,markov-v1h1"
-_LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40))
+_LARGER = "interpolated-v2h2"
+_LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 60))
+_SHARES = (4, 2, 1)  # a quarter, half and all of the training trees
+_OF_A_LENGTH = 20  # sentences for which growth is measured
+_ANALYSES = 3
 
 
 class Reading(NamedTuple):
@@ -37,43 +42,53 @@ class Reading(NamedTuple):
     words: list[Surprisal]
 
     @property
-    def is_whole(self) -> bool:
-        """Whether all words were read."""
-        return all(word.status == "read" for word in self.words)
+    def status(self) -> str:
+        """That of the first word that was not read exactly, or "read"."""
+        return next((word.status for word in self.words if word.status != "read"), "read")
+
+
+Readings = dict[tuple[str, str], list[Reading]]
 
 
 @click.command()
 @click.option("--presets", default=_PRESETS, show_default=True)
-@click.option("--max-length", type=int, default=40, show_default=True, help="Tokens.")
+@click.option("--max-length", type=int, help="Tokens.  [default: all]")
 @reports("Surprisal")
-def main(report: Report, presets: str, max_length: int) -> None:
+def main(report: Report, presets: str, max_length: int | None) -> None:
     """Run the benchmark."""
     report.about = (
         "NLTK's sample of the Penn Treebank: grammars extracted from files 0001-0159; sentences of "
-        f"files 0180-0199 with up to {max_length} tokens. Milliseconds of CPU time a word, the "
-        "median, the 90th percentile and the highest of the means of sentences."
+        "files 0180-0199, each with the usual budget. Milliseconds of CPU time a word, the median, "
+        "the 90th percentile and the highest of the means of sentences."
     )
     training, test = parts(None, EVANG_KALLMEYER)
-    sentences = [tree for tree in test if len(tree.tokens) <= max_length]
-    found: dict[tuple[str, str], list[Reading]] = {}
+    sentences = [tree for tree in test if len(tree.tokens) <= (max_length or len(tree.tokens))]
+    found: Readings = {}
     costs: dict[str, list[float]] = {}
     report.table("Grammars", "preset", "rules", "prepared in", "normalised", "peak memory")
-    for preset in presets.split(","):
-        model = GrammarModel.train(training, preset)
-        model = GrammarModel(model.grammar, budget=Budget(inf, 30.0, 1.0))
-        start = time.process_time()
-        prepared: PrefixGrammar = model.prefixes
-        seconds = time.process_time() - start
-        model.surprisal(_tagged(sentences[0]))  # compiles the kernels
+    models = {preset: _prepared(report, training, preset) for preset in presets.split(",")}
+    for preset, model in models.items():
         found[preset, "tags"] = [_read(model, tree, _tagged(tree)) for tree in sentences]
         found[preset, "words"] = [_read(model, tree, _words(tree)) for tree in sentences]
         costs[preset] = [-model.parse(_tagged(tree)).score for tree in sentences]
-        changed = "yes" if prepared.is_changed else "no"
-        rules = f"{len(model.grammar.rules):,}"
-        report.row(preset, rules, f"{seconds:.1f} s", changed, peak_memory())
     _report_times(report, found)
     _report_lengths(report, found)
+    _report_extras(report, models, [tree for tree in sentences if len(tree.tokens) <= 25])
+    _report_memory(report, models, sentences)
+    _report_growth(report, training, [tree for tree in sentences if 11 <= len(tree.tokens) <= 20])
     _report_correlation(report, found, costs)
+
+
+def _prepared(report: Report, training: list[Tree], preset: str) -> GrammarModel:
+    model = GrammarModel.train(training, preset)
+    start = time.process_time()
+    prepared: PrefixGrammar = model.prefixes
+    seconds = time.process_time() - start
+    model.surprisal(_tagged(training[0]), _ANALYSES)  # compiles the kernels
+    changed = "yes" if prepared.is_changed else "no"
+    rules = f"{len(model.grammar.rules):,}"
+    report.row(preset, rules, f"{seconds:.1f} s", changed, peak_memory())
+    return model
 
 
 def _tagged(tree: Tree) -> list[tuple[str, str]]:
@@ -84,26 +99,40 @@ def _words(tree: Tree) -> list[str]:
     return [token.form for token in tree.tokens]
 
 
-def _read(model: GrammarModel, tree: Tree, sentence: Input) -> Reading:
+def _read(
+    model: GrammarModel,
+    tree: Tree,
+    sentence: Input,
+    analyses: int = 0,
+    *,
+    derivation_entropy: bool = False,
+) -> Reading:
     start = time.process_time()
-    words = model.surprisal(sentence)
+    words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy)
     seconds = time.process_time() - start
     return Reading(tree, 1000 * seconds / len(words), words)
 
 
-def _report_times(report: Report, found: dict[tuple[str, str], list[Reading]]) -> None:
+def _report_times(report: Report, found: Readings) -> None:
     report.table(
         "Milliseconds a word",
-        *("preset", "read", "median", "90%", "highest", "sentences", "read to the end"),
+        *("preset", "read", "median", "90%", "highest", "sentences", "exact"),
+        *("with bounds at the end", "out of time or memory"),
     )
     for (preset, kind), readings in found.items():
         times = [each.milliseconds for each in readings]
-        whole = sum(each.is_whole for each in readings)
         row = (median(times), quantiles(times, n=10)[-1], max(times))
-        report.row(preset, kind, *(f"{each:.1f}" for each in row), str(len(times)), str(whole))
+        ends = Counter(each.words[-1].status for each in readings)
+        numbers = (
+            len(times),
+            sum(each.status == "read" for each in readings),
+            ends["bounded"],
+            ends["out of time"] + ends["out of memory"],
+        )
+        report.row(preset, kind, *(f"{each:.1f}" for each in row), *map(str, numbers))
 
 
-def _report_lengths(report: Report, found: dict[tuple[str, str], list[Reading]]) -> None:
+def _report_lengths(report: Report, found: Readings) -> None:
     report.table(
         "Median milliseconds a word by the length of the sentence",
         *("preset", "read", *(f"{low}-{high}" for low, high in _LENGTHS)),
@@ -116,9 +145,68 @@ def _report_lengths(report: Report, found: dict[tuple[str, str], list[Reading]])
         report.row(preset, kind, *cells)
 
 
-def _report_correlation(
-    report: Report, found: dict[tuple[str, str], list[Reading]], costs: dict[str, list[float]]
-) -> None:
+def _report_extras(report: Report, models: dict[str, GrammarModel], trees: list[Tree]) -> None:
+    report.table(
+        "Median milliseconds a word with more, words of sentences up to 25 tokens",
+        *("preset", "surprisal", f"with {_ANALYSES} analyses", "with the entropy of derivations"),
+    )
+    for preset, model in models.items():
+        model.surprisal(_tagged(trees[0]), derivation_entropy=True)  # makes its grammars
+        chosen = trees[:: max(1, len(trees) // _OF_A_LENGTH)]
+        ways = ((0, False), (_ANALYSES, False), (0, True))
+        cells = [
+            median(
+                _read(model, tree, _words(tree), number, derivation_entropy=entropy).milliseconds
+                for tree in chosen
+            )
+            for number, entropy in ways
+        ]
+        report.row(preset, *(f"{each:.1f}" for each in cells))
+
+
+def _report_memory(report: Report, models: dict[str, GrammarModel], sentences: list[Tree]) -> None:
+    report.table(
+        "Median MB of the arrays of a chart by the length of the sentence, with tags",
+        *("preset", *(f"{low}-{high}" for low, high in _LENGTHS)),
+    )
+    for preset, model in models.items():
+        cells = []
+        for low, high in _LENGTHS:
+            trees = [tree for tree in sentences if low <= len(tree.tokens) <= high]
+            sizes = [_size(model, tree) for tree in trees[:_OF_A_LENGTH]]
+            cells.append(f"{median(sizes):.0f}" if sizes else "-")
+        report.row(preset, *cells)
+
+
+def _size(model: GrammarModel, tree: Tree) -> float:
+    """Return the size of the chart of a sentence in MB."""
+    chart = PrefixChart(model.prefixes)
+    for token in tree.tokens:
+        chart.extend({tag(token.tag): 1.0})
+    return 1024 * chart.memory
+
+
+def _report_growth(report: Report, training: list[Tree], trees: list[Tree]) -> None:
+    report.table(
+        "Median milliseconds a word of 20 sentences with 11 to 20 tokens, by grammar",
+        *("preset", "trees", "rules", "prepared in", "tags", "words"),
+    )
+    rows = [(preset, share) for preset in _PRESETS.split(",") for share in _SHARES]
+    for preset, share in [*rows, (_LARGER, 1)]:
+        model = GrammarModel.train(training[: len(training) // share], preset)
+        start = time.process_time()
+        model.prefixes  # noqa: B018
+        seconds = time.process_time() - start
+        cells = [
+            median(_read(model, tree, each(tree)).milliseconds for tree in trees[:_OF_A_LENGTH])
+            for each in (_tagged, _words)
+        ]
+        number, rules = f"{len(training) // share:,}", f"{len(model.grammar.rules):,}"
+        times = (f"{each:.1f}" for each in cells)
+        report.row(preset, number, rules, f"{seconds:.1f} s", *times)
+
+
+def _report_correlation(report: Report, found: Readings, costs: dict[str, list[float]]) -> None:
     report.table(
         "Mean surprisal of the tags of a sentence, and the cost of its best parse a token: "
         "correlation",
@@ -128,7 +216,7 @@ def _report_correlation(
         pairs = [
             (sum(word.surprisal or 0.0 for word in each.words) / len(each.words), cost)
             for each, total in zip(found[preset, "tags"], of_preset, strict=True)
-            if each.is_whole and isfinite(cost := total / len(each.words))
+            if each.status == "read" and isfinite(cost := total / len(each.words))
         ]
         left, right = zip(*pairs, strict=True)
         report.row(preset, f"{correlation(left, right):.3f}", str(len(pairs)))

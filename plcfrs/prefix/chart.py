@@ -150,6 +150,11 @@ class PrefixChart:
         """The number of sums of symbols."""
         return int(self._table.counters[INSIDE])
 
+    @property
+    def memory(self) -> float:
+        """The size of the arrays, in GiB."""
+        return sum(array.nbytes for array in self._table) / _GIB
+
     def tags(self) -> dict[Nonterminal, float]:
         """Return the probability of each possible next tag, given the prefix."""
         frontier = self._table.frontier[self._grammar.arrays.tags].tolist()
