@@ -39,7 +39,27 @@ GERMAN = {
         "not final": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN _ will/VMFIN "
         "bauen/VVINF ./$.",
     },
+    "Verb cluster": {
+        "two verbs": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN bauen/VVINF _ "
+        "will/VMFIN ./$.",
+        "three verbs": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN bauen/VVINF "
+        "lassen/VVINF will/VMFIN ./$.",
+    },
 }
+
+# By name: a sentence, and words in it that wait for the rest of their constituent.
+FILLERS = {
+    "Object question": ("What/WP should/MD investors/NNS want/VB to/TO buy/VB ?/.", "What"),
+    "Object relative clause": (
+        "The/DT stocks/NNS that/WDT they/PRP sold/VBD fell/VBD ./.",
+        "that",
+    ),
+    "Quotation first": (
+        "``/`` Prices/NNS will/MD fall/VB ,/, ''/'' he/PRP said/VBD ./.",
+        "Prices will fall",
+    ),
+}
+ANALYSES = 200
 
 
 @click.command()
@@ -48,35 +68,63 @@ GERMAN = {
 def main(report: Report, potsdam: Path) -> None:
     """Write the examples."""
     report.about = (
-        "Surprisal in bits of the tags of made-up sentences. The English grammar is extracted from "
-        "files 0001-0159 of NLTK's sample of the Penn Treebank, the German one from the first nine "
+        "Surprisal in bits of the tags of made-up sentences, and the probability that some words "
+        f"wait for the rest of their constituent, in the {ANALYSES} most probable analyses. The "
+        "English grammar is extracted from files "
+        "0001-0159 of NLTK's sample of the Penn Treebank, the German one from the first nine "
         "tenths of the Potsdam Commentary Corpus (evang-kallmeyer)."
     )
     english, _ = parts(None, EVANG_KALLMEYER)
     files = sorted(map(str, potsdam.glob("*.xml")))
     german = list(transform_all(read_trees(files), EVANG_KALLMEYER))
-    for model, examples in (
-        (GrammarModel.train(english), ENGLISH),
-        (GrammarModel.train(german[: len(german) * 9 // 10]), GERMAN),
-    ):
-        for name, versions in examples.items():
-            _report(report, model, name, versions)
+    model = GrammarModel.train(english)
+    for name, versions in ENGLISH.items():
+        _report(report, model, name, versions)
+    for name, (sentence, filler) in FILLERS.items():
+        _report_filler(report, model, name, sentence, filler)
+    model = GrammarModel.train(german[: len(german) * 9 // 10])
+    for name, versions in GERMAN.items():
+        _report(report, model, name, versions)
 
 
 def _report(report: Report, model: GrammarModel, name: str, versions: dict[str, str]) -> None:
     """Report the bits of each word in each version, if it is there."""
     words = [sentence.split() for sentence in versions.values()]
     bits = [_bits(model, each) for each in words]
-    report.table(name, "word", *versions)
+    report.table(f"{name}: surprisal in bits", "word", *versions)
     for column, numbers in zip(zip(*words, strict=True), zip(*bits, strict=True), strict=True):
         word = next(word for word in column if word != "_")
         report.row(word.rsplit("/", 1)[0], *numbers)
 
 
+def _report_filler(
+    report: Report, model: GrammarModel, name: str, sentence: str, filler: str
+) -> None:
+    """Report after each word the probability that the rest of the filler's constituent comes."""
+    tagged = [tagged_word(word) for word in sentence.split()]
+    report.table(f"{name}: probability of an awaited gap", "word", f"after “{filler}”")
+    for found in model.surprisal(tagged, ANALYSES):
+        waiting = sum(
+            analysis.probability
+            for analysis in found.analyses
+            if any(
+                " ".join(tagged[position][0] for position in each.positions) == filler
+                for each in analysis.awaited
+            )
+        )
+        report.row(found.word, f"{waiting:.3f}")
+
+
+def tagged_word(text: str) -> tuple[str, str]:
+    """Return a word and its tag."""
+    word, tag = text.rsplit("/", 1)
+    return word, tag
+
+
 def _bits(model: GrammarModel, words: list[str]) -> list[str]:
     """Return the surprisal of each word, "-" where there is none."""
-    read = [tuple(word.rsplit("/", 1)) for word in words if word != "_"]
-    found = iter(model.surprisal([(form, tag) for form, tag in read]))
+    read = [tagged_word(word) for word in words if word != "_"]
+    found = iter(model.surprisal(read))
     return ["-" if word == "_" else f"{next(found).surprisal:.2f}" for word in words]
 
 

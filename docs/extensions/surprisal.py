@@ -1,4 +1,4 @@
-"""The directive `surprisal`: the surprisal of the words of an example, drawn while building.
+"""The directive `surprisal`: numbers for the words of an example, drawn while building.
 
     ```{surprisal} Complement clause
     ```
@@ -29,7 +29,7 @@ class SurprisalDirective(SphinxDirective):
         path = RESULTS / "surprisal-examples.json"
         self.env.note_dependency(str(path))
         tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
-        (table,) = (each for each in tables if each["caption"] == self.arguments[0])
+        (table,) = (each for each in tables if _name(each["caption"]) == self.arguments[0])
         words = [word for word, *_ in table["rows"]]
         rows = {
             f"{word} ({number})" if words.count(word) > 1 else word: [
@@ -37,10 +37,14 @@ class SurprisalDirective(SphinxDirective):
             ]
             for number, (word, *bits) in enumerate(table["rows"], start=1)
         }
-        plot = BarPlot(f"{table['caption']}: surprisal in bits", table["columns"][1:], rows)
+        plot = BarPlot(table["caption"], table["columns"][1:], rows)
         figure = nodes.container(classes=["plcfrs-picture"])
         figure += nodes.raw("", plot_svg(plot), format="html")
         return [figure]
+
+
+def _name(caption: str) -> str:
+    return caption.partition(":")[0]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
