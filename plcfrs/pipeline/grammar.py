@@ -20,22 +20,15 @@ from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import Want
-from plcfrs.pipeline.analyses import PrefixParser
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
 from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
-from plcfrs.pipeline.surprisal import (
-    Surprisal,
-    surprisals,
-    with_analyses,
-    with_derivation_entropy,
-)
+from plcfrs.pipeline.surprisal import Surprisal, Surprisals
 from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
 from plcfrs.prefix import PrefixGrammar
-from plcfrs.prefix.entropy import Tempered, tempered
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import kind_of
@@ -266,31 +259,17 @@ class GrammarModel(GrammarParser):
         """
         read = Sentence.of(sentence)
         tags = self._chances_of(read)
-        words = surprisals(self.prefixes, read.words, tags, self._budget)
-        if derivation_entropy:
-            words = with_derivation_entropy(words, tags, self._tempered, self._budget)
-        if analyses:
-            words = with_analyses(words, read.tokens, tags, self._prefix_parser, analyses)
-        return words
+        found = self._surprisals
+        return found.of(read.tokens, tags, analyses, derivation_entropy=derivation_entropy)
 
-    @cached_property
+    @property
     def prefixes(self) -> PrefixGrammar:
-        """The grammar of `surprisal`; ``prefixes.is_changed`` if probabilities were normalised.
-
-        Raises
-        ------
-        GrammarError
-            If the derivations of the grammar have no finite sum.
-        """
-        return PrefixGrammar(self.grammar)
+        """The grammar of `surprisal`; ``prefixes.is_changed`` if probabilities were normalised."""
+        return self._surprisals.grammar
 
     @cached_property
-    def _tempered(self) -> tuple[Tempered, Tempered]:
-        return tempered(self.prefixes)
-
-    @cached_property
-    def _prefix_parser(self) -> PrefixParser:
-        return PrefixParser(self.prefixes, self._budget)
+    def _surprisals(self) -> Surprisals:
+        return Surprisals(PrefixGrammar(self.grammar), self._budget)
 
     def _chances_of(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
         """Return the probability of each word given each of its tags."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from math import inf, log, log1p, log2
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from plcfrs.chart.budget import (
 from plcfrs.grammar import Nonterminal
 from plcfrs.pipeline.analyses import Analysis, PrefixParser
 from plcfrs.prefix import PrefixChart, PrefixGrammar
-from plcfrs.prefix.entropy import EntropyChart, Tempered
+from plcfrs.prefix.entropy import EntropyChart, Tempered, tempered
 from plcfrs.trees import Token
 
 _BIT = log(2.0)
@@ -26,6 +27,8 @@ _BIT = log(2.0)
 # Constituents with at most this probability, given the prefix, are left out, one stage after the
 # other: each of them has half of what remains of the budget.
 _LEAST = (0.0, 1e-12, 1e-9, 1e-6)
+
+_READ = ("read", "bounded")
 
 Status = Literal[
     "read",
@@ -89,93 +92,101 @@ class Surprisal(NamedTuple):
     status: Status = "out of time"
 
 
-def surprisals(
-    grammar: PrefixGrammar,
-    words: Sequence[str],
-    tags: Sequence[Mapping[Nonterminal, float]],
-    budget: Budget,
-) -> list[Surprisal]:
-    """Return how surprising each word of a sentence is.
+class Surprisals:
+    """Finds how surprising words are, with a grammar.
 
     Parameters
     ----------
     grammar : PrefixGrammar
-    words : sequence of str
-    tags : sequence of mapping of Nonterminal to float
-        The probability of each word given each of its tags; 1 for a given tag.
     budget : Budget
-        For the sentence. When half of it is used up, improbable constituents are left out; words
-        for which it is too short even then have the status "out of time", or of items or memory.
+        For each sentence, and once more for the entropy of derivations. When half of it is used up,
+        improbable constituents are left out; words for which it is too short even then have the
+        status "out of time", or of items or memory.
     """
-    reader = _Reader(grammar, budget)
-    return [reader.read(word, weights) for word, weights in zip(words, tags, strict=True)]
 
+    def __init__(self, grammar: PrefixGrammar, budget: Budget) -> None:
+        self.grammar = grammar
+        self._budget = budget
 
-def with_analyses(
-    words: Sequence[Surprisal],
-    tokens: Sequence[Token],
-    tags: Sequence[Mapping[Nonterminal, float]],
-    parser: PrefixParser,
-    number: int,
-) -> list[Surprisal]:
-    """Return the surprisal of the words with the most probable analyses after each of them.
+    def of(
+        self,
+        tokens: Sequence[Token],
+        tags: Sequence[Mapping[Nonterminal, float]],
+        analyses: int = 0,
+        *,
+        derivation_entropy: bool = False,
+    ) -> list[Surprisal]:
+        """Return how surprising each word of a sentence is.
 
-    Parameters
-    ----------
-    words : sequence of Surprisal
-    tokens : sequence of Token
-    tags : sequence of mapping of Nonterminal to float
-        As for `surprisals`.
-    parser : PrefixParser
-    number : int
-        Of analyses.
-    """
-    found = []
-    for length, word in enumerate(words, start=1):
-        if word.status in ("read", "bounded"):
-            assert word.log_prefix_probability is not None
-            best = parser.best(tokens[:length], tags[:length], word.log_prefix_probability, number)
-            word = word._replace(analyses=tuple(best))
-        found.append(word)
-    return found
+        Parameters
+        ----------
+        tokens : sequence of Token
+        tags : sequence of mapping of Nonterminal to float
+            The probability of each word given each of its tags; 1 for a given tag.
+        analyses, derivation_entropy : int, bool
+            As for `GrammarModel.surprisal`.
+        """
+        reader = _Reader(self.grammar, self._budget)
+        words = [
+            reader.read(token.form, weights) for token, weights in zip(tokens, tags, strict=True)
+        ]
+        if derivation_entropy:
+            words = self._with_entropy(words, tags)
+        if analyses:
+            words = self._with_analyses(words, tokens, tags, analyses)
+        return words
 
+    def _with_entropy(
+        self, words: list[Surprisal], tags: Sequence[Mapping[Nonterminal, float]]
+    ) -> list[Surprisal]:
+        """Add the entropy of the derivation after each word, as far as the budget goes."""
+        stage = _Stage(0.0, self._budget, 1.0)
+        chart = EntropyChart(self._tempered)
+        check = stage.check_of(*chart.charts)
+        before = chart.entropy(0.0) / _BIT
+        found: list[Surprisal] = []
+        with suppress(OutOfBudgetError), within_memory():
+            for word, weights in zip(words, tags, strict=True):
+                if word.status not in _READ:
+                    break
+                assert word.log_prefix_probability is not None
+                chart.extend(weights, stage.max_memory, check)
+                entropy = chart.entropy(word.log_prefix_probability) / _BIT
+                reduction = max(0.0, before - entropy)
+                before = entropy
+                found.append(
+                    word._replace(
+                        derivation_entropy=entropy, derivation_entropy_reduction=reduction
+                    )
+                )
+        return [*found, *words[len(found) :]]
 
-def with_derivation_entropy(
-    words: Sequence[Surprisal],
-    tags: Sequence[Mapping[Nonterminal, float]],
-    grammars: tuple[Tempered, Tempered],
-    budget: Budget,
-) -> list[Surprisal]:
-    """Return the surprisal of the words with the entropy of the whole derivation after each.
+    def _with_analyses(
+        self,
+        words: list[Surprisal],
+        tokens: Sequence[Token],
+        tags: Sequence[Mapping[Nonterminal, float]],
+        number: int,
+    ) -> list[Surprisal]:
+        """Add the most probable analyses after each word."""
+        found = []
+        for length, word in enumerate(words, start=1):
+            best: list[Analysis] = []
+            if word.status in _READ:
+                assert word.log_prefix_probability is not None
+                best = self._parser.best(
+                    tokens[:length], tags[:length], word.log_prefix_probability, number
+                )
+            found.append(word._replace(analyses=tuple(best)))
+        return found
 
-    Parameters
-    ----------
-    words : sequence of Surprisal
-    tags : sequence of mapping of Nonterminal to float
-        As for `surprisals`.
-    grammars : pair of Tempered
-        See `plcfrs.prefix.entropy`.
-    budget : Budget
-        For the sentence.
-    """
-    stage = _Stage(0.0, budget, 1.0)
-    chart = EntropyChart(grammars)
-    check = stage.check_of(*chart.charts)
-    before = chart.entropy(0.0) / _BIT
-    found: list[Surprisal] = []
-    with suppress(OutOfBudgetError), within_memory():
-        for word, weights in zip(words, tags, strict=True):
-            if word.status not in ("read", "bounded"):
-                break
-            assert word.log_prefix_probability is not None
-            chart.extend(weights, stage.max_memory, check)
-            entropy = chart.entropy(word.log_prefix_probability) / _BIT
-            reduction = max(0.0, before - entropy)
-            before = entropy
-            found.append(
-                word._replace(derivation_entropy=entropy, derivation_entropy_reduction=reduction)
-            )
-    return [*found, *words[len(found) :]]
+    @cached_property
+    def _tempered(self) -> tuple[Tempered, Tempered]:
+        return tempered(self.grammar)
+
+    @cached_property
+    def _parser(self) -> PrefixParser:
+        return PrefixParser(self.grammar, self._budget)
 
 
 class _Reader:
