@@ -144,6 +144,8 @@ def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture
     """Return the nodes of the tree, the collapsed tree, and its picture."""
     tree = add_details(read_tree(wanted.discbracket), wanted)
     nodes = tree.nodes()
+    if wanted.shades and len(wanted.shades) != len(nodes):
+        raise InputError(f"shades: expected {len(nodes)}, as many as there are constituents")
     collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in wanted.collapsed])
     marked: list[Node | int] = [
         drawn

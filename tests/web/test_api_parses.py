@@ -128,6 +128,9 @@ def test_shades_are_drawn_again_and_in_latex(serve):
     assert client.post("/api/v1/draw", json=wanted).json()["svg"] == tree["svg"]
     shut = client.post("/api/v1/draw", json={**wanted, "collapsed": [1]}).json()
     assert shut["svg"].count("#2f74d0") == len(shut["nodes"]) < len(tree["labels"])
+    answer = client.post("/api/v1/draw", json={**wanted, "shades": [0.5]})
+    assert answer.status_code == 400
+    assert "as many as" in answer.json()["error"]["message"]
     latex = client.post("/api/v1/draw/file", json={**wanted, "format": "tikz"}).text
     assert latex.count("fill=blue!30") == sum(one > 0.99 for one in best["posteriors"])
 

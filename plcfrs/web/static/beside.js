@@ -28,17 +28,21 @@ export const goldAddress = () => gold ?? {};
 export const goldOf = ({ treebank, query, transform, tree }) => (treebank
   ? { treebank, tree, ...(query && { query }), ...(transform && { transform }) } : null);
 
-/** Return the tree beside the parse of a sentence. */
+/** Return the tree beside the parse of a sentence, or why there is none. */
 export async function findBeside(sentence, name) {
-  if (name !== GOLD) return (await parseBeside({ ...sentence, model: name })).parses[0].tree;
+  if (name !== GOLD) {
+    const { parses: [best], message } = await parseBeside({ ...sentence, model: name });
+    return { tree: best.tree, problem: best.score === null ? message : "" };
+  }
   const { tree, ...wanted } = gold;
   const { trees: [found] } = await goldTrees({ ...wanted, offset: tree - 1, limit: 1 });
   if (!found) throw new Error(`${gold.treebank} has no tree ${tree}.`);
-  return found.tree;
+  return { tree: found.tree, problem: "" };
 }
 
 /** Return the tree of a parse by a model and the other one, with their differences marked and in words. */
-export async function compareBeside(tree, model, other, name) {
+export async function compareBeside(tree, model, { tree: other, problem }, name) {
+  if (problem) return { tree, other, summary: `${name}: ${problem}` };
   const isGold = name === GOLD;
   const [first, second] = (isGold ? [other, tree] : [tree, other]).map((one) => one.discbracket);
   const found = await compare({ first, second, transform: true });

@@ -25,13 +25,13 @@ export function Derivation({ parse, step, pointed, go, point, sentence }) {
     <p class="hint step" role="status">${step ? said(derivation[step - 1]) : ""}</p>
     ${arcs && html`<${Arcs} svg=${arcs} step=${pointed || step} point=${point} />`}
     <div class="scroll" ref=${table}><${Table}
-      columns=${[noun, `#${measure}`, "words", ...details]}
+      columns=${[noun, `#${measure}`, ...details, "words"]}
       look=${look} act=${(row) => go(row + 1)}
       rows=${derivation.map((one) => [
         html`<span class="rule" title=${one.rule}>${one.clause}</span>`, short(one.score),
-        html`<span class="words">${one.words}</span>`,
-        ...details.map((name) => html`<span class="words">${one.details[name]}</span>`)])}
-      foot=${["whole parse", short(score), "", ...details.map(() => "")]} /></div>
+        ...details.map((name) => html`<span class="words">${one.details[name]}</span>`),
+        html`<span class="words">${one.words}</span>`])}
+      foot=${["whole parse", short(score), ...details.map(() => ""), ""]} /></div>
     ${sentence && html`<${Wants} sentence=${sentence} />`}
   </section>`;
 }

@@ -133,6 +133,7 @@ function guessKind() {
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
 async function submit(chosen = 1, chosenStep = 0) {
   [rank, step, beside] = [chosen, chosenStep, null];
+  looks += 1; // what is looked for is not for this sentence
   note();
   sentence = {
     model: model.name,
@@ -226,7 +227,7 @@ async function lookBeside() {
   const mine = ++looks;
   const one = answer.parses[rank - 1] ?? answer.parses[0];
   const known = beside?.name === chosen ? beside.found : null;
-  beside = chosen ? { name: chosen, found: known, other: known, summary: "Comparing …" } : null;
+  beside = chosen ? { name: chosen, found: known, other: known?.tree, summary: "Comparing …" } : null;
   draw();
   if (!chosen) return;
   const showBeside = (found) => {

@@ -36,14 +36,16 @@ export function Result({ model, sentence, answer, rank, step, beside, acts }) {
         ${beside?.errors?.length > 0 && html`<ul>${beside.errors.map(({ kind, text }) => html`
           <li>${kind}: ${text}</li>`)}</ul>`}
         <${Hints} one=${one} untag=${acts.untag} />
-        ${answer.parses[0].score !== null && html`
-          <${Parses} parses=${answer.parses} rank=${one.rank} choose=${acts.choose} />`}
       </div>
       ${one.derivation.length > 0 && html`<${Derivation} parse=${one} step=${step} go=${acts.go}
         pointed=${pointed.step} point=${(number, isFocus) => setPointed({ step: number, isFocus })}
         sentence=${model.capabilities.includes("wants") && sentence} />`}
     </div>
-    <${Chart} answer=${answer} />`;
+    <div class="columns">
+      ${answer.parses[0].score !== null && html`
+        <${Parses} parses=${answer.parses} rank=${one.rank} choose=${acts.choose} />`}
+      <${Chart} answer=${answer} />
+    </div>`;
 }
 
 /** Return the picture of a parse, and what is beside it. */
