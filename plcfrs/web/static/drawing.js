@@ -61,10 +61,10 @@ export class Drawing {
   }
 
   /** Return the label and the words of a part, and what else is known of it. */
-  name(part) {
+  name(part, words = this.words(part.positions)) {
     const { tokens, labels } = this.tree;
     const label = part.node === undefined ? tokens[part.positions[0]].tag : labels[part.node];
-    return [`${label}: ${this.words(part.positions)}`, ...detailsOf(this.tree, part)].join(", ");
+    return [`${label}: ${words}`, ...detailsOf(this.tree, part)].join(", ");
   }
 
   /** Return the words of some tokens, with dots for gaps. */
@@ -79,7 +79,7 @@ export class Drawing {
   point(part) {
     if (part) this.mark(part.positions, (one) => one === part);
     else this.light(this.lit);
-    this.acts.point(part ? this.name(part) : "");
+    this.acts.point(part ? this.name(part, shortened(this.words(part.positions))) : "");
   }
 
   /** Light up tokens and constituents, by their numbers. */
@@ -123,6 +123,9 @@ function partsOf(svg, drawn) {
   for (const part of found) part.children.sort((one, other) => one.positions[0] - other.positions[0]);
   return found;
 }
+
+/** Shorten a long text in the middle, so that what follows it stays in sight. */
+const shortened = (text) => (text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
 
 function sister(part, step) {
   const all = part.mother?.children ?? [];
