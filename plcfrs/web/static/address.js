@@ -47,7 +47,13 @@ export function addressed() {
 
 /** Do something that an address asks for: it makes no new one. */
 export function visit(tab, action) {
-  [present, visiting] = [tab, true];
+  present = tab;
+  quietly(action);
+}
+
+/** Let what is noted replace the address of now: Back does not lead there. */
+export function quietly(action) {
+  visiting = true;
   try {
     action();
   } finally {

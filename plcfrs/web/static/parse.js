@@ -1,6 +1,6 @@
 // The first tab: a sentence, its best parses, the derivation and the chart.
 
-import { fillAll, remember, visit as quietly } from "./address.js";
+import { fillAll, quietly, remember } from "./address.js";
 import { attempt, parse } from "./api.js";
 import { compareBeside, findBeside, goldAddress, goldOf, offerBeside, setGold } from "./beside.js";
 import { html, render } from "./components.js";
@@ -217,7 +217,7 @@ function choose(chosen) {
 /** Show a step of the parse; Back leaves the parse. */
 function go(chosen) {
   step = chosen;
-  quietly("parse", note);
+  quietly(note);
   draw();
 }
 

@@ -1,6 +1,6 @@
 // The last tab: the search for a parse step by step, with the rules of figure 2.
 
-import { fillAll, remember, visit as quietly } from "./address.js";
+import { fillAll, quietly, remember } from "./address.js";
 import { attempt, course } from "./api.js";
 import { html, render, Steps, Table } from "./components.js";
 import { byId, counted, say, short } from "./dom.js";
@@ -70,7 +70,7 @@ async function follow(first = 0) {
 
 function show(number) {
   step = number;
-  quietly("teach", () => remember("teach", step ? { step } : {})); // Back leaves the search
+  quietly(() => remember("teach", step ? { step } : {})); // Back leaves the search
   render(html`<${Course} search=${search} step=${step} />`, byId("course"));
 }
 
