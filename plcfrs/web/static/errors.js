@@ -197,12 +197,12 @@ const Report = ({ found: { tables, kinds, total, sentences } }) => html`
     go=${(offset) => show({ offset })}>
     ${shown.kind && html`<button type="button" onClick=${() => show({ kind: "" })}>All kinds</button>`}<//>
   <div class="scroll sentences"><${Table}
-    columns=${["#sentence", "#wrong", "text", "#F1", "#missed", "#spurious", "#wrong tags", "#words", "#gaps"]}
+    columns=${["text", "#wrong", "#sentence", "#F1", "#missed", "#spurious", "#wrong tags", "#words", "#gaps"]}
     order=${{ keys: KEYS, lowest: LOWEST, by: shown.sort, sort: (sort) => show({ sort }) }}
     look=${(row) => (sentences[row].number === shown.sentence ? { class: "lit" } : {})}
     act=${(row) => choose(sentences[row])}
     rows=${sentences.map((one) => [
-      one.number, one.missed + one.spurious, html`<${Sentence} one=${one} />`, one.f1.toFixed(1),
+      html`<${Sentence} one=${one} />`, one.missed + one.spurious, one.number, one.f1.toFixed(1),
       one.missed, one.spurious, one.wrong_tags, one.length, one.gap_degree])} /></div>`;
 
 const Sentence = ({ one }) => html`${one.words}${!one.parsed && html` <em>without a parse</em>`}

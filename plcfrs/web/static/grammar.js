@@ -106,17 +106,17 @@ const Rules = ({ found: { total, rules: found }, offset, wanted }) => html`
   <${Pages} total=${total} noun="rule" offset=${offset} shown=${found.length} size=${PAGE} go=${show}>
     <a href=${rulesFile(wanted)} download=${`${model.name}.yaml`}>Download as YAML</a>
   <//>
-  ${found.length ? html`<div class="scroll long" role="region" aria-label="Rules" tabindex="0"><${Table}
-    columns=${["rule", "sentences", "#count", "#probability", "#cost", "#fan-out", "#rank", "#complexity", "as in the file"]}
+  ${found.length ? html`<p class="hint">Choose a rule to see its sentences.</p>
+    <div class="scroll long" role="region" aria-label="Rules" tabindex="0"><${Table}
+    columns=${["rule", "#count", "#probability", "#cost", "#fan-out", "#rank", "#complexity", "as in the file"]}
     order=${{ keys: KEYS, by: byId("sort").value, sort: sortBy }}
     rows=${found.map((one) => [
-      html`<${Rule} one=${one} />`, html`<${Sentences} rule=${one} />`,
+      html`<${Rule} one=${one} />`,
       short(one.count), short(one.probability), short(one.cost), one.fan_out, one.rank, one.complexity,
       html`<span class="rule">${one.rule}</span>`])} /></div>` : html`<p>No such rules.</p>`}`;
 
-const Rule = ({ one }) => html`<span class="rule">${one.clause}</span>
-  ${one.examples.map((example) => html`<div class="example">${example}</div>`)}`;
-
-const Sentences = ({ rule: { rule, clause } }) => html`
-  <button type="button" aria-label=${`Sentences with ${clause}`}
-    onClick=${() => showUses(model, { rule })}>Sentences</button>`;
+/** A rule that leads to its sentences, and the examples that are in the grammar. */
+const Rule = ({ one: { rule, clause, examples } }) => html`
+  <button type="button" class="rule" aria-label=${`Sentences with ${clause}`}
+    onClick=${() => showUses(model, { rule })}>${clause}</button>
+  ${examples.map((example) => html`<div class="example">${example}</div>`)}`;
