@@ -2,6 +2,7 @@
 
 import pytest
 from page_views import served
+from parse_tab import parse
 
 pytestmark = pytest.mark.full
 
@@ -127,3 +128,25 @@ def test_a_search_is_followed_step_by_step(open_page):
     reach(page, "#course [aria-label='Last step']")
     page.keyboard.press("Enter")
     page.wait_for_selector("#course [role=status]:has-text('The goal')")
+
+
+def test_everything_is_reached_by_keyboard(open_page):
+    page = open_page()
+    parse(page)
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        inner = page.evaluate(
+            "getComputedStyle(document.activeElement.querySelector('text') || document.body)"
+            ".outlineStyle"
+        )
+        if page.evaluate("document.activeElement !== document.body"):
+            assert "solid" in (outline, inner)
+    assert {"tagged", "strategy", "objective", "nbest", "model", "parse-tab", "g"} <= reached
+    page.focus("#parse-tab")
+    page.keyboard.press("ArrowRight")
+    assert page.is_visible("#grammar")
+    assert page.get_attribute("#grammar-tab", "aria-selected") == "true"
+    assert page.url.endswith("#grammar")

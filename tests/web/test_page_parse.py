@@ -10,6 +10,49 @@ def width(page, selector="#parse-picture svg"):
     return page.locator(selector).bounding_box()["width"]
 
 
+def test_a_typed_sentence_is_drawn_with_crossing_branches(open_page):
+    page = open_page()
+    page.keyboard.type(SENTENCE)  # the field has the focus, and the example is selected
+    assert page.is_checked("#tagged")
+    page.keyboard.press("Enter")
+    settle(page)
+    assert "Parsed: 5 words" in page.text_content("#parse-status")
+    labels = page.locator("#parse-picture [data-node] text").all_text_contents()
+    assert {"ROOT", "SBARQ", "VP"} <= set(labels)
+    vp = page.locator("#parse-picture [data-yield='0 3']")
+    assert vp.get_attribute("aria-label") == "VP: What … do"
+    rules = page.locator("#derivation tbody tr").all_text_contents()
+    assert any(DISCONTINUOUS.search(rule) for rule in rules)
+    assert "items created" in page.text_content("#chart")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("What should we do?", "tokenize"),
+        ("What should we do ?", None),
+        ("We left at 5 p.m. on Sunday .", None),
+        ("We didn't leave", "tokenize"),
+        (SENTENCE, "tagged"),
+    ],
+)
+def test_the_kind_of_text_is_noticed(open_page, text, kind):
+    page = open_page()
+    page.fill("#text", text)
+    checked = [name for name in ("tagged", "tokenize") if page.is_checked(f"#{name}")]
+    assert checked == ([kind] if kind else [])
+
+
+def test_running_text_is_split_and_its_words_are_shown(open_page):
+    page = open_page()
+    parse(page, "What should we do?")
+    assert "Parsed: 5 words" in page.text_content("#parse-status")
+    words = page.locator("#tokens code").all_text_contents()
+    assert words == ["What", "should", "we", "do", "?"]
+    parse(page)
+    assert page.is_hidden("#tokens")
+
+
 def test_a_picture_is_zoomed_and_fitted(open_page):
     page = open_page(viewport={"width": 700, "height": 700})
     parse(page)
