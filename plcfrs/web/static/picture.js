@@ -85,9 +85,9 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
         <label><input type="checkbox" checked=${Boolean(look[name])}
           onChange=${(event) => setLook({ ...look, [name]: event.target.checked })} />${TEXTS[name]}</label>`)}
     </div>
-    ${hasDetails(tree) && html`<p class="hint pointed" aria-hidden="true">${pointed}</p>`}
     <${Message} text=${error} />
     <figure id=${id} class=${lit.dims ? "dimmed" : undefined} ref=${figure} />
+    ${hasDetails(tree) && html`<p class="hint pointed" aria-hidden="true">${pointed}</p>`}
     ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} />`}
   </div>`;
 }
