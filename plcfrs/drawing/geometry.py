@@ -90,7 +90,7 @@ class Geometry:
         """Return the texts below a word, each with its middle."""
         x, _ = self.places[self.sketch.first_word + position]
         texts = (row[position] for row in self.sketch.rows)
-        first = self._words_end - _BELOW // 3
+        first = self._words_end - _BELOW // 6
         return [(x, first + _BELOW * i, text) for i, text in enumerate(texts) if text]
 
     def curves(self) -> list[tuple[SecondaryArrow, Curve]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Token, Tree, render_label
@@ -113,7 +114,7 @@ def hits_of(found: Iterable[Found]) -> Iterator[Hit]:
 
 
 def sort_hits(hits: Iterable[Hit], by: str) -> list[Hit]:
-    """Return hits sorted by one of `ORDERS`, texts without regard to case.
+    """Return hits sorted by one of `ORDERS`, texts without regard to case and accents.
 
     Parameters
     ----------
@@ -130,9 +131,16 @@ def sort_hits(hits: Iterable[Hit], by: str) -> list[Hit]:
 
     def key(hit: Hit) -> tuple[int, str, str]:
         value = value_of(hit)
-        return (value, "", "") if isinstance(value, int) else (0, value.casefold(), value)
+        return (value, "", "") if isinstance(value, int) else (0, _plain(value), value)
 
     return sorted(hits, key=key, reverse=by.startswith("-"))
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case, without accents."""
+    if not text.isascii():
+        text = "".join(sign for sign in normalize("NFD", text) if not combining(sign))
+    return text.casefold()
 
 
 def count_hits(hits: Iterable[Hit], by: str) -> Counter[int | str]:

@@ -163,6 +163,16 @@ def parameters(page):
     return {(name, value) for name, values in parse_qs(query, True).items() for value in values}
 
 
+def test_what_is_only_typed_changes_nothing(tab, trees):
+    search(tab, "NP")
+    tab.fill("#query", "VP")
+    heading(tab, "#hits-list", "words").click()
+    settle(tab)
+    assert words(tab) == [hit.words for hit in sort_hits(hits(trees, "NP"), "words")[:50]]
+    assert tab.input_value("#query") == "NP"
+    assert parameters(tab) == {("query", "NP"), ("sort", "words")}
+
+
 @pytest.mark.parametrize(("name", "key"), [("words", "words"), ("length", "length")])
 def test_hits_are_sorted_both_ways_by_their_headings(tab, trees, name, key):
     expected = hits(trees, "NP")

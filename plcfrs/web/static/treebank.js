@@ -13,6 +13,7 @@ import { Wait } from "./wait.js";
 
 const FIRST = { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null };
 let shown = FIRST; // besides the fields; `value` is the kind whose hits are listed
+let searched = null; // what the fields said when they were searched for
 let answer = null; // of the API: the tree in sight, among how many
 let wait = null;
 
@@ -43,11 +44,11 @@ export function visit(values) {
   fillAll("treebank", values);
   const { tree, from } = { ...FIRST, ...values };
   shown = Object.fromEntries(Object.entries(FIRST).map(([name, first]) => [name, values[name] ?? first]));
-  if (byId("treebanks").value) show({ tree: Number(tree), from: Number(from) });
+  if (byId("treebanks").value) searchFor({ tree: Number(tree), from: Number(from) });
 }
 
 function showOnce() {
-  if (answer === null && byId("treebanks").value) show({});
+  if (answer === null && byId("treebanks").value) searchFor({});
 }
 
 async function explain() {
@@ -70,14 +71,16 @@ function again({ treebank, query, transform }) {
 }
 
 /** Search for what the fields say; hits stay sorted and counted as before. */
-const search = () => show({ tree: 1, marked: "", from: 0, value: null });
+const search = () => searchFor({ tree: 1, marked: "", from: 0, value: null });
 
-function wanted() {
-  return {
+function searchFor(values) {
+  searched = {
     treebank: byId("treebanks").value, query: byId("query").value, transform: byId("transform").checked };
+  return show(values);
 }
 
 function note(values) {
+  byId("query").value = searched.query; // what has been typed since was not searched for
   shown = { ...shown, ...values };
   const changed = Object.entries(shown).filter(([name, value]) => value !== FIRST[name]);
   remember("treebank", Object.fromEntries(changed));
@@ -107,7 +110,7 @@ async function open() {
   byId("file").value = "";
 }
 
-/** Show another tree, or other hits. */
+/** Show another tree of the same search. */
 async function show(values) {
   if (!byId("treebanks").value) {
     refuse("There is no treebank: open a file.");
@@ -115,9 +118,8 @@ async function show(values) {
   }
   note({ ...values, tree: Math.max(1, values.tree || shown.tree) });
   await attempt(byId("treebank"), refuse, async () => {
-    const now = wanted();
     const found = await wait.until(trees({
-      ...now, offset: shown.tree - 1, limit: 1, marked: shown.marked ? shown.marked.split(",") : [],
+      ...searched, offset: shown.tree - 1, limit: 1, marked: shown.marked ? shown.marked.split(",") : [],
     }), answer ? "Searching …" : "Reading the treebank …");
     answer = { traces: found.traces };
     if (found.total === 0) throw new Error(found.message);
@@ -125,16 +127,18 @@ async function show(values) {
       throw new Error(`There is no tree ${shown.tree}, only ${counted(found.total, "tree")}.`);
     }
     answer = found;
-    if (now.query.trim()) keep(now);
+    if (searched.query.trim()) keep(searched);
     draw();
-    showHits(now, shown, { open: (tree) => show({ tree, marked: "" }), go });
+    showHits(searched, shown, { open: to, go });
   });
 }
+
+const to = (tree) => show({ tree, marked: "" });
 
 /** Show other hits, or counts, of the same search. */
 function go(values) {
   note(values);
-  showHits(wanted(), shown, { open: (tree) => show({ tree, marked: "" }), go });
+  showHits(searched, shown, { open: to, go });
 }
 
 function draw() {
@@ -144,7 +148,6 @@ function draw() {
 
 function Result({ found: { total, matches, trees: [found] }, number }) {
   const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
-  const to = (tree) => show({ tree, marked: "" });
   return html`<div class="row tools">
       <button type="button" id="previous" disabled=${number <= 1} onClick=${() => to(number - 1)}>Previous</button>
       <label>Tree <input type="number" id="number" min="1" max=${total} value=${number}
@@ -161,7 +164,7 @@ function parseThis({ tokens }) {
   const words = tokens.filter((token) => token.tag !== "-NONE-");
   const tagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" ");
-  const { treebank, query, transform } = wanted();
+  const { treebank, query, transform } = searched;
   parseSentence(text, tagged, {
     treebank, tree: shown.tree, ...(query && { query }), ...(transform && { transform: "true" }) });
 }
