@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 from itertools import chain, islice
 
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -13,25 +13,28 @@ from plcfrs.trees import Token, Tree
 from plcfrs.web.answers.parses import ExampleAnswer
 from plcfrs.web.treebanks import Treebank
 
-_SEARCHED, _SHOWN = 300, 6
+_SHOWN = 6
 _LENGTHS = range(3, 13)
 
 
-@lru_cache(4)
-def find_examples(model: SentenceParser, treebanks: tuple[Treebank, ...]) -> list[ExampleAnswer]:
+def find_examples(model: SentenceParser, treebanks: Iterable[Treebank]) -> list[ExampleAnswer]:
     """Return short sentences that a model knows, those with gaps or traces first.
 
     Parameters
     ----------
     model : SentenceParser
         It knows all words of a sentence, or else all tags, which the example then has.
-    treebanks : tuple of Treebank
+    treebanks : iterable of Treebank
         Only their first trees are looked at.
     """
-    demo = read_trees(DEMO)
-    trees = chain(*(each.first(_SEARCHED) for each in treebanks), demo)
+    trees = chain(*(each.beginning for each in treebanks), _demo())
     known = _known(model, sorted(_short(trees), key=_is_plain))
     return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _SHOWN)]
+
+
+@cache
+def _demo() -> list[Tree]:
+    return list(read_trees(DEMO))
 
 
 def _short(trees: Iterable[Tree]) -> Iterator[Tree]:

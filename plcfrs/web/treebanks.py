@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +26,7 @@ Item = TypeVar("Item")
 _EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
 _LISTS = 8
+_BEGINNING = 300
 
 
 class Treebank:
@@ -50,9 +51,10 @@ class Treebank:
         self._hits = lru_cache(_LISTS)(self._list_hits)
         self._lock = Lock()
 
-    def first(self, number: int) -> list[Tree]:
-        """Return the first trees, without reading the others."""
-        return list(islice(self._read(), number))
+    @cached_property
+    def beginning(self) -> list[Tree]:
+        """The first trees, read without the others."""
+        return list(islice(self._read(), _BEGINNING))
 
     def trees(self, *, transformed: bool) -> list[Tree]:
         """Return all trees, unchanged or with crossing branches for traces."""

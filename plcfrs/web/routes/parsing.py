@@ -59,7 +59,7 @@ def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
         model: Annotated[str | None, Query(description="By default, the first one.")] = None,
     ) -> list[ExampleAnswer]:
         """List a few sentences that a model knows: of the treebanks, or of the demo."""
-        job = partial(find_examples, store.model(model).model, tuple(store.treebanks.values()))
+        job = partial(find_examples, store.model(model).model, list(store.treebanks.values()))
         return await workers.run(job, request.is_disconnected)
 
     @router.post("/parse")
