@@ -17,6 +17,7 @@ MEANINGS: dict[Capability, str] = {
     "nbest": "N best parses",
     "sums": "sums over derivations",
     "wants": "cost of another constituent",
+    "surprisal": "surprisal of words",
     "resume": "a training resumes",
 }
 

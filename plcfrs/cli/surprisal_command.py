@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -17,37 +18,16 @@ from plcfrs.cli.options import Selection, doubting, jobs_option, progress, selec
 from plcfrs.cli.resuming import can_be_resumed, kept, this_run
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.corpus.surprisal import Read, surprisal_all
+from plcfrs.corpus.surprisal_table import DELIMITERS, header, rows
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.pipeline import GrammarModel
-from plcfrs.pipeline.analyses import Analysis
 from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
 from plcfrs.pipeline.sentence import Input
-from plcfrs.pipeline.surprisal import Surprisal
+from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
 from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
-from plcfrs.trees.notation import render_discbracket
-
-COLUMNS = (
-    "sentence",
-    "position",
-    "word",
-    "tag",
-    "surprisal",
-    "at_least",
-    "at_most",
-    "tag_surprisal",
-    "word_surprisal",
-    "log_prefix_probability",
-    "entropy",
-    "entropy_reduction",
-    "derivation_entropy",
-    "derivation_entropy_reduction",
-    "status",
-)
-ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
 
 # A process is ended if it takes more than this many times the budget of a sentence, and this many
 # seconds for everything else.
@@ -68,7 +48,7 @@ _TIMES, _GRACE = 4, 120
 )
 @click.option(
     "--to",
-    type=click.Choice(["tsv", "csv"]),
+    type=click.Choice(list(DELIMITERS)),
     help="Format of the output.  [default: by file extension, else tsv]",
 )
 @click.option(
@@ -144,7 +124,7 @@ def command(
         raise click.UsageError("--own-tags ignores the tags of --tagged: leave one of them out.")
     if is_treebank(model):
         raise InputError(f"{model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
-    if (family := family_of(model)).kind != GrammarModel.kind:
+    if not (family := family_of(model)).can("surprisal"):
         raise InputError(f"{model} is {family.title}: surprisal is for grammars (plcfrs extract)")
     if tagged:
         selection.format = "tagged"
@@ -153,36 +133,36 @@ def command(
     if jobs > 1:
         get_ready("plcfrs.corpus.surprisal")
     budget = chosen_budget(**limits)
-    grammar = load_model(model, budget)
-    assert isinstance(grammar, GrammarModel)
-    if grammar.prefixes.is_changed:
+    parser = load_model(model, budget)
+    reader = cast(PrefixReader, parser)
+    if reader.prefixes.is_changed:
         click.echo(
             f"{model}: the derivations do not sum to 1: probabilities are normalised "
             "(Nederhof and Satta 2003)",
             err=True,
         )
     uses = ("surprisal", "parsing" if analyses else None)
-    announce_compilation(kernels_of(grammar, *uses), elsewhere=jobs > 1)
+    announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
     sources = sources or ("-",)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
-    rows = _Rows(output, to, analyses, own_tags=own_tags, resume=resume)
+    table = _Table(output, to, analyses, own_tags=own_tags, resume=resume)
     try:
-        with rows:
-            read = rows.noting(rows.skipping(trees))
+        with table:
+            read = table.noting(table.skipping(trees))
             patience = _TIMES * budget.max_seconds + _GRACE
             found_words = surprisal_all(
-                grammar, read, jobs, patience, analyses, derivation_entropy=derivation_entropy
+                reader, read, jobs, patience, analyses, derivation_entropy=derivation_entropy
             )
             with closing(found_words) as found:
                 total = partial(selection.count, sources)
-                for each in progress(found, "surprisal", total, rows.done):
-                    rows.write(each)
+                for each in progress(found, "surprisal", total, table.done):
+                    table.write(each)
     finally:
         selection.report()
-        rows.report()
+        table.report()
 
 
-class _Rows:
+class _Table:
     """Writes the rows of each sentence, with a journal beside them until they are complete."""
 
     def __init__(
@@ -191,7 +171,7 @@ class _Rows:
         self._path, self._resume, self._own_tags = path, resume, own_tags
         self._analyses = analyses
         kind = to or ("csv" if path.removesuffix(".gz").endswith(".csv") else "tsv")
-        self._delimiter = "," if kind == "csv" else "\t"
+        self._delimiter = DELIMITERS[kind]
         self._journal: Journal | None = None
         if can_be_resumed(path):
             target = Path(path).resolve()
@@ -203,7 +183,7 @@ class _Rows:
         self._statuses: Counter[str] = Counter()
         self.done = 0
 
-    def __enter__(self) -> _Rows:
+    def __enter__(self) -> _Table:
         with ExitStack() as files:
             last = None
             if self._journal is not None:
@@ -212,9 +192,7 @@ class _Rows:
             self._file = files.enter_context(open_output(self._path, size=size))
             self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
             if last is None:
-                ranks = range(1, self._analyses + 1)
-                more = [f"{name}_{rank}" for rank in ranks for name in ANALYSIS_COLUMNS]
-                self._writer.writerow([*COLUMNS, *more])
+                self._writer.writerow(header(self._analyses))
             self._files = files.pop_all()
         return self
 
@@ -247,12 +225,8 @@ class _Rows:
         """Write the rows of the next sentence."""
         tree, checksum_so_far = self._read.popleft()
         words = read.words or [Surprisal("", status="no words")]
-        for position, word in enumerate(words):
-            tag = tree.tokens[position].tag if tree.tokens and not self._own_tags else ""
-            row = _row(tree.id, position, tag, word)
-            more = [cell for each in word.analyses for cell in _analysis(each)]
-            absent = ["NA"] * (len(ANALYSIS_COLUMNS) * self._analyses - len(more))
-            self._writer.writerow([*row, *more, *absent])
+        tags = None if self._own_tags else [token.tag for token in tree.tokens]
+        self._writer.writerows(rows(tree.id, tags, words, self._analyses))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
         if self._journal is not None:
             size, tokens, status = flushed(self._file), len(tree.tokens), words[-1].status
@@ -263,34 +237,3 @@ class _Rows:
         if total := sum(self._statuses.values()):
             counts = [f"{number} {status}" for status, number in self._statuses.most_common()]
             click.echo(f"{total} sentences: {', '.join(counts)}", err=True)
-
-
-def _row(sentence: str, position: int, tag: str, word: Surprisal) -> list[object]:
-    numbers = (
-        word.surprisal,
-        word.at_least,
-        word.at_most,
-        word.tag_surprisal,
-        word.word_surprisal,
-        word.log_prefix_probability,
-        word.entropy,
-        word.entropy_reduction,
-        word.derivation_entropy,
-        word.derivation_entropy_reduction,
-    )
-    shown = ["NA" if number is None else f"{number:.6g}" for number in numbers]
-    return [sentence, position, word.word, tag or "NA", *shown, word.status]
-
-
-def _analysis(analysis: Analysis) -> list[str]:
-    tokens = analysis.tree.tokens
-    awaited = [
-        f"{category}({' '.join(tokens[position].form for position in positions)})"
-        for category, positions in analysis.awaited
-    ]
-    return [
-        f"{analysis.probability:.6g}",
-        " ".join(analysis.open),
-        " ".join(awaited),
-        render_discbracket(analysis.tree),
-    ]

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from plcfrs.corpus.sentences import in_chunks
 from plcfrs.corpus.sharing import Shared
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
-from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.sentence import Input, Sentence
-from plcfrs.pipeline.surprisal import Status, Surprisal
+from plcfrs.pipeline.surprisal import PrefixReader, Status, Surprisal
 
 # Tokens that a process gets at a time: about a second of work.
 _CHUNK = 50
@@ -26,7 +25,7 @@ class Read(NamedTuple):
 
 
 def surprisal_all(
-    model: GrammarModel,
+    model: PrefixReader,
     sentences: Iterable[Input],
     jobs: int = 1,
     max_wall_seconds: float = inf,
@@ -38,7 +37,7 @@ def surprisal_all(
 
     Parameters
     ----------
-    model : GrammarModel
+    model : PrefixReader
     sentences : iterable
         See `Sentence.of`.
     jobs : int
@@ -59,6 +58,7 @@ def surprisal_all(
     Examples
     --------
     >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+    >>> from plcfrs.pipeline import GrammarModel
     >>> s, a = Nonterminal("S"), tag("A")
     >>> model = GrammarModel(Grammar({Rule(s, (a,), ((0,),)): 1}, start=s))
     >>> [read.words[0].surprisal for read in surprisal_all(model, [[("a", "A")]])]
@@ -80,14 +80,14 @@ def surprisal_all(
 
 
 def _read(
-    model: GrammarModel, sentence: Sentence, analyses: int, *, derivation_entropy: bool
+    model: PrefixReader, sentence: Sentence, analyses: int, *, derivation_entropy: bool
 ) -> Read:
     words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy)
     return Read(sentence, words)
 
 
 def _start(
-    shared: Shared, read: Callable[[GrammarModel, Sentence], Read]
+    shared: Shared, read: Callable[[PrefixReader, Sentence], Read]
 ) -> Callable[[Sentence], Read]:
     return partial(read, shared.load())
 

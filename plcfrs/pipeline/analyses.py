@@ -47,12 +47,16 @@ class Analysis(NamedTuple):
         The categories of the constituents that go on with the next word, the largest one first.
     awaited : tuple of Awaited
         The constituents that go on after a gap, the largest one first.
+    open_nodes, awaited_nodes : tuple of int
+        Where these constituents are in ``tree.nodes()``.
     """
 
     probability: float
     tree: Tree
     open: tuple[str, ...]
     awaited: tuple[Awaited, ...]
+    open_nodes: tuple[int, ...]
+    awaited_nodes: tuple[int, ...]
 
 
 class PrefixParser:
@@ -111,16 +115,20 @@ class PrefixParser:
         remove_splits.in_place(tree)
         restore_tree.in_place(tree)
         spans = tree.yields()
-        parts = [(node, known[node]) for node in tree.nodes() if node in known]
+        nodes = tree.nodes()
+        parts = [(i, known[node]) for i, node in enumerate(nodes) if node in known]
+        is_open = [i for i, part in parts if part.is_open]
+        is_awaited = [i for i, part in parts if part.components < part.symbol.fanout]
         return Analysis(
             probability,
             tree,
-            tuple(render_label(node) for node, part in parts if part.is_open),
+            tuple(render_label(nodes[i]) for i in is_open),
             tuple(
-                Awaited(render_label(node), tuple(positions(spans[node])))
-                for node, part in parts
-                if part.components < part.symbol.fanout
+                Awaited(render_label(nodes[i]), tuple(positions(spans[nodes[i]])))
+                for i in is_awaited
             ),
+            tuple(is_open),
+            tuple(is_awaited),
         )
 
     def _state(self, part: Derivation) -> Known:

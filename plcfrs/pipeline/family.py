@@ -17,11 +17,12 @@ from plcfrs.treebank import read_trees
 from plcfrs.treebank.given import checked_trees
 from plcfrs.trees import Tree
 
-Capability = Literal["budget", "nbest", "sums", "wants", "resume"]
+Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
 """What a family can do.
 
 A budget bounds its search; it finds n-best parses; it sums over derivations; `explain` compares its
-parse with wanted constituents; its training can be resumed.
+parse with wanted constituents; it says how surprising words are (see `PrefixReader`); its training
+can be resumed.
 """
 
 

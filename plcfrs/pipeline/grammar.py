@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
@@ -27,7 +27,7 @@ from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENI
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.surprisal import Surprisal, Surprisals
-from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want
+from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want, problem
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
@@ -221,11 +221,16 @@ class GrammarModel(GrammarParser):
             raise InputError("the sentence has no words")
         candidates = self._candidates(sentence)
         if isinstance(candidates, Parse):
-            raise InputError(_problem(candidates))
+            raise InputError(problem(candidates))
         return candidates
 
     def surprisal(
-        self, sentence: Input, analyses: int = 0, *, derivation_entropy: bool = False
+        self,
+        sentence: Input,
+        analyses: int = 0,
+        at: Collection[int] | None = None,
+        *,
+        derivation_entropy: bool = False,
     ) -> list[Surprisal]:
         """Return how surprising each word is, given the words before it.
 
@@ -239,6 +244,8 @@ class GrammarModel(GrammarParser):
             See `Sentence.of`.
         analyses : int
             How many of the most probable structures after each word are wanted.
+        at : collection of int, optional
+            Positions of the words after which they are wanted; by default all.
         derivation_entropy : bool
             Whether the entropy of the whole derivation is wanted, which takes three times as long.
 
@@ -260,7 +267,7 @@ class GrammarModel(GrammarParser):
         read = Sentence.of(sentence)
         tags = self._chances_of(read)
         found = self._surprisals
-        return found.of(read.tokens, tags, analyses, derivation_entropy=derivation_entropy)
+        return found.of(read.tokens, tags, analyses, at, derivation_entropy=derivation_entropy)
 
     @property
     def prefixes(self) -> PrefixGrammar:
@@ -328,13 +335,6 @@ class GrammarModel(GrammarParser):
         return list(self._words.tags(words))
 
 
-def _problem(failed: Parse) -> str:
-    """Return why a sentence cannot be parsed, and what to do."""
-    if failed.status == "unknown word":
-        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
-    return f"the grammar has no tag {failed.reason}"
-
-
 class GrammarTrainer(Trainer[GrammarModel]):
     """The extraction of a grammar, in a single round.
 
@@ -381,7 +381,7 @@ FAMILIES = (
         Recipe(),
         ChartOptions(),
         GrammarModel.objectives,
-        frozenset({"budget", "nbest", "sums", "wants"}),
+        frozenset({"budget", "nbest", "sums", "surprisal", "wants"}),
         {
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import inf, log, log1p, log2
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from plcfrs.chart.budget import (
     Budget,
@@ -18,6 +18,7 @@ from plcfrs.chart.budget import (
 )
 from plcfrs.grammar import Nonterminal
 from plcfrs.pipeline.analyses import Analysis, PrefixParser
+from plcfrs.pipeline.sentence import Input
 from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.prefix.entropy import EntropyChart, Tempered, tempered
 from plcfrs.trees import Token
@@ -92,6 +93,24 @@ class Surprisal(NamedTuple):
     status: Status = "out of time"
 
 
+class PrefixReader(Protocol):
+    """A model of a family with the capability "surprisal"."""
+
+    @property
+    def prefixes(self) -> PrefixGrammar:
+        """The grammar of `surprisal`; see `GrammarModel.prefixes`."""
+
+    def surprisal(
+        self,
+        sentence: Input,
+        analyses: int = 0,
+        at: Collection[int] | None = None,
+        *,
+        derivation_entropy: bool = False,
+    ) -> list[Surprisal]:
+        """Return how surprising each word is; see `GrammarModel.surprisal`."""
+
+
 class Surprisals:
     """Finds how surprising words are, with a grammar.
 
@@ -113,6 +132,7 @@ class Surprisals:
         tokens: Sequence[Token],
         tags: Sequence[Mapping[Nonterminal, float]],
         analyses: int = 0,
+        at: Collection[int] | None = None,
         *,
         derivation_entropy: bool = False,
     ) -> list[Surprisal]:
@@ -123,7 +143,7 @@ class Surprisals:
         tokens : sequence of Token
         tags : sequence of mapping of Nonterminal to float
             The probability of each word given each of its tags; 1 for a given tag.
-        analyses, derivation_entropy : int, bool
+        analyses, at, derivation_entropy : int, collection of int, bool
             As for `GrammarModel.surprisal`.
         """
         reader = _Reader(self.grammar, self._budget)
@@ -133,7 +153,8 @@ class Surprisals:
         if derivation_entropy:
             words = self._with_entropy(words, tags)
         if analyses:
-            words = self._with_analyses(words, tokens, tags, analyses)
+            places = range(len(words)) if at is None else at
+            words = self._with_analyses(words, tokens, tags, analyses, places)
         return words
 
     def _with_entropy(
@@ -167,12 +188,13 @@ class Surprisals:
         tokens: Sequence[Token],
         tags: Sequence[Mapping[Nonterminal, float]],
         number: int,
+        places: Collection[int],
     ) -> list[Surprisal]:
-        """Add the most probable analyses after each word."""
+        """Add the most probable analyses after the words at some positions."""
         found = []
         for length, word in enumerate(words, start=1):
             best: list[Analysis] = []
-            if word.status in _READ:
+            if word.status in _READ and length - 1 in places:
                 assert word.log_prefix_probability is not None
                 best = self._parser.best(
                     tokens[:length], tags[:length], word.log_prefix_probability, number

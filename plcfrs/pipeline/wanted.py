@@ -26,7 +26,7 @@ from plcfrs.grammar.example import Range
 from plcfrs.grammar.positions import Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
 from plcfrs.pipeline.explanation import ExplainedDerivation, Step, explain, numbered
-from plcfrs.pipeline.parse import describe_gap
+from plcfrs.pipeline.parse import Parse, describe_gap
 
 OUT_OF_BUDGET = (
     "the budget was used up before the best parse was found: "
@@ -303,6 +303,13 @@ def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
             "merged"
         )
     return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
+
+
+def problem(failed: Parse) -> str:
+    """Return why a sentence cannot be explained, and what to do."""
+    if failed.status == "unknown word":
+        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
+    return f"the grammar has no tag {failed.reason}"
 
 
 def _merged(ranges: tuple[Range, ...]) -> tuple[Range, ...]:

@@ -10,6 +10,7 @@ from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.yield_function import apply
 from plcfrs.pipeline import GrammarModel
 from plcfrs.trees import Node
+from plcfrs.trees.spans import positions
 
 
 def derivations(grammar, symbol, path=()):
@@ -126,6 +127,31 @@ def tag_names(derivation, leaves):
 
     walk(derivation)
     return tuple(found[leaf] for leaf in leaves)
+
+
+@pytest.mark.parametrize("name", FINITE)
+def test_where_open_and_awaited_constituents_are_in_the_tree(name):
+    model = GrammarModel(Grammar(FINITE[name], start=S))
+    (derivation, *_) = derivations(model.grammar, S)
+    tags = tag_names(derivation, derivation[1][0])
+    for word in model.surprisal([(each, each) for each in tags], analyses=9):
+        for one in word.analyses:
+            nodes = one.tree.nodes()
+            assert [nodes[i].category for i in one.open_nodes] == list(one.open)
+            found = [
+                (nodes[i].category, tuple(positions(one.tree.yields()[nodes[i]])))
+                for i in one.awaited_nodes
+            ]
+            assert found == list(one.awaited)
+
+
+def test_analyses_after_some_words_only():
+    model = GrammarModel.train("plcfrs:demo")
+    everywhere = model.surprisal("What should we do ?", analyses=2)
+    assert all(len(word.analyses) == 2 for word in everywhere)
+    chosen = model.surprisal("What should we do ?", analyses=2, at=[1, 3])
+    assert [len(word.analyses) for word in chosen] == [0, 2, 0, 2, 0]
+    assert chosen[3].analyses == everywhere[3].analyses
 
 
 def test_ranges_that_touch_and_copies():
