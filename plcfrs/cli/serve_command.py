@@ -151,7 +151,9 @@ def command(
         announce_compilation(
             kernels
             for each in store.models.values()
-            for kernels in kernels_of(each.model, "parsing", "posteriors", *each.family.objectives)
+            for kernels in kernels_of(
+                each.model, "parsing", "posteriors", "surprisal", *each.family.objectives
+            )
         )
         warm_up(store)
         app = create_app(store, LOCAL_NAMES if is_local(listening) else None)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter
 
+from plcfrs.errors import GrammarError
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.web.answers.errors import ErrorAnswer
 from plcfrs.web.answers.parses import ParseRequest
+from plcfrs.web.answers.surprisal import SurprisalRequest
 from plcfrs.web.limits import Workers
 from plcfrs.web.routes.errors import add_errors
 from plcfrs.web.routes.grammars import add_grammars
 from plcfrs.web.routes.hits import add_counts, add_hits
 from plcfrs.web.routes.parsing import add_drawing, add_parsing, add_wants, parse_as_wanted
 from plcfrs.web.routes.queries import add_queries
+from plcfrs.web.routes.surprisal import add_surprisal
 from plcfrs.web.routes.teaching import add_teaching
 from plcfrs.web.routes.treebanks import add_treebanks
 from plcfrs.web.store import Store
+from plcfrs.web.surprisal import read_words
 
 _MEANINGS = {
     400: "Input that cannot be used; the message says why.",
@@ -40,6 +45,7 @@ _ROUTES = (
     add_hits,
     add_counts,
     add_teaching,
+    add_surprisal,
     add_errors,
 )
 
@@ -75,3 +81,6 @@ def warm_up(store: Store) -> None:
                 posteriors=named.family.can("sums"),
             )
             parse_as_wanted(named, sentence, wanted).model_dump_json()
+        if named.family.can("surprisal"):
+            with suppress(GrammarError):  # whoever asks for surprisal is told
+                read_words(named, sentence, SurprisalRequest(text="", analyses=1))

@@ -362,6 +362,7 @@ def test_the_api_is_described(serve):
         "/api/v1/rules.yaml",
         "/api/v1/rules/changes",
         "/api/v1/rules/uses",
+        "/api/v1/surprisal",
         "/api/v1/treebanks",
         "/api/v1/trees",
         "/api/v1/trees/file",

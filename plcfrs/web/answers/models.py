@@ -40,7 +40,7 @@ class ModelAnswer(BaseModel):
     )
     capabilities: list[str] = Field(
         description="What the family can do: nbest, sums (over derivations), wants (comparing its "
-        "parse with others), budget, resume."
+        "parse with others), surprisal (of words), budget, resume."
     )
     rules: int | None = Field(description="Null without a grammar.")
     symbols: int | None = Field(description="Nonterminals, tags included; null without a grammar.")

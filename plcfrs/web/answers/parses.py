@@ -8,8 +8,8 @@ from plcfrs.web.answers.numbers import Finite
 from plcfrs.web.answers.trees import TreeAnswer
 
 
-class ParseRequest(BaseModel):
-    """A sentence, and how to parse it."""
+class SentenceRequest(BaseModel):
+    """A sentence, and the model that reads it."""
 
     text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
     tagged: bool = Field(
@@ -23,6 +23,11 @@ class ParseRequest(BaseModel):
     model: str | None = Field(
         default=None, description="The name of the model, by default the first one."
     )
+
+
+class ParseRequest(SentenceRequest):
+    """A sentence, and how to parse it."""
+
     strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
     objective: str | None = Field(default=None, description="By default, the model's first one.")
     nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
@@ -89,15 +94,9 @@ class RankedParse(BaseModel):
     )
 
 
-class WantRequest(BaseModel):
+class WantRequest(SentenceRequest):
     """A sentence, and a constituent that its parse was expected to have."""
 
-    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
-    tagged: bool = Field(default=False, description="Whether the text has tags.")
-    tokenize: bool = Field(default=False, description="As for POST /parse.")
-    model: str | None = Field(
-        default=None, description="A model that wants are for; by default the first one."
-    )
     want: str = Field(
         max_length=1000,
         description="Its category or symbol, and its tokens, counted from 0: NP 0-1, VP_2 0,3-4.",

@@ -21,6 +21,7 @@ from plcfrs.web.answers.parses import (
     ExampleAnswer,
     ParseAnswer,
     ParseRequest,
+    SentenceRequest,
     WantAnswer,
     WantRequest,
 )
@@ -66,10 +67,9 @@ def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
     async def parse(wanted: ParseRequest, request: Request) -> ParseAnswer:
         """Parse a sentence."""
         named = store.model(wanted.model)
-        tree = sentence_of(wanted, store.limits)
-        if wanted.tokenize:
-            tree = Spelling(named.model.words).respell(tree)
-        sentence = Sentence.of(tree)
+        if wanted.nbest > store.limits.nbest:
+            raise RefusedError(400, f"nbest: the limit is {store.limits.nbest} parses")
+        sentence = Sentence.of(sentence_of(wanted, named, store.limits))
         job = partial(parse_as_wanted, named, sentence, wanted)
         return await workers.run(job, request.is_disconnected)
 
@@ -86,11 +86,8 @@ def add_wants(router: APIRouter, store: Store, workers: Workers) -> None:
                 400,
                 f"{named.name} is {named.family.title}: it cannot compare its parse with others",
             )
-        parsed = wanted.model_dump(include={"text", "tagged", "tokenize"})
-        tree = sentence_of(ParseRequest(**parsed), store.limits)
-        if wanted.tokenize:
-            tree = Spelling(named.model.words).respell(tree)
-        job = partial(_explain, named, Sentence.of(tree), parse_want(wanted.want))
+        sentence = Sentence.of(sentence_of(wanted, named, store.limits))
+        job = partial(_explain, named, sentence, parse_want(wanted.want))
         return await workers.run(job, request.is_disconnected)
 
 
@@ -129,8 +126,8 @@ def _check_size(limits: Limits, *trees: str) -> None:
         raise RefusedError(413, "the tree is too large")
 
 
-def sentence_of(wanted: ParseRequest, limits: Limits) -> Tree:
-    """Return the sentence of a request.
+def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Tree:
+    """Return the sentence of a request, for a model.
 
     Raises
     ------
@@ -141,8 +138,6 @@ def sentence_of(wanted: ParseRequest, limits: Limits) -> Tree:
         raise RefusedError(
             413, f"the sentence is too long: the limit is {limits.max_characters} characters"
         )
-    if wanted.nbest > limits.nbest:
-        raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
     if wanted.tagged and wanted.tokenize:
         raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
     form = FORMATS["tagged" if wanted.tagged else "text" if wanted.tokenize else "tokens"]
@@ -158,7 +153,7 @@ def sentence_of(wanted: ParseRequest, limits: Limits) -> Tree:
             413,
             f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}",
         )
-    return tree
+    return Spelling(named.model.words).respell(tree) if wanted.tokenize else tree
 
 
 def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:

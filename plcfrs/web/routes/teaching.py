@@ -14,7 +14,7 @@ from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.trees import Tree
 from plcfrs.trees.spans import runs
-from plcfrs.web.answers.parses import ParseRequest
+from plcfrs.web.answers.parses import SentenceRequest
 from plcfrs.web.answers.teaching import (
     CourseAnswer,
     CourseRequest,
@@ -37,8 +37,8 @@ def add_teaching(router: APIRouter, store: Store, workers: Workers) -> None:
     async def course(wanted: CourseRequest, request: Request) -> CourseAnswer:
         """Follow the search for the best parse, item by item: its first 500 steps."""
         named = store.model(wanted.model)
-        parsed = ParseRequest(text=wanted.text, tagged=wanted.tagged)
-        tree = sentence_of(parsed, store.limits)
+        read = SentenceRequest(text=wanted.text, tagged=wanted.tagged)
+        tree = sentence_of(read, named, store.limits)
         job = partial(_follow, named, wanted.strategy, tree)
         return await workers.run(job, request.is_disconnected)
 
