@@ -51,7 +51,9 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
     """
     reader = cast(PrefixReader, named.model)
     start = perf_counter()
-    words = reader.surprisal(sentence, wanted.analyses, wanted.at)
+    words = reader.surprisal(
+        sentence, wanted.analyses, wanted.at, derivation_entropy=wanted.derivation_entropy
+    )
     seconds = perf_counter() - start
     tags = [token.tag for token in sentence.tokens]
     table = [header(wanted.analyses), *rows(sentence.id, tags, words, wanted.analyses)]

@@ -85,6 +85,7 @@ def begun(monkeypatch):
             "POST", "parse", {"text": LONG, "tagged": True, "strategy": "knuth"}, id="parse"
         ),
         pytest.param("POST", "parse", {"text": LONG, "tagged": True, "nbest": 50}, id="parses"),
+        pytest.param("POST", "surprisal", {"text": LONG, "tagged": True}, id="surprisal"),
         pytest.param("GET", "trees", {"treebank": "plcfrs:demo", "query": "VP"}, id="query"),
         pytest.param(
             "GET", "counts", {"treebank": "plcfrs:demo", "query": "VP", "by": "label"}, id="counts"

@@ -20,6 +20,11 @@ class SurprisalRequest(SentenceRequest):
         description="Positions of the words after which analyses are wanted, from 0; by default "
         "all.",
     )
+    derivation_entropy: bool = Field(
+        default=False,
+        description="Whether the entropy of the whole derivation is wanted, too, which takes three "
+        "times as long.",
+    )
 
 
 class AwaitedAnswer(BaseModel):
@@ -64,6 +69,10 @@ class WordAnswer(BaseModel):
     )
     entropy: Finite = Field(description="Of the next tag or the end, after the word.")
     entropy_reduction: Finite = Field(description="By how much the word has lowered it, or 0.")
+    derivation_entropy: Finite = Field(
+        description="Of the whole derivation down to the tags, after the word; null unless wanted."
+    )
+    derivation_entropy_reduction: Finite
     status: str = Field(
         description="read; bounded (improbable constituents were left out, all numbers but the "
         "bounds are estimates); no sentence (of the grammar begins so), unknown word, out of time, "
