@@ -73,6 +73,11 @@ VIEWS: dict[str, tuple[dict[str, str], list[str], Callable[[Page], None]]] = {
         ["#parse-picture svg", "#parses tbody tr:nth-child(3)", "#derivation tbody tr"],
         _parse,
     ),
+    "surprisal": (
+        {"text": _SENTENCE, "series": "entropy", "word": "4", "analysis": "2"},
+        [".bars button", "#analysis-picture svg", "#numbers tbody tr"],
+        _nothing,
+    ),
     "grammar": (
         {"lhs": "VP*", "rule": _RULE, "treebank": "plcfrs:demo", "other": "half"},
         ["#rules tbody tr", "#uses tbody tr", "#changes tbody tr", "#inspected:not(:empty)"],

@@ -7,6 +7,10 @@ const FIELDS = {
     model: "model", text: "text", tagged: "tagged", tokenize: "tokenize", strategy: "strategy", objective: "objective",
     fallback: "fallback", nbest: "nbest", posteriors: "posteriors", beside: "beside",
   },
+  surprisal: {
+    model: "model", text: "surprisal-text", tagged: "surprisal-tagged", tokenize: "surprisal-tokenize",
+    analyses: "analyses", series: "series",
+  },
   grammar: {
     model: "model", lhs: "lhs", rhs: "rhs", fan_out: "fan-out", text: "rule-text", sort: "sort",
     restored: "restored", symbol: "symbol", other: "other", change: "change", change_sort: "change-sort",

@@ -57,6 +57,11 @@ export async function drawFile(wanted) {
   throw new Error((await response.json()).error.message);
 }
 
+export const surprisal = (wanted) => call("surprisal", "/surprisal", post(wanted));
+
+/** Return the same with the analyses after some words. */
+export const analyses = (wanted) => call("analyses", "/surprisal", post(wanted));
+
 export const course = (wanted) => call("course", "/course", post(wanted));
 
 export const rules = (wanted) => call("rules", `/rules?${new URLSearchParams(wanted)}`);

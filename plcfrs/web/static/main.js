@@ -9,6 +9,9 @@ import { startGrammar, useModel as useGrammar, visit as visitGrammar } from "./g
 import {
   parseAgain, parseSentence, startParsing, useModel as useParser, visit as visitParse,
 } from "./parse.js";
+import {
+  readSentence, startSurprisal, useModel as useReader, visit as visitSurprisal,
+} from "./surprisal.js";
 import { startTeaching, useModel as useTeacher, visit as visitTeaching } from "./teach.js";
 import { startTabs } from "./tabs.js";
 import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treebank.js";
@@ -30,7 +33,8 @@ async function startModels(found, limits) {
     useParser(chosen, limits, found);
     useGrammar(chosen, found);
     useErrors(chosen);
-    examples = showExamples(chosen, parseSentence);
+    examples = showExamples(chosen, { examples: parseSentence, "surprisal-examples": readSentence });
+    useReader(chosen, limits, examples);
     useTeacher(chosen, examples);
   };
   const withModel = (tab, show) => (values) => {
@@ -38,6 +42,7 @@ async function startModels(found, limits) {
     show(values);
   };
   startParsing();
+  startSurprisal();
   startGrammar();
   startTeaching();
   byId("model").addEventListener("change", () => {
@@ -48,6 +53,7 @@ async function startModels(found, limits) {
   use();
   startTabs({
     parse: withModel("parse", visitParse),
+    surprisal: withModel("surprisal", visitSurprisal),
     grammar: withModel("grammar", visitGrammar),
     treebank: visitTreebank,
     errors: withModel("errors", visitErrors),

@@ -6,6 +6,7 @@ import { compareBeside, findBeside, goldAddress, goldOf, offerBeside, setGold } 
 import { html, render } from "./components.js";
 import { byId, counted, options, say, short } from "./dom.js";
 import { Result } from "./result.js";
+import { excludeEachOther, guessKind } from "./sentence.js";
 import { showTab } from "./tabs.js";
 import { Wait } from "./wait.js";
 
@@ -39,15 +40,11 @@ export function startParsing() {
     byId("parse-form").requestSubmit();
   });
   byId("text").addEventListener("input", () => {
-    guessKind();
+    guessKind("text", "tagged", "tokenize");
     setGold(null);
     offerBeside(model, models);
   });
-  for (const [one, other] of [["tagged", "tokenize"], ["tokenize", "tagged"]]) {
-    byId(one).addEventListener("change", () => {
-      if (byId(one).checked) byId(other).checked = false;
-    });
-  }
+  excludeEachOther("tagged", "tokenize");
   byId("objective").addEventListener("change", adapt);
   byId("posteriors").addEventListener("change", () => answer && submit(rank, step));
   byId("beside").addEventListener("change", () => {
@@ -117,18 +114,6 @@ function adapt() {
 
 const listsParses = () => model.capabilities.includes("nbest")
   && byId("objective").value === (model.objectives[0] ?? "");
-
-/** Tick the box for tags if all words have tags, untick it if none has; without tags, tick the
- * box for running text if it has punctuation marks or contractions without blanks. */
-function guessKind() {
-  const words = byId("text").value.split(/\s+/).filter(Boolean);
-  const slashed = words.filter((word) => /[^]\/[^/]+$/.test(word)).length;
-  if (words.length && slashed === words.length) byId("tagged").checked = true;
-  if (slashed === 0) byId("tagged").checked = false;
-  const isRunning = words.some((word) => /\p{L}[,;:?!"”)]|["“(]\p{L}|\p{L}['’]\p{L}/u.test(word))
-    || /\p{L}\.$/u.test(words.at(-1) ?? "");
-  byId("tokenize").checked = isRunning && !byId("tagged").checked;
-}
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
 async function submit(chosen = 1, chosenStep = 0) {

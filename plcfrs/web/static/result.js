@@ -35,7 +35,8 @@ export function Result({ model, sentence, answer, rank, step, beside, acts }) {
         <${Pair} trees=${trees.map((tree, i) => (i ? tree : { ...tree, lit, edit: acts.edit }))} />
         ${beside?.errors?.length > 0 && html`<ul>${beside.errors.map(({ kind, text }) => html`
           <li>${kind}: ${text}</li>`)}</ul>`}
-        <${Hints} one=${one} untag=${acts.untag} />
+        <${Hints} one=${one} untag=${acts.untag}
+          surprisal=${model.capabilities.includes("surprisal") && surprisalOf(model, sentence, one.tree)} />
       </div>
       ${one.derivation.length > 0 && html`<${Derivation} parse=${one} step=${step} go=${acts.go}
         pointed=${pointed.step} point=${(number, isFocus) => setPointed({ step: number, isFocus })}
@@ -65,8 +66,15 @@ function useTrees(one, { name }, beside) {
   return [{ ...picture, title: left }, { id: "beside-picture", title: right, tree: beside.other }];
 }
 
-const Hints = ({ one, untag }) => html`<div class="row tools">
+/** Return the address of the surprisal of the words that were parsed. */
+function surprisalOf({ name }, { text, tagged }, { tokens }) {
+  const read = tagged ? { text, tagged } : { text: tokens.map(({ form }) => form).join(" ") };
+  return `#surprisal?${new URLSearchParams({ model: name, ...read })}`;
+}
+
+const Hints = ({ one, untag, surprisal }) => html`<div class="row tools">
   ${untag && html`<button type="button" id="untag" onClick=${untag}>Without these tags</button>`}
+  ${surprisal && html`<a href=${surprisal}>Surprisal of these words</a>`}
   <span class="hint">Click a tag to change it, a constituent to collapse it. Arrow keys move through the
     tree.${one.posteriors?.length === 0 && one.score !== null && ` How probable its constituents are is not
     known: the search was stopped, or the sentence is too long.`}</span></div>`;

@@ -3,7 +3,7 @@
 import { addressed, arrive, visit } from "./address.js";
 import { byId, roving, say } from "./dom.js";
 
-let names = ["parse", "grammar", "treebank", "errors", "teach"];
+let names = ["parse", "surprisal", "grammar", "treebank", "errors", "teach"];
 
 export function showTab(name) {
   display(name);
