@@ -53,6 +53,22 @@ def test_a_sentence_is_parsed_and_another_parse_chosen(open_page):
     )
 
 
+def test_words_are_read_and_the_analyses_after_one_are_shown(open_page):
+    page = open_page()
+    open_tab(page, "surprisal")
+    page.wait_for_selector(".bars button")
+    reach(page, "#surprisal-text")
+    write(page, "What should we do ?")
+    page.wait_for_selector(".bars button:first-child:has-text('What')")
+    reach(page, ".bars button")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#analyses-title:has-text('should')")
+    reach(page, "#analyses-list [type=radio]")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("#analyses-list tr:nth-child(2) input:checked")
+
+
 def test_a_rule_leads_to_a_tree(open_page):
     page = open_page()
     open_tab(page, "grammar")

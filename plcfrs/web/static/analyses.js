@@ -10,8 +10,10 @@ export function Analyses({ word, analyses, rank, choose }) {
   return html`<section id="analyses-list" aria-labelledby="analyses-title">
     <h2 id="analyses-title">Analyses after “${word.word}”</h2>
     <p class="status" role="status">${summary(word, analyses)}</p>
-    ${analyses?.length > 0 && html`<${List} analyses=${analyses} rank=${rank} choose=${choose} />
-      <${Chosen} one=${analyses[rank - 1] ?? analyses[0]} />`}
+    ${analyses?.length > 0 && html`<div class="columns">
+      <${Chosen} one=${analyses[rank - 1] ?? analyses[0]} />
+      <${List} analyses=${analyses} rank=${rank} choose=${choose} />
+    </div>`}
   </section>`;
 }
 
@@ -43,7 +45,7 @@ function Chosen({ one }) {
     nodes: one.awaited.map(({ node }) => node),
     dims: false,
   }), [one]);
-  return html`<${Picture} id="analysis-picture" tree=${one.tree} lit=${lit} />
-    <p class="hint">${counted(one.open.length, "open constituent")} in red, which the next word goes on
-      with${one.awaited.length > 0 && "; in blue what goes on after a gap, with its words"}.</p>`;
+  return html`<div class="trees"><${Picture} id="analysis-picture" tree=${one.tree} lit=${lit} />
+    <p class="hint">${counted(one.open.length, "constituent")} in red will go on with the next
+      word${one.awaited.length > 0 && "; those in blue go on after a gap, with their words"}.</p></div>`;
 }

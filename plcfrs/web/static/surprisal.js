@@ -14,9 +14,9 @@ import { Wait } from "./wait.js";
 const COLUMNS = {
   tag: "tag", surprisal: "#surprisal", at_least: "#at least", at_most: "#at most",
   tag_surprisal: "#syntactic", word_surprisal: "#lexical", log_prefix_probability: "#ln P(so far)",
-  entropy: "#entropy", entropy_reduction: "#its reduction",
+  entropy: "#entropy", entropy_reduction: "#reduction",
   derivation_entropy: "#entropy of derivations",
-  derivation_entropy_reduction: "#its reduction", status: "status",
+  derivation_entropy_reduction: "#reduction", status: "status",
 };
 const BOUNDS = ["at_least", "at_most"];
 
