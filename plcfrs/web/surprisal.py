@@ -23,14 +23,14 @@ from plcfrs.web.store import NamedModel
 # The first word with such a status as a sentence.
 _MESSAGES = {
     "read": "",
-    "bounded": "From {word} on, half of the limits was used up: improbable constituents were left "
-    "out. Surprisal is an estimate between its bounds.",
-    "no sentence": "The grammar has no sentence that goes on with {word}.",
-    "unknown word": "The grammar does not know the word {word}: give all words their tags, as in "
+    "bounded": "From “{word}” on, half of the limits was used up: improbable constituents were "
+    "left out. Surprisal is an estimate between its bounds.",
+    "no sentence": "The grammar has no sentence that goes on with “{word}”.",
+    "unknown word": "The grammar does not know the word “{word}”: give all words their tags, as in "
     "word/TAG.",
-    "out of time": "At {word} the time limit was reached.",
-    "out of memory": "At {word} the limit of memory was reached.",
-    "out of items": "At {word} the limit of items was reached.",
+    "out of time": "At “{word}” the time limit was reached.",
+    "out of memory": "At “{word}” the limit of memory was reached.",
+    "out of items": "At “{word}” the limit of items was reached.",
 }
 
 

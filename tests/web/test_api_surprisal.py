@@ -115,7 +115,7 @@ def test_a_word_after_which_there_is_no_sentence(serve):
     answer = read(serve(), "should/MD should/MD should/MD", tagged=True, analyses=1)
     *_, last = answer["words"]
     assert (last["status"], last["surprisal"], last["analyses"]) == ("no sentence", None, [])
-    assert "no sentence that goes on with should" in answer["message"]
+    assert "no sentence that goes on with “should”" in answer["message"]
     assert "inf" in answer["tsv"]
 
 
@@ -129,7 +129,7 @@ def test_a_sentence_that_needs_more_than_the_limits(serve):
 def test_bounds_when_half_of_the_limits_is_used_up(serve, demo):
     answer = read(serve(max_items=400))
     assert [word["status"] for word in answer["words"]] == [*3 * ["read"], *2 * ["bounded"]]
-    assert answer["message"].startswith("From do on, half of the limits was used up")
+    assert answer["message"].startswith("From “do” on, half of the limits was used up")
     for word, exact in zip(answer["words"], load_model(demo).surprisal(SENTENCE), strict=True):
         assert word["at_least"] <= exact.surprisal + 1e-9
         assert exact.surprisal <= word["at_most"] + 1e-9

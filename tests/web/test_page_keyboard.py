@@ -163,6 +163,6 @@ def test_everything_is_reached_by_keyboard(open_page):
     assert {"tagged", "strategy", "objective", "nbest", "model", "parse-tab", "g"} <= reached
     page.focus("#parse-tab")
     page.keyboard.press("ArrowRight")
-    assert page.is_visible("#grammar")
-    assert page.get_attribute("#grammar-tab", "aria-selected") == "true"
-    assert page.url.endswith("#grammar")
+    assert page.is_visible("#surprisal")
+    assert page.get_attribute("#surprisal-tab", "aria-selected") == "true"
+    assert "#surprisal" in page.url

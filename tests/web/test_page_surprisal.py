@@ -213,9 +213,23 @@ def test_words_after_which_there_is_no_sentence(open_page):
     page = open_page()
     read(page, "should/MD should/MD should/MD")
     assert page.locator(".bars .bits").last.text_content() == "∞"
-    page.wait_for_selector("#surprisal-error:has-text('no sentence that goes on with should')")
+    page.wait_for_selector("#surprisal-error:has-text('no sentence that goes on with “should”')")
     page.locator(".bars button").last.click()
     page.wait_for_selector("#analyses-list [role=status]:has-text('There are none: no sentence.')")
+
+
+def test_more_analyses_are_looked_for(open_page):
+    page = open_page()
+    read(page)
+    choose(page, 3)
+    page.fill("#analyses", "8")
+    page.press("#analyses", "Tab")
+    page.wait_for_selector("#analyses-list tbody tr:nth-child(8)")
+    assert "analyses=8" in page.url
+    page.fill("#analyses", "99")  # more than the server allows: nothing changes
+    page.press("#analyses", "Tab")
+    assert page.locator("#analyses-list tbody tr").count() == 8
+    assert not page.is_visible("#surprisal-error")
 
 
 def test_an_error_is_shown(open_page):

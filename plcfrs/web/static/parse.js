@@ -6,7 +6,7 @@ import { compareBeside, findBeside, goldAddress, goldOf, offerBeside, setGold } 
 import { html, render } from "./components.js";
 import { byId, counted, options, say, short } from "./dom.js";
 import { Result } from "./result.js";
-import { excludeEachOther, guessKind } from "./sentence.js";
+import { startSentence } from "./sentence.js";
 import { showTab } from "./tabs.js";
 import { Wait } from "./wait.js";
 
@@ -30,21 +30,11 @@ let looks = 0; // how often something was looked for that is to be beside it
 
 export function startParsing() {
   wait = new Wait(byId("parse-status"), ["parse", "beside", "compare"], byId("text"));
-  byId("parse-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit();
-  });
-  byId("text").addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    byId("parse-form").requestSubmit();
-  });
+  startSentence("parse-form", ["text", "tagged", "tokenize"], () => submit());
   byId("text").addEventListener("input", () => {
-    guessKind("text", "tagged", "tokenize");
     setGold(null);
     offerBeside(model, models);
   });
-  excludeEachOther("tagged", "tokenize");
   byId("objective").addEventListener("change", adapt);
   byId("posteriors").addEventListener("change", () => answer && submit(rank, step));
   byId("beside").addEventListener("change", () => {

@@ -1,13 +1,13 @@
 // The tab of surprisal: a bar for each word, all numbers, and the analyses after the chosen word.
 
-import { fillAll, remember, visit as quietly } from "./address.js";
+import { fillAll, forget, remember, visit as quietly } from "./address.js";
 import { Analyses } from "./analyses.js";
 import { analyses, attempt, stop, surprisal } from "./api.js";
 import { Bars, SERIES } from "./bars.js";
 import { html, render, Table } from "./components.js";
 import { byId, counted, say, short } from "./dom.js";
 import { download } from "./saving.js";
-import { excludeEachOther, guessKind } from "./sentence.js";
+import { startSentence } from "./sentence.js";
 import { showTab } from "./tabs.js";
 import { Wait } from "./wait.js";
 
@@ -23,37 +23,30 @@ const BOUNDS = ["at_least", "at_most"];
 let model = null;
 let examples = null;
 let wait = null;
-let sentence = null; // what was read, as the API wants it
-let answer = null;
-let found = {}; // analyses of the sentence, by their number and the position of the word
+let isBegun = false; // whether a sentence was read, or tried to
+let answer = null; // with the sentence, as the API wants it, and analyses by their number and word
 let [word, rank] = [null, 1]; // the position of the chosen word, and the chosen analysis
 
 export function startSurprisal() {
   wait = new Wait(byId("surprisal-result"), ["surprisal", "analyses"], byId("surprisal-text"));
   byId("series").append(...Object.entries(SERIES).map(([name, text]) => new Option(text, name)));
-  byId("surprisal-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    read();
-  });
-  byId("surprisal-text").addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    byId("surprisal-form").requestSubmit();
-  });
-  byId("surprisal-text").addEventListener(
-    "input", () => guessKind("surprisal-text", "surprisal-tagged", "surprisal-tokenize"));
-  excludeEachOther("surprisal-tagged", "surprisal-tokenize");
+  startSentence(
+    "surprisal-form", ["surprisal-text", "surprisal-tagged", "surprisal-tokenize"], () => read());
   byId("series").addEventListener("change", () => {
-    if (!answer || lacksSeries()) read(word, rank);
-    else go(word, rank);
+    if (answer && lacksSeries()) read(word, rank);
+    else if (answer) go(word, rank);
   });
-  byId("analyses").addEventListener("change", () => answer && go(word, 1));
+  byId("analyses").addEventListener("change", () => {
+    if (answer && byId("analyses").reportValidity()) go(word, 1);
+  });
   for (const event of ["focus", "click"]) byId("surprisal-tab").addEventListener(event, showOnce);
 }
 
 /** Use a model, of which some examples are promised. */
 export function useModel(chosen, limits, promised) {
-  [model, examples, sentence, answer] = [chosen, promised, null, null];
+  [model, examples, isBegun, answer] = [chosen, promised, false, null];
+  stop(["surprisal", "analyses"]);
+  forget("surprisal");
   byId("surprisal-text").maxLength = limits.max_characters;
   byId("analyses").max = limits.nbest;
   byId("surprisal-form").hidden = !canRead();
@@ -70,7 +63,7 @@ export function visit(values) {
   fillAll("surprisal", values);
   if (!canRead()) return;
   const [chosen, chosenRank] = [Number(values.word ?? NaN), Number(values.analysis ?? 1)];
-  const isRead = answer && JSON.stringify(fields()) === JSON.stringify(sentence) && !lacksSeries();
+  const isRead = answer && JSON.stringify(fields()) === JSON.stringify(answer.sentence) && !lacksSeries();
   if (isRead) go(chosen, chosenRank);
   else if (byId("surprisal-text").value) read(chosen, chosenRank);
   else showOnce();
@@ -102,7 +95,7 @@ const fields = () => ({
 /** Begin with an example, unless there is a sentence. */
 async function showOnce() {
   const [first] = await examples;
-  if (sentence || !canRead() || byId("surprisal").hidden) return;
+  if (isBegun || !canRead() || byId("surprisal").hidden) return;
   if (first && !byId("surprisal-text").value) fill(first.text, first.tagged);
   if (byId("surprisal-text").value) quietly("surprisal", () => read());
 }
@@ -123,11 +116,11 @@ function refuse(message) {
 async function read(chosen = null, chosenRank = 1) {
   [word, rank] = [Number.isInteger(chosen) ? chosen : null, chosenRank];
   note();
-  [sentence, found] = [fields(), {}];
-  stop("analyses");
+  isBegun = true;
+  const sentence = fields();
   const wanted = { ...sentence, derivation_entropy: byId("series").value.startsWith("derivation") };
   await attempt(byId("surprisal"), refuse, async () => {
-    answer = await wait.until(surprisal(wanted), "Reading …");
+    answer = { ...await wait.until(surprisal(wanted), "Reading …"), sentence, found: {} };
     if (!answer.words[word]) word = null;
     say(byId("surprisal-error"), answer.message);
     draw();
@@ -140,26 +133,27 @@ function go(chosen, chosenRank) {
   [word, rank] = [answer.words[chosen] ? chosen : null, chosenRank];
   note();
   draw();
-  attempt(byId("surprisal"), (message) => message && refuse(message), look);
+  attempt(byId("surprisal"), (message) => say(byId("surprisal-error"), message || answer.message), look);
 }
 
 const keyOf = (position) => `${byId("analyses").value} ${position}`;
 
 /** Look for the analyses after the chosen word: for these, the words up to it are enough. */
 async function look() {
-  if (word === null || found[keyOf(word)]) return;
-  const [key, place, position] = [keyOf(word), found, word];
+  const { sentence, found } = answer;
+  const [key, position] = [keyOf(word), word];
+  if (position === null || found[key]) return;
   const words = answer.words.slice(0, position + 1);
   const text = words.map((one) => (sentence.tagged ? `${one.word}/${one.tag}` : one.word)).join(" ");
   const wanted = { ...sentence, text, tokenize: false, analyses: Number(byId("analyses").value), at: [position] };
   const { words: read } = await wait.until(analyses(wanted), "Looking for analyses …");
-  place[key] = read[position].analyses;
+  found[key] = read[position].analyses;
   draw();
 }
 
 function draw() {
   render(answer && html`<${Result} ...${{ answer, word, rank }} series=${byId("series").value}
-    analyses=${found[keyOf(word)]} />`, byId("surprisal-result"));
+    analyses=${answer.found[keyOf(word)]} />`, byId("surprisal-result"));
 }
 
 function Result({ answer: { words, normalised, seconds, tsv, csv }, word: chosen, rank: one, series, analyses: those }) {
