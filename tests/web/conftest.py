@@ -18,31 +18,30 @@ def demo(tmp_path_factory):
     return path
 
 
+def trained(folders, name, **settings):
+    """Return the file of a model of the demo treebank; the extension is its family."""
+    path = folders.mktemp("models") / name
+    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    train(path.suffix[1:], trees, **settings).save(path)
+    return path
+
+
 @pytest.fixture(scope="session")
 def refined(tmp_path_factory):
-    """The file of a refined grammar of the demo treebank."""
-    path = tmp_path_factory.mktemp("models") / "fine.refined"
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    train("refined", trees, cycles=1).save(path)
-    return path
+    """The file of a refined grammar."""
+    return trained(tmp_path_factory, "fine.refined", cycles=1)
 
 
 @pytest.fixture(scope="session")
 def transitions(tmp_path_factory):
-    """The file of a transition parser of the demo treebank."""
-    path = tmp_path_factory.mktemp("models") / "steps.gap"
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    train("gap", trees, epochs=8).save(path)
-    return path
+    """The file of a transition parser."""
+    return trained(tmp_path_factory, "steps.gap", epochs=8)
 
 
 @pytest.fixture(scope="session")
 def reduction(tmp_path_factory):
-    """The file of a parser of dependencies for constituents of the demo treebank."""
-    path = tmp_path_factory.mktemp("models") / "arcs.reduction"
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
-    train("reduction", trees, epochs=4).save(path)
-    return path
+    """The file of a parser of dependencies for constituents."""
+    return trained(tmp_path_factory, "arcs.reduction", epochs=4)
 
 
 @pytest.fixture
