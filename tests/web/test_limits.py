@@ -5,6 +5,7 @@ from threading import Event, Thread
 from unittest.mock import patch
 
 import pytest
+from apart import run_apart
 
 from plcfrs.stopping import StoppedError, check_stopped
 from plcfrs.web.limits import Limits, RefusedError, Workers
@@ -47,7 +48,7 @@ def test_a_job_that_fails_gives_its_slot_back(job, asks, error):
             await workers.run(job, asks)
         return await workers.run(sing, is_here)
 
-    assert asyncio.run(run()) == "la"
+    assert run_apart(run()) == "la"
 
 
 def test_a_thread_that_cannot_be_started_gives_its_slot_back():
@@ -58,7 +59,7 @@ def test_a_thread_that_cannot_be_started_gives_its_slot_back():
             await workers.run(sing, is_here)
         return await workers.run(sing, is_here)
 
-    assert asyncio.run(run()) == "la"
+    assert run_apart(run()) == "la"
 
 
 def test_whoever_leaves_while_being_asked_gives_the_slot_back():
@@ -77,7 +78,7 @@ def test_whoever_leaves_while_being_asked_gives_the_slot_back():
             await leaving
         return await workers.run(sing, is_here)
 
-    assert asyncio.run(run()) == "la"
+    assert run_apart(run()) == "la"
 
 
 @pytest.mark.parametrize("leaves", [True, False])
@@ -109,7 +110,7 @@ def test_work_ends_when_its_client_leaves_or_is_cancelled(leaves):
                 await request
         return await workers.run(sing, is_here)
 
-    assert asyncio.run(run()) == "la"
+    assert run_apart(run()) == "la"
     assert stopped.is_set()
 
 
@@ -120,6 +121,6 @@ def test_who_stays_is_not_stopped_by_those_who_leave():
             workers.run(sing, is_here), workers.run(sing, is_gone), return_exceptions=True
         )
 
-    answer, refusal = asyncio.run(run())
+    answer, refusal = run_apart(run())
     assert answer == "la"
     assert isinstance(refusal, RefusedError)

@@ -4,10 +4,10 @@ import asyncio
 import json
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
 import pytest
+from apart import run_apart
 
 from plcfrs.stopping import stoppable
 from plcfrs.web import Limits, Store, create_app
@@ -110,6 +110,4 @@ def test_the_slot_of_whoever_leaves_is_soon_free(store, begun, method, path, wan
         again = ask(app, "POST", "parse", short)
         return await first, await asyncio.wait_for(again, 300)
 
-    with ThreadPoolExecutor(1) as apart:  # browsers of other tests have a loop in this thread
-        answers = apart.submit(lambda: asyncio.run(leave_and_ask_again())).result()
-    assert answers == (503, 200)
+    assert run_apart(leave_and_ask_again()) == (503, 200)
