@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-import networkx as nx
 import numpy as np
 
 from plcfrs.prefix.positions import Node
@@ -54,6 +53,8 @@ def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
 
 def components(steps: Steps) -> list[list[Node]]:
     """Return the sets of nodes that reach each other, each after all those that it reaches."""
+    import networkx as nx  # only here: those who parse need not wait for it
+
     graph: nx.DiGraph[Node] = nx.DiGraph()
     graph.add_nodes_from(steps)
     graph.add_edges_from((node, target) for node, row in steps.items() for target in row)
