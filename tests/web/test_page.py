@@ -203,6 +203,13 @@ def test_a_narrow_screen_is_not_scrolled_sideways(open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= 340
 
 
+def test_the_tabs_are_in_one_line_on_a_phone(open_page):
+    page = open_page(viewport={"width": 390, "height": 800})
+    page.click("#surprisal-tab")
+    tops = page.eval_on_selector_all("[role=tab]", "all => all.map(one => one.offsetTop)")
+    assert len(set(tops)) == 1
+
+
 def test_the_api_is_described_on_a_page(open_page, page_address):
     page = open_page()
     page.goto(f"{page_address}api")
