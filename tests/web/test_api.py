@@ -278,66 +278,6 @@ def test_running_text_is_split_into_words(serve):
     assert refusal(parse(client, tokenize=True))[0] == 400
 
 
-def test_rules_are_found(serve, demo):
-    client = serve()
-    grammar = Grammar.load(demo)
-    everything = client.get("/api/v1/rules", params={"limit": 500}).json()
-    assert everything["total"] == len(grammar.rules)
-    counts = [rule["count"] for rule in everything["rules"]]
-    assert counts == sorted(counts, reverse=True)
-    expected = {
-        str(rule)
-        for rule in grammar.rules
-        if str(rule.lhs) == "VP_2" and "WHNP" in map(str, rule.rhs)
-    }
-    found = client.get("/api/v1/rules", params={"lhs": "VP_2", "rhs": "WHNP", "limit": 500}).json()
-    assert {rule["rule"] for rule in found["rules"]} == expected
-    assert expected
-    wide = client.get("/api/v1/rules", params={"fan_out": 2}).json()
-    assert wide["total"] == grammar.count_by_fan_out()[2]
-    clause = found["rules"][0]["clause"]
-    by_text = client.get("/api/v1/rules", params={"text": f" {clause.lower()}"}).json()
-    assert clause in [rule["clause"] for rule in by_text["rules"]]
-
-
-def test_a_model_is_inspected(serve, demo, refined, transitions):
-    client = serve(demo, refined, transitions)
-
-    def inspect(**params):
-        return client.get("/api/v1/inspection", params=params)
-
-    assert not inspect().json()["substates"]
-    assert any("weights" in line for line in inspect(model="steps").json()["lines"])
-    fine = inspect(model="fine").json()
-    assert fine["substates"]
-    assert any("VP" in line for line in fine["lines"])
-    assert any("VP" in line for line in inspect(model="fine", symbol="VP").json()["lines"])
-    assert refusal(inspect(model="fine", symbol="XYZ"))[0] == 400
-    assert refusal(inspect(symbol="VP")) == (
-        400,
-        "demo is a PLCFRS (Evang and Kallmeyer 2011): it has no substates",
-    )
-
-
-def test_rules_come_in_pages(serve):
-    client = serve()
-    pages = [
-        client.get("/api/v1/rules", params={"offset": offset, "limit": 7}).json()["rules"]
-        for offset in (0, 7)
-    ]
-    both = client.get("/api/v1/rules", params={"limit": 14}).json()["rules"]
-    assert pages[0] + pages[1] == both
-
-
-@pytest.mark.parametrize(
-    ("params", "named"), [({"lhs": "VPP"}, "VPP"), ({"sort": "beauty"}, "count, prob")]
-)
-def test_a_search_for_rules_that_cannot_be_says_why(serve, params, named):
-    status, message = refusal(serve().get("/api/v1/rules", params=params))
-    assert status == 400
-    assert named in message
-
-
 def test_the_api_is_described(serve):
     client = serve()
     document = client.get("/openapi.json").json()
