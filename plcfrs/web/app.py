@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from importlib.resources import files
-from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from plcfrs.web.api import create_api
+from plcfrs.web.files import PageFiles
 from plcfrs.web.guard import LOCAL_NAMES, Guard
 from plcfrs.web.refusals import add_refusals
 from plcfrs.web.store import Store
@@ -33,20 +32,23 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     """
     from plcfrs import __version__
 
-    static = Path(str(files("plcfrs") / "web" / "static"))
+    given = PageFiles()
     app = FastAPI(
         title="plcfrs", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None
     )
     add_refusals(app)
     app.include_router(create_api(store))
-    app.mount("/static", StaticFiles(directory=static))
 
-    @app.get("/", include_in_schema=False)
-    async def page() -> FileResponse:
-        return FileResponse(static / "index.html")
+    async def page(request: Request) -> Response:
+        return given.give("index.html", request)
 
-    @app.get("/api", include_in_schema=False)
-    async def documentation() -> FileResponse:
-        return FileResponse(static / "api.html")
+    async def documentation(request: Request) -> Response:
+        return given.give("api.html", request)
 
+    async def static(request: Request) -> Response:
+        return given.give(request.path_params["path"], request)
+
+    app.add_route("/", page)
+    app.add_route("/api", documentation)
+    app.add_route("/static/{path:path}", static)
     return Guard(app, hosts, store.limits.max_bytes)
