@@ -168,7 +168,7 @@ def test_a_transition_parser_has_no_rules_to_search(open_page):
     page.select_option("#model", "fine")
     page.fill("#symbol", "VP")
     page.press("#symbol", "Enter")
-    page.wait_for_selector("#inspected:has-text('substate')")
+    page.wait_for_selector("#inspected:has-text('VP in grammar')")
     page.select_option("#model", "demo")
     page.wait_for_selector("#rules table")
     assert page.is_visible("#grammar-form")
