@@ -100,6 +100,22 @@ def test_a_treebank_is_paged_through_and_searched(tab):
     assert tab.is_checked("#tagged")
 
 
+def test_hits_that_come_too_late_are_not_listed(tab):
+    search(tab, "NP", transform=True)
+    waiting = []
+    tab.route("**/hits?*", lambda route: waiting.append(route))
+    tab.fill("#query", "VP")
+    with tab.expect_request("**/hits?*"):
+        tab.press("#query", "Enter")
+    tab.fill("#query", "")
+    tab.press("#query", "Enter")
+    tab.wait_for_selector("#hits", state="hidden")
+    [late] = waiting
+    late.continue_()
+    settle(tab)
+    assert tab.is_hidden("#hits")
+
+
 def test_treebanks_are_served_without_a_model(browser):
     with running("--treebank", "plcfrs:demo") as (_, address):
         page = browser.new_page()

@@ -12,6 +12,7 @@ const ORDER = {
   after: "after", length: "length", gaps: "gap-degree",
 };
 let keys = []; // by which hits are counted
+let latest = null; // what was asked for last
 let view = null; // what is shown, and what it was asked for
 let error = "";
 
@@ -21,6 +22,7 @@ export function startHits(known) {
 }
 
 export function hideHits() {
+  latest = null;
   view = null;
   draw();
 }
@@ -38,6 +40,7 @@ export async function showHits(search, shown, actions) {
     list: { ...listed, offset: shown.from, limit: PAGE },
     counts: shown.by && { ...search, by: shown.by, sort: shown.order || usualOrder(shown.by), limit: KINDS },
   };
+  latest = wanted;
   const old = view ?? { wanted: {} };
   const isOld = (name) => JSON.stringify(wanted[name]) === JSON.stringify(old.wanted[name]);
   await attempt(byId("hits"), refuse, async () => {
@@ -45,6 +48,7 @@ export async function showHits(search, shown, actions) {
       isOld("list") ? old.list : hits(wanted.list),
       isOld("counts") || !wanted.counts ? old.counts : counts(wanted.counts),
     ]);
+    if (latest !== wanted) return; // it is too late for these
     view = { wanted, list, counts: counted, search, listed, shown, actions };
     draw();
   });
