@@ -45,14 +45,15 @@ _MEDIA = {
 
 def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
     """Add the routes to a router."""
+    described = Models(  # once: large grammars take a while
+        models=list(map(describe_model, store.models.values())),
+        limits=Limit.model_validate(store.limits, from_attributes=True),
+    )
 
     @router.get("/models")
     async def models() -> Models:
         """List the models, and the limits of requests."""
-        return Models(
-            models=list(map(describe_model, store.models.values())),
-            limits=Limit.model_validate(store.limits, from_attributes=True),
-        )
+        return described
 
     @router.get("/examples")
     async def examples(

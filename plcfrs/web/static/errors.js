@@ -40,7 +40,7 @@ export function startErrors() {
 }
 
 /** Use a model: its parses are scored again when they are in sight. */
-export function useModel(chosen) {
+export function useModel({ model: chosen }) {
   model = chosen;
   offer();
   if (!compared || compared.parses) return;

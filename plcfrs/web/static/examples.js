@@ -2,22 +2,20 @@
 
 import { examples } from "./api.js";
 import { html, render } from "./components.js";
-import { byId, roving } from "./dom.js";
+import { roving } from "./dom.js";
 
-/** Show the examples of a model, and return them; `acts` has the places by their identifiers, each
- * with a function that gets a text and whether it has tags. */
-export async function showExamples(model, acts) {
-  const found = await examples(model.name).catch((error) => {
-    if (error.name === "AbortError") return []; // another model was chosen
-    throw error;
-  });
-  for (const [id, act] of Object.entries(acts)) show(found, byId(id), act);
-  return found;
-}
+/** Return the examples of a model. */
+export const findExamples = (model) => examples(model.name).catch((error) => {
+  if (error.name === "AbortError") return []; // another model was chosen
+  throw error;
+});
 
-function show(found, place, act) {
+/** Show promised examples, and return them; `act` gets the text of one, and whether it has tags. */
+export async function showExamples(promised, place, act) {
+  const found = await promised;
   render(found.map(({ text, tagged }) => html`
     <button type="button" onClick=${() => act(text, tagged)}>${text}</button>`), place);
   roving([...place.children], (button, key) => ({
     ArrowLeft: button.previousElementSibling, ArrowRight: button.nextElementSibling })[key]);
+  return found;
 }

@@ -30,7 +30,7 @@ export function startGrammar() {
 }
 
 /** Use a model, one of several. */
-export function useModel(chosen, all) {
+export function useModel({ model: chosen, all }) {
   model = chosen;
   const hasRules = model.rules !== null;
   for (const one of byId("grammar").children) {

@@ -1,80 +1,81 @@
-// The page: tabs, and the model that all of them use.
+// The page: the first tab, then the others, and the model that all of them use.
 
-import { fill, visit } from "./address.js";
+import { addressed, fill, visit } from "./address.js";
 import { models } from "./api.js";
 import { byId, options, say } from "./dom.js";
-import { showExamples } from "./examples.js";
-import { scoreAgain, startErrors, useModel as useErrors, visit as visitErrors } from "./errors.js";
-import { startGrammar, useModel as useGrammar, visit as visitGrammar } from "./grammar.js";
-import {
-  parseAgain, parseSentence, startParsing, useModel as useParser, visit as visitParse,
-} from "./parse.js";
-import {
-  readSentence, startSurprisal, useModel as useReader, visit as visitSurprisal,
-} from "./surprisal.js";
-import { startTeaching, useModel as useTeacher, visit as visitTeaching } from "./teach.js";
+import { findExamples, showExamples } from "./examples.js";
+import { parseAgain, parseSentence, startParsing, useModel, visit as visitParse } from "./parse.js";
 import { startTabs } from "./tabs.js";
-import { listTreebanks, startTreebanks, visit as visitTreebank } from "./treebank.js";
+
+const PATIENCE = 300; // milliseconds, in which the first picture usually comes
+let others = null; // the other tabs, once they are loaded
 
 async function start() {
-  const explained = startTreebanks();
-  startErrors();
-  const [{ models: found, limits }] = await Promise.all([models(), listTreebanks(), explained]);
-  if (found.length) await startModels(found, limits);
-  else startWithoutModel();
+  const { models: all, limits } = await models();
+  if (all.length) await startModels(all, limits);
+  else await startWithoutModel();
   document.body.dataset.ready = "yes";
 }
 
-async function startModels(found, limits) {
-  options(byId("model"), found.map((model) => model.name));
-  let examples;
+async function startModels(all, limits) {
+  options(byId("model"), all.map((model) => model.name));
+  let used = null; // the chosen model, of which models, within which limits, and its examples
   const use = () => {
-    const chosen = found[byId("model").selectedIndex];
-    useParser(chosen, limits, found);
-    useGrammar(chosen, found);
-    useErrors(chosen);
-    examples = showExamples(chosen, { examples: parseSentence, "surprisal-examples": readSentence });
-    useReader(chosen, limits, examples);
-    useTeacher(chosen, examples);
+    const model = all[byId("model").selectedIndex];
+    used = { model, all, limits, examples: findExamples(model) };
+    useModel(used);
+    others?.useModel(used);
+    return showExamples(used.examples, byId("examples"), parseSentence);
   };
   const withModel = (tab, show) => (values) => {
     if (fill(tab, "model", values.model)) use();
     show(values);
   };
   startParsing();
-  startSurprisal();
-  startGrammar();
-  startTeaching();
   byId("model").addEventListener("change", () => {
     use();
     parseAgain();
-    if (!byId("errors").hidden) scoreAgain();
+    if (!byId("errors").hidden) others?.scoreAgain();
   });
-  use();
+  byId("text").focus();
+  await Promise.race([showFirst(await use()), pause(PATIENCE)]); // the first picture comes first
+  await loadOthers();
+  others.useModel(used);
   startTabs({
     parse: withModel("parse", visitParse),
-    surprisal: withModel("surprisal", visitSurprisal),
-    grammar: withModel("grammar", visitGrammar),
-    treebank: visitTreebank,
-    errors: withModel("errors", visitErrors),
-    teach: withModel("teach", visitTeaching),
+    surprisal: withModel("surprisal", others.visitSurprisal),
+    grammar: withModel("grammar", others.visitGrammar),
+    treebank: others.visitTreebank,
+    errors: withModel("errors", others.visitErrors),
+    teach: withModel("teach", others.visitTeaching),
   });
-  await showFirst(examples);
-  byId("text").focus();
 }
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** Parse the first example, unless the address asks for something. */
-async function showFirst(examples) {
-  const [first] = await examples;
-  if (!first || byId("parse").hidden || location.hash.includes("?") || byId("text").value) return;
-  visit("parse", () => parseSentence(first.text, first.tagged));
+async function showFirst([first]) {
+  const { tab, values } = addressed();
+  const isElsewhere = tab !== "parse" && document.getElementById(`${tab}-tab`);
+  if (!first || isElsewhere || Object.keys(values).length || byId("text").value) return;
+  let parsed;
+  visit("parse", () => { parsed = parseSentence(first.text, first.tagged); });
   byId("text").select(); // typing replaces it
+  await parsed;
+}
+
+/** Load the other tabs: the first picture does not wait for them. */
+async function loadOthers() {
+  const loaded = await import("./others.js");
+  await loaded.start();
+  others = loaded;
 }
 
 /** Serve only treebanks. */
-function startWithoutModel() {
+async function startWithoutModel() {
   byId("model").parentElement.hidden = true;
-  startTabs({ treebank: visitTreebank, errors: visitErrors });
+  await loadOthers();
+  startTabs({ treebank: others.visitTreebank, errors: others.visitErrors });
 }
 
 start().catch((error) => say(byId("parse-error"), error.message));

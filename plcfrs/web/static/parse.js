@@ -44,7 +44,7 @@ export function startParsing() {
 }
 
 /** Offer the choices of a model, one of several. */
-export function useModel(chosen, limits, all) {
+export function useModel({ model: chosen, all, limits }) {
   [model, models] = [chosen, all];
   options(byId("strategy"), model.strategies);
   options(byId("objective"), model.objectives);
@@ -78,14 +78,14 @@ export function parseSentence(text, tagged, gold = null) {
   setGold(gold);
   offerBeside(model, models);
   showTab("parse");
-  parseText(text, tagged);
+  return parseText(text, tagged);
 }
 
 function parseText(text, tagged) {
   byId("text").value = text;
   byId("tagged").checked = tagged;
   byId("tokenize").checked = false;
-  submit();
+  return submit();
 }
 
 function name(select, names) {

@@ -43,7 +43,7 @@ export function startSurprisal() {
 }
 
 /** Use a model, of which some examples are promised. */
-export function useModel(chosen, limits, promised) {
+export function useModel({ model: chosen, limits, examples: promised }) {
   [model, examples, isBegun, answer] = [chosen, promised, false, null];
   stop(["surprisal", "analyses"]);
   forget("surprisal");

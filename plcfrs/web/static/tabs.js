@@ -21,8 +21,10 @@ function display(name) {
 
 /** Start some of the tabs; each has a function that shows the values of an address. */
 export function startTabs(visitors) {
-  for (const name of names) byId(name).hidden = true;
-  for (const name of names) byId(`${name}-tab`).hidden = !(name in visitors);
+  for (const name of names.filter((one) => !(one in visitors))) {
+    byId(name).hidden = true;
+    byId(`${name}-tab`).hidden = true;
+  }
   names = Object.keys(visitors);
   const tabs = names.map((name) => byId(`${name}-tab`));
   roving(tabs, (tab, key) => {

@@ -27,7 +27,7 @@ export function startTeaching() {
 }
 
 /** Use a model, of which some examples are promised. */
-export function useModel(chosen, promised) {
+export function useModel({ model: chosen, examples: promised }) {
   [model, examples, search] = [chosen, promised, null];
   render(null, byId("course"));
   if (!byId("teach").hidden) showOnce();
