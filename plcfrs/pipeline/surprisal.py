@@ -68,7 +68,7 @@ class Surprisal(NamedTuple):
         is this word of these tags (lexical; Roark et al. 2009).
     derivation_entropy, derivation_entropy_reduction : float
         Of the whole derivation down to the tags, after the word, in bits, and by how much the word
-        lowered it, or 0 (Hale 2006); None unless it is wanted, or if the budget was used up.
+        lowered it, or 0 (Hale 2006); None unless it is wanted and the status is "read".
     analyses : tuple of Analysis
         The most probable structures after the word, the best one first.
     status : str
@@ -168,7 +168,7 @@ class Surprisals:
         found: list[Surprisal] = []
         with suppress(OutOfBudgetError), within_memory():
             for word, weights in zip(words, tags, strict=True):
-                if word.status not in _READ:
+                if word.status != "read":  # an estimate is not exact enough
                     break
                 assert word.log_prefix_probability is not None
                 chart.extend(weights, stage.max_memory, check)
