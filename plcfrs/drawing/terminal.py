@@ -7,7 +7,7 @@ trees and fails on some. So we have our own layout and drawing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from plcfrs.drawing.arcs_terminal import ArcCanvas
@@ -145,9 +145,14 @@ class _TreeCanvas(Canvas):
         self._draw()
 
     def gaps(self) -> list[int]:
-        """Return the places up to the last word that are outside all labels."""
+        """Return the places up to the last word that are outside all texts."""
         extents = [self._extent(number) for number in range(len(self.labels))]
-        covered = {place for start, end in extents for place in range(start + 1, end)}
+        below = [
+            (start, start + len(columns))
+            for row in self.sketch.rows
+            for start, columns in self._below(row)
+        ]
+        covered = {place for start, end in extents + below for place in range(start + 1, end)}
         return [place for place in range(1, extents[-1][0] + 1) if place not in covered]
 
     def _draw(self) -> None:
@@ -183,10 +188,14 @@ class _TreeCanvas(Canvas):
     def _draw_row(self, row: list[str]) -> None:
         """Draw what is below the words."""
         self.lines.append([BLANK] * len(self.lines[0]))
+        for start, columns in self._below(row):
+            self.lines[-1][start : start + len(columns)] = [(column, None) for column in columns]
+
+    def _below(self, row: list[str]) -> Iterator[tuple[int, list[str]]]:
+        """Yield the text below each word, and where it starts."""
         for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
             columns = screen_columns(text)
-            start = x - left_of(len(columns))
-            self.lines[-1][start : start + len(columns)] = [(column, None) for column in columns]
+            yield x - left_of(len(columns)), columns
 
     def _note(self, arrow: SecondaryArrow) -> list[Cell]:
         """Return the line that tells about a secondary edge."""

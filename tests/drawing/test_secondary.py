@@ -11,6 +11,8 @@ from strategies import trees
 from plcfrs.drawing import draw, draw_svg, draw_tikz, picture_of, render_pdf, render_png
 from plcfrs.drawing.collapsing import collapse
 from plcfrs.drawing.geometry import Geometry
+from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.terminal import render_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -92,6 +94,16 @@ def test_what_no_token_has_takes_no_room():
         token.lemma = ""
     assert draw(tree, below=["lemma"]) == draw(tree)
     assert draw_svg(tree, below=["lemma"]) == draw_svg(tree)
+
+
+@pytest.mark.parametrize("width", range(12, 36))
+def test_what_is_below_the_words_is_not_cut(width):
+    tree = Tree.from_string("(S (A 0=a) (B 1=b) (C 2=c) (D 3=d))")
+    lemmas = [f"{token.form}lemma{token.form}" for token in tree.tokens]
+    for token, lemma in zip(tree.tokens, lemmas, strict=True):
+        token.lemma = lemma
+    text = render_text([Picture(tree, below=["lemma"])], width=width)
+    assert [each for each in text.split() if "lemma" in each] == lemmas
 
 
 @given(trees(), st.data())
