@@ -119,7 +119,7 @@ class Workers:
         RefusedError
             If too many jobs are waiting, it has waited too long, or the client has left.
         """
-        await self._wait()
+        await self._wait(is_gone)
         stop = Event()
         try:
             await _check(is_gone)
@@ -128,9 +128,7 @@ class Workers:
             self._slots.release()
             raise
         try:
-            while not (await asyncio.wait([answer], timeout=_PATIENCE))[0]:
-                await _check(is_gone)
-            return answer.result()
+            return await _unless_gone(answer, is_gone)
         finally:
             stop.set()
             answer.cancel()
@@ -161,13 +159,19 @@ class Workers:
         Thread(target=work, daemon=True).start()
         return answer
 
-    async def _wait(self) -> None:
+    async def _wait(self, is_gone: Callable[[], Awaitable[bool]]) -> None:
+        """Wait for a slot."""
         if self._slots.locked() and self._waiting >= self._limits.waiting:
             raise RefusedError(429, "too many requests are already waiting: try again in a moment")
         self._waiting += 1
+        slot = asyncio.ensure_future(self._slots.acquire())
         try:
-            await asyncio.wait_for(self._slots.acquire(), self._limits.max_seconds)
-        except asyncio.TimeoutError:
+            await asyncio.wait_for(_unless_gone(slot, is_gone), self._limits.max_seconds)
+        except BaseException as error:
+            if not slot.cancel():  # it was given in the meantime
+                self._slots.release()
+            if not isinstance(error, asyncio.TimeoutError):
+                raise
             raise RefusedError(
                 503,
                 f"the server has been busy for {self._limits.max_seconds:g} seconds: "
@@ -175,6 +179,15 @@ class Workers:
             ) from None
         finally:
             self._waiting -= 1
+
+
+async def _unless_gone(
+    future: asyncio.Future[Answer], is_gone: Callable[[], Awaitable[bool]]
+) -> Answer:
+    """Return a result, as long as the client waits for it."""
+    while not (await asyncio.wait([future], timeout=_PATIENCE))[0]:
+        await _check(is_gone)
+    return future.result()
 
 
 async def _check(is_gone: Callable[[], Awaitable[bool]]) -> None:

@@ -81,6 +81,27 @@ def test_whoever_leaves_while_being_asked_gives_the_slot_back():
     assert run_apart(run()) == "la"
 
 
+def test_who_has_left_waits_no_longer():
+    async def run():
+        workers = Workers(Limits(jobs=1, waiting=1))
+        begun, ended = Event(), Event()
+
+        def work():
+            begun.set()
+            return ended.wait()
+
+        first = asyncio.create_task(workers.run(work, is_here))
+        await asyncio.to_thread(begun.wait)
+        with pytest.raises(RefusedError, match="closed the connection"):
+            await workers.run(sing, is_gone)
+        second = asyncio.create_task(workers.run(sing, is_here))  # it may wait now
+        await asyncio.sleep(0)
+        ended.set()
+        return await asyncio.gather(first, second)
+
+    assert run_apart(run()) == [True, "la"]
+
+
 @pytest.mark.parametrize("leaves", [True, False])
 def test_work_ends_when_its_client_leaves_or_is_cancelled(leaves):
     begun, stopped = Event(), Event()
