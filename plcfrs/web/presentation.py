@@ -7,7 +7,7 @@ from dataclasses import asdict
 from math import isfinite
 
 from plcfrs.drawing import draw_svg
-from plcfrs.drawing.collapsing import Collapsed, collapse
+from plcfrs.drawing.collapsing import collapse
 from plcfrs.drawing.pages import render_pdf, render_png
 from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
@@ -92,13 +92,11 @@ def redraw(wanted: DrawRequest) -> DrawAnswer:
     ------
     TreebankError
         If it is not a tree.
+    InputError
+        If its tokens, shades or secondary edges are not those of the tree.
     """
-    nodes, collapsed, picture = _wanted_picture(wanted)
-    return DrawAnswer(
-        svg=render_svg([[picture]]),
-        nodes=[nodes.index(node) for node in collapsed.nodes],
-        parts=collapsed.parts,
-    )
+    nodes, parts, picture = _wanted_picture(wanted)
+    return DrawAnswer(svg=render_svg([[picture]]), nodes=nodes, parts=parts)
 
 
 def draw_file(wanted: FileRequest) -> bytes:
@@ -109,7 +107,8 @@ def draw_file(wanted: FileRequest) -> bytes:
     TreebankError
         If it is not a tree, or the format cannot hold it.
     InputError
-        If the library for pages is not installed.
+        If its tokens, shades or secondary edges are not those of the tree, or the library for
+        pages is not installed.
     """
     if wanted.format in FORMATS:
         return _tree_file(wanted).encode()
@@ -140,20 +139,20 @@ def read_tree(discbracket: str) -> Tree:
     return FORMATS["discbracket"].parse(Chunk("the tree", 1, discbracket, 1))
 
 
-def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture]:
-    """Return the nodes of the tree, the collapsed tree, and its picture."""
+def _wanted_picture(wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
+    """Return the constituents and the tokens of the tree for those in the picture, and it."""
     tree = add_details(read_tree(wanted.discbracket), wanted)
     nodes = tree.nodes()
     if wanted.shades and len(wanted.shades) != len(nodes):
         raise InputError(f"shades: expected {len(nodes)}, as many as there are constituents")
-    collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in wanted.collapsed])
-    marked: list[Node | int] = [
-        drawn
-        for drawn, original in zip(collapsed.tree.nodes(), collapsed.nodes, strict=True)
-        if nodes.index(original) in wanted.marked
-    ]
-    marked += [i for i, part in enumerate(collapsed.parts) if set(part) & set(wanted.marked_tokens)]
-    shades = [wanted.shades[nodes.index(node)] for node in collapsed.nodes if wanted.shades]
+    shut, red, red_tokens = map(set, (wanted.collapsed, wanted.marked, wanted.marked_tokens))
+    collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in shut])
+    number_of = {node: number for number, node in enumerate(nodes)}
+    numbers = [number_of[node] for node in collapsed.nodes]
+    drawn = zip(collapsed.tree.nodes(), numbers, strict=True)
+    marked: list[Node | int] = [node for node, number in drawn if number in red]
+    marked += [i for i, part in enumerate(collapsed.parts) if red_tokens.intersection(part)]
+    shades = [min(1.0, max(0.0, wanted.shades[i])) for i in numbers if wanted.shades]
     picture = Picture(
         collapsed.tree,
         marked,
@@ -162,7 +161,7 @@ def _wanted_picture(wanted: DrawRequest) -> tuple[list[Node], Collapsed, Picture
         shades=shades,
         below=wanted.below,
     )
-    return nodes, collapsed, picture
+    return numbers, collapsed.parts, picture
 
 
 def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:

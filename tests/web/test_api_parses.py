@@ -131,6 +131,8 @@ def test_shades_are_drawn_again_and_in_latex(serve):
     answer = client.post("/api/v1/draw", json={**wanted, "shades": [0.5]})
     assert answer.status_code == 400
     assert "as many as" in answer.json()["error"]["message"]
+    darkest = [1e9 * one for one in best["posteriors"]]
+    assert "1e" not in client.post("/api/v1/draw", json={**wanted, "shades": darkest}).json()["svg"]
     latex = client.post("/api/v1/draw/file", json={**wanted, "format": "tikz"}).text
     assert latex.count("fill=blue!30") == sum(one > 0.99 for one in best["posteriors"])
 
@@ -173,6 +175,7 @@ def test_a_parse_is_compared_with_a_gold_tree_that_has_traces(serve):
         ({"second": "(ROOT"}, 400, "tree"),
         ({"settings": "mine"}, 400, "settings"),
         ({"second": 200_000 * "("}, 413, "too large"),
+        ({"first": f"{2_000 * '(S '}(A 0=a){2_000 * ')'}"}, 413, "too large"),
     ],
 )
 def test_what_cannot_be_compared(serve, wanted, status, named):

@@ -42,6 +42,8 @@ _MEDIA = {
     "conllu": "text/plain",
 }
 
+_PER_TOKEN = 20  # constituents and tags of a tree
+
 
 def add_parsing(router: APIRouter, store: Store, workers: Workers) -> None:
     """Add the routes to a router."""
@@ -123,8 +125,10 @@ def add_drawing(router: APIRouter, store: Store, workers: Workers) -> None:
 
 
 def _check_size(limits: Limits, *trees: str) -> None:
-    if max(map(len, trees)) > 10 * limits.max_characters:
-        raise RefusedError(413, "the tree is too large")
+    for tree in trees:
+        brackets = tree.count("(")
+        if len(tree) > 10 * limits.max_characters or brackets > _PER_TOKEN * limits.max_length:
+            raise RefusedError(413, "the tree is too large")
 
 
 def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Tree:
