@@ -85,6 +85,19 @@ def test_a_constituent_is_collapsed_and_opened(open_page):
     assert page.evaluate("document.activeElement.textContent") == "SBARQ"
 
 
+def test_a_constituent_that_collapses_stays_in_sight(open_page):
+    page = open_page(viewport={"width": 390, "height": 800})
+    parse(page, AMBIGUOUS)
+    for _ in range(5):
+        page.click("#parse-result button[aria-label='Larger']")
+    page.focus("#parse-picture [data-node='3']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#parse-picture:not([aria-busy]) [data-node='3']:focus")
+    frame = page.locator("#parse-picture").bounding_box()
+    box = page.locator("#parse-picture [data-node]:focus text").bounding_box()
+    assert frame["x"] <= box["x"] + box["width"] / 2 <= frame["x"] + frame["width"]
+
+
 def test_the_root_is_in_sight_on_a_phone(open_page):
     page = open_page(viewport={"width": 340, "height": 640})
     parse(page, AMBIGUOUS.replace(" ?/.", 3 * " at/IN the/DT mill/NN" + " ?/."))

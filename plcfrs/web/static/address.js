@@ -43,6 +43,11 @@ export function arrive(tab) {
   enter(known[tab] ?? address(tab));
 }
 
+/** Let the address have the fields of the present tab as they are now, unless it notes something. */
+export function renew() {
+  if (present) arrive(present);
+}
+
 /** Return the tab that the address names, its values, and whether the tab shows them already. */
 export function addressed() {
   const [tab, query = ""] = location.hash.slice(1).split("?");

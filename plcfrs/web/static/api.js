@@ -106,15 +106,19 @@ export const queries = () => call("queries", "/queries");
 
 export const treesFile = (wanted) => `${PREFIX}/trees/file?${new URLSearchParams(wanted)}`;
 
+const actions = new WeakMap(); // how many are under way, by the element that they make busy
+
 /** Run a function that calls the API; show that it is busy, and its error. */
 export async function attempt(busy, say, action) {
+  actions.set(busy, (actions.get(busy) ?? 0) + 1);
   busy.setAttribute("aria-busy", "true");
   say("");
   try {
     await action();
   } catch (error) {
-    if (error.name === "AbortError") return; // a later call is under way
-    if (error !== STOPPED) say(error.message);
+    if (error !== STOPPED && error.name !== "AbortError") say(error.message);
+  } finally {
+    actions.set(busy, actions.get(busy) - 1);
+    if (!actions.get(busy)) busy.removeAttribute("aria-busy");
   }
-  busy.removeAttribute("aria-busy");
 }

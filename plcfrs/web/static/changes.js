@@ -25,7 +25,8 @@ export function useModels(chosen, all) {
   options(byId("other"), ["", ...others]);
   byId("other").options[0].textContent = others.length ? "…" : "no other model with rules";
   byId("other").disabled = !others.length;
-  clear();
+  say(byId("changes-error"), "");
+  showChanges(model);
 }
 
 const clear = () => render(null, byId("changes-list"));

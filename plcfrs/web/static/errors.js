@@ -18,6 +18,7 @@ const FIRST = { kind: "", sort: "wrong", offset: 0, sentence: 0 };
 let model = null;
 let report = null;
 let compared = null; // what is compared, as the API wants it
+let isOfModel = false; // whether the parses are the model's
 let isOutdated = false; // whether another model was chosen since
 let shown = FIRST;
 let wait = null;
@@ -43,7 +44,8 @@ export function startErrors() {
 export function useModel({ model: chosen }) {
   model = chosen;
   offer();
-  if (!compared || compared.parses) return;
+  if (!isOfModel) return;
+  stop(["parses", "errors"]);
   isOutdated = true;
   forget("errors");
   clear();
@@ -63,6 +65,7 @@ export function visit(values) {
   shown = { kind, sort, offset: Number(offset), sentence: Number(sentence) };
   if (gold) score();
   else {
+    stop(["parses", "errors"]);
     clear();
     scoreAgain();
   }
@@ -122,15 +125,16 @@ async function score() {
   note({});
   hidePair();
   const [gold, parses] = [byId("gold").value, byId("parses-of").value];
+  isOfModel = !parses;
   const common = { transform: byId("gold-traces").value };
   await attempt(byId("errors"), refuse, async () => {
     if (!gold) throw new Error("There is no treebank: open a file.");
-    compared = { ...common, gold, settings: byId("settings").value };
-    if (parses) compared.parses = parses;
+    const both = { ...common, gold, settings: byId("settings").value };
+    if (parses) compared = { ...both, parses };
     else {
       const wanted = { ...common, model: model.name, own_tags: byId("own-tags").value };
       const first = await parseAll({ ...wanted, treebank: gold, first: Number(byId("first").value) });
-      compared = { ...compared, ...wanted, first };
+      compared = { ...both, ...wanted, first };
     }
     await list();
     if (shown.sentence) showPair(compared, shown.sentence);

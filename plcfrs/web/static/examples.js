@@ -2,12 +2,12 @@
 
 import { examples } from "./api.js";
 import { html, render } from "./components.js";
-import { roving } from "./dom.js";
+import { byId, roving, say } from "./dom.js";
 
-/** Return the examples of a model. */
+/** Return the examples of a model; none, and say why, if there is an error. */
 export const findExamples = (model) => examples(model.name).catch((error) => {
-  if (error.name === "AbortError") return []; // another model was chosen
-  throw error;
+  if (error.name !== "AbortError") say(byId("parse-error"), error.message);
+  return []; // perhaps another model was chosen
 });
 
 /** Show promised examples, and return them; `act` gets the text of one, and whether it has tags. */

@@ -1,7 +1,7 @@
-// The second tab: rules of the grammar, and what else the model consists of.
+// The tab of the grammar: rules of the grammar, and what else the model consists of.
 
 import { fillAll, forget, remember } from "./address.js";
-import { attempt, rules, rulesFile } from "./api.js";
+import { attempt, rules, rulesFile, stop } from "./api.js";
 import { showChanges, startChanges, useModels } from "./changes.js";
 import { html, Pages, render, Table } from "./components.js";
 import { byId, say, short } from "./dom.js";
@@ -41,6 +41,7 @@ export function useModel({ model: chosen, all }) {
     `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
   ];
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
+  stop(["rules", "uses", "changes", "inspection"]);
   useModels(model, all);
   forget("grammar");
   byId("symbol").value = "";

@@ -1,6 +1,6 @@
 // The matches of a query: a list with their words in context, and counts.
 
-import { attempt, counts, hits, hitsTable, treesFile } from "./api.js";
+import { attempt, counts, hits, hitsTable, stop, treesFile } from "./api.js";
 import { html, Pages, render, Table, useState } from "./components.js";
 import { Counts, KINDS, usualOrder } from "./counts.js";
 import { byId } from "./dom.js";
@@ -22,8 +22,8 @@ export function startHits(known) {
 }
 
 export function hideHits() {
-  latest = null;
-  view = null;
+  stop(["hits", "counts"]);
+  [latest, view, error] = [null, null, ""];
   draw();
 }
 

@@ -1,6 +1,6 @@
 // The page: the first tab, then the others, and the model that all of them use.
 
-import { addressed, fill, visit } from "./address.js";
+import { addressed, fill, remember, renew, visit } from "./address.js";
 import { models } from "./api.js";
 import { byId, options, say } from "./dom.js";
 import { findExamples, showExamples } from "./examples.js";
@@ -28,7 +28,10 @@ async function startModels(all, limits) {
     return showExamples(used.examples, byId("examples"), parseSentence);
   };
   const withModel = (tab, show) => (values) => {
-    if (fill(tab, "model", values.model)) use();
+    if (fill(tab, "model", values.model)) {
+      use();
+      if (tab !== "parse") parseAgain();
+    }
     show(values);
   };
   startParsing();
@@ -36,11 +39,13 @@ async function startModels(all, limits) {
     use();
     parseAgain();
     if (!byId("errors").hidden) others?.scoreAgain();
+    renew();
   });
   byId("text").focus();
-  await Promise.race([showFirst(await use()), pause(PATIENCE)]); // the first picture comes first
+  await Promise.race([showFirst(use()), pause(PATIENCE)]); // the first picture comes first
   await loadOthers();
   others.useModel(used);
+  if (["", "#parse"].includes(location.hash)) visit("parse", () => remember("parse")); // what was typed stays
   startTabs({
     parse: withModel("parse", visitParse),
     surprisal: withModel("surprisal", others.visitSurprisal),
@@ -53,8 +58,9 @@ async function startModels(all, limits) {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Parse the first example, unless the address asks for something. */
-async function showFirst([first]) {
+/** Parse the first of promised examples, unless the address asks for something. */
+async function showFirst(examples) {
+  const [first] = await examples;
   const { tab, values } = addressed();
   const isElsewhere = tab !== "parse" && document.getElementById(`${tab}-tab`);
   if (!first || isElsewhere || Object.keys(values).length || byId("text").value) return;

@@ -1,6 +1,6 @@
 // Two trees of a sentence side by side, such as a gold tree and its parse.
 
-import { attempt, errorsOfSentence } from "./api.js";
+import { attempt, errorsOfSentence, stop } from "./api.js";
 import { html, render } from "./components.js";
 import { byId, say } from "./dom.js";
 import { Picture } from "./picture.js";
@@ -11,6 +11,7 @@ export const Pair = ({ trees }) => html`<div class="pair">
     ${title && html`<h3>${title}</h3>`}<${Picture} ...${one} /></section>`)}</div>`;
 
 export function hidePair() {
+  stop("pair");
   byId("pair").hidden = true;
 }
 

@@ -22,8 +22,8 @@ const OBJECTIVES = {
 let model = null;
 let models = [];
 let wait = null;
-let sentence = null; // what was parsed, as the API wants it
-let answer = null;
+let isBegun = false; // whether a sentence was parsed, or tried to
+let answer = null; // with the sentence, as the API wants it
 let [rank, step] = [1, 0];
 let beside = null; // the name of what is beside the parse, its tree, and how they differ
 let looks = 0; // how often something was looked for that is to be beside it
@@ -70,7 +70,7 @@ export function visit(values) {
 
 /** Parse the sentence with another model. */
 export function parseAgain() {
-  if (answer || !byId("parse-error").hidden) submit();
+  if (isBegun) submit();
 }
 
 /** Parse a sentence from another tab; `gold` says where its gold tree is, if there is one. */
@@ -110,7 +110,8 @@ async function submit(chosen = 1, chosenStep = 0) {
   [rank, step, beside] = [chosen, chosenStep, null];
   looks += 1; // what is looked for is not for this sentence
   note();
-  sentence = {
+  isBegun = true;
+  const sentence = {
     model: model.name,
     text: byId("text").value,
     tagged: byId("tagged").checked,
@@ -120,10 +121,11 @@ async function submit(chosen = 1, chosenStep = 0) {
   const nbest = listsParses() ? Number(byId("nbest").value) : 1;
   byId("parse-status").textContent = "";
   await attempt(byId("parse"), refuse, async () => {
-    show(await wait.until(parse(wanted), "Parsing …"));
+    const showAnswer = (found) => show({ ...found, sentence });
+    showAnswer(await wait.until(parse(wanted), "Parsing …"));
     byId("parse-picture").querySelector("[data-node]")?.scrollIntoView({ block: "nearest" });
     const hasOthers = nbest > 1 && answer.parses[0].score !== null;
-    const others = hasOthers ? parse({ ...wanted, nbest }).then(show) : null;
+    const others = hasOthers ? parse({ ...wanted, nbest }).then(showAnswer) : null;
     const compared = rank > 1 && others ? others.then(lookBeside) : lookBeside();
     await wait.until(Promise.all([others, compared]),
       hasOthers ? "This is the best parse. Looking for others …" : "Comparing …");
@@ -170,7 +172,7 @@ function draw() {
   const { tokens } = answer.parses[0].tree;
   render(html`Words:${tokens.map(({ form }) => html` <code>${form}</code>`)}`, byId("tokens"));
   const withoutTags = () => parseText(tokens.map(({ form }) => form).join(" "), false);
-  render(html`<${Result} ...${{ model, sentence, answer, rank, step, beside }} acts=${{
+  render(html`<${Result} ...${{ model, answer, rank, step, beside }} acts=${{
     choose, go, edit: editTag, untag: byId("tagged").checked && model.words > 0 && withoutTags,
   }} />`, byId("parse-result"));
 }
@@ -212,7 +214,7 @@ async function lookBeside() {
   };
   const refused = (message) => message && showBeside({ summary: `${chosen}: ${message}` });
   await attempt(byId("parse-result"), refused, async () => {
-    const found = known ?? await findBeside(sentence, chosen);
+    const found = known ?? await findBeside(answer.sentence, chosen);
     showBeside({ found, rank: one.rank, ...await compareBeside(one.tree, model, found, chosen) });
   });
 }

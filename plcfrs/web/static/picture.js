@@ -46,11 +46,11 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
       tree, drawn, collapsed, { toggle, edit: edit && ((position) => edit(position, tree)), point });
     made.light(lit);
     figure.current.replaceChildren(made.svg);
-    made.focus(focused.current);
-    focused.current = null;
     setShown(made);
     scale(made.svg, look, figure.current);
     showRoot(made.svg, figure.current);
+    made.focus(focused.current); // scrolls to it
+    focused.current = null;
   };
 
   // As soon as the page has the figure, so that nobody sees an old picture with a new tree.
@@ -60,7 +60,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
     if (tree.svg && !changed.length && !collapsed.size) {
       put({ svg: tree.svg, nodes: tree.labels.map((_, i) => i), parts: tree.tokens.map((_, i) => [i]) });
     } else {
-      attempt(figure.current, setError, async () => {
+      attempt(figure.current, (message) => isOld || setError(message), async () => {
         const drawn = await draw(wanted(), id);
         if (!isOld) put(drawn);
       });

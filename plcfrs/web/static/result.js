@@ -19,7 +19,7 @@ const POINTED = { step: 0, isFocus: false };
 
 /** `rank` and `step` say which parse and which of its steps is shown; `beside` is what is beside it,
  * see `lookBeside`; `acts` choose a parse, go to a step, change a tag, and take the tags away. */
-export function Result({ model, sentence, answer, rank, step, beside, acts }) {
+export function Result({ model, answer, rank, step, beside, acts }) {
   const one = answer.parses[rank - 1] ?? answer.parses[0];
   const [pointed, setPointed] = useState(POINTED);
   const current = pointed.step || step;
@@ -36,11 +36,11 @@ export function Result({ model, sentence, answer, rank, step, beside, acts }) {
         ${beside?.errors?.length > 0 && html`<ul>${beside.errors.map(({ kind, text }) => html`
           <li>${kind}: ${text}</li>`)}</ul>`}
         <${Hints} one=${one} untag=${acts.untag}
-          surprisal=${model.capabilities.includes("surprisal") && surprisalOf(model, sentence, one.tree)} />
+          surprisal=${model.capabilities.includes("surprisal") && surprisalOf(model, answer.sentence, one.tree)} />
       </div>
       ${one.derivation.length > 0 && html`<${Derivation} parse=${one} step=${step} go=${acts.go}
         pointed=${pointed.step} point=${(number, isFocus) => setPointed({ step: number, isFocus })}
-        sentence=${model.capabilities.includes("wants") && sentence} />`}
+        sentence=${model.capabilities.includes("wants") && answer.sentence} />`}
     </div>
     <div class="columns">
       ${answer.parses[0].score !== null && html`

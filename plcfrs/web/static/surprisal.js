@@ -1,6 +1,6 @@
 // The tab of surprisal: a bar for each word, all numbers, and the analyses after the chosen word.
 
-import { fillAll, forget, remember, visit as quietly } from "./address.js";
+import { fillAll, forget, quietly, remember } from "./address.js";
 import { Analyses } from "./analyses.js";
 import { analyses, attempt, stop, surprisal } from "./api.js";
 import { Bars, SERIES } from "./bars.js";
@@ -64,8 +64,10 @@ export function visit(values) {
   if (!canRead()) return;
   const [chosen, chosenRank] = [Number(values.word ?? NaN), Number(values.analysis ?? 1)];
   const isRead = answer && JSON.stringify(fields()) === JSON.stringify(answer.sentence) && !lacksSeries();
-  if (isRead) go(chosen, chosenRank);
-  else if (byId("surprisal-text").value) read(chosen, chosenRank);
+  if (isRead) {
+    stop("surprisal");
+    go(chosen, chosenRank);
+  } else if (byId("surprisal-text").value) read(chosen, chosenRank);
   else showOnce();
 }
 
@@ -97,7 +99,7 @@ async function showOnce() {
   const [first] = await examples;
   if (isBegun || !canRead() || byId("surprisal").hidden) return;
   if (first && !byId("surprisal-text").value) fill(first.text, first.tagged);
-  if (byId("surprisal-text").value) quietly("surprisal", () => read());
+  if (byId("surprisal-text").value) quietly(() => read());
 }
 
 /** Let the address have what is shown. */
@@ -117,6 +119,7 @@ async function read(chosen = null, chosenRank = 1) {
   [word, rank] = [Number.isInteger(chosen) ? chosen : null, chosenRank];
   note();
   isBegun = true;
+  stop("analyses");
   const sentence = fields();
   const wanted = { ...sentence, derivation_entropy: byId("series").value.startsWith("derivation") };
   await attempt(byId("surprisal"), refuse, async () => {
@@ -124,8 +127,8 @@ async function read(chosen = null, chosenRank = 1) {
     if (!answer.words[word]) word = null;
     say(byId("surprisal-error"), answer.message);
     draw();
-    await look();
   });
+  if (answer?.sentence === sentence) await lookAgain();
 }
 
 /** Show the analyses after a word. */
@@ -133,8 +136,11 @@ function go(chosen, chosenRank) {
   [word, rank] = [answer.words[chosen] ? chosen : null, chosenRank];
   note();
   draw();
-  attempt(byId("surprisal"), (message) => say(byId("surprisal-error"), message || answer.message), look);
+  lookAgain();
 }
+
+const lookAgain = () => attempt(
+  byId("surprisal"), (message) => say(byId("surprisal-error"), message || answer.message), look);
 
 const keyOf = (position) => `${byId("analyses").value} ${position}`;
 

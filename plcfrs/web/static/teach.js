@@ -1,7 +1,7 @@
 // The last tab: the search for a parse step by step, with the rules of figure 2.
 
-import { fillAll, quietly, remember } from "./address.js";
-import { attempt, course } from "./api.js";
+import { fillAll, forget, quietly, remember } from "./address.js";
+import { attempt, course, stop } from "./api.js";
 import { html, render, Steps, Table } from "./components.js";
 import { byId, counted, say, short } from "./dom.js";
 import { parseSentence } from "./parse.js";
@@ -14,6 +14,7 @@ const ENDS = {
 
 let model = null;
 let examples = null;
+let isBegun = false; // whether a search was followed, or tried to
 let search = null;
 let step = 0;
 
@@ -28,7 +29,9 @@ export function startTeaching() {
 
 /** Use a model, of which some examples are promised. */
 export function useModel({ model: chosen, examples: promised }) {
-  [model, examples, search] = [chosen, promised, null];
+  [model, examples, isBegun, search] = [chosen, promised, false, null];
+  stop("course");
+  forget("teach");
   render(null, byId("course"));
   if (!byId("teach").hidden) showOnce();
 }
@@ -42,8 +45,8 @@ export function visit(values) {
 
 /** Begin with the shortest example. */
 async function showOnce() {
-  if (search) return;
   const found = await examples;
+  if (isBegun || byId("teach").hidden) return;
   const length = ({ text }) => text.split(" ").length;
   const [first] = found.toSorted((one, other) => length(one) - length(other));
   if (first && !byId("teach-text").value) {
@@ -55,6 +58,7 @@ async function showOnce() {
 
 async function follow(first = 0) {
   remember("teach");
+  isBegun = true;
   const refuse = (message) => {
     say(byId("teach-error"), message);
     if (message) render(null, byId("course"));

@@ -14,7 +14,7 @@ import { Wait } from "./wait.js";
 const FIRST = { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null };
 let shown = FIRST; // besides the fields; `value` is the kind whose hits are listed
 let searched = null; // what the fields said when they were searched for
-let answer = null; // of the API: the tree in sight, among how many
+let answer = null; // of the API: the tree in sight, among how many; with its number and the search
 let wait = null;
 
 export function startTreebanks() {
@@ -48,7 +48,7 @@ export function visit(values) {
 }
 
 function showOnce() {
-  if (answer === null && byId("treebanks").value) searchFor({});
+  if (searched === null && byId("treebanks").value) searchFor({});
 }
 
 async function explain() {
@@ -105,7 +105,7 @@ async function open() {
     const { name } = await upload(file);
     byId("query").value = "";
     await listTreebanks(name);
-    search(); // even if a tree of another treebank has arrived in the meantime
+    await search(); // even if a tree of another treebank has arrived in the meantime
   });
   byId("file").value = "";
 }
@@ -126,7 +126,7 @@ async function show(values) {
     if (!found.trees.length) {
       throw new Error(`There is no tree ${shown.tree}, only ${counted(found.total, "tree")}.`);
     }
-    answer = found;
+    answer = { ...found, number: shown.tree, search: searched };
     if (searched.query.trim()) keep(searched);
     draw();
     showHits(searched, shown, { open: to, go });
@@ -143,10 +143,10 @@ function go(values) {
 
 function draw() {
   byId("treebank-result").hidden = false;
-  render(html`<${Result} found=${answer} number=${shown.tree} />`, byId("treebank-result"));
+  render(html`<${Result} ...${answer} />`, byId("treebank-result"));
 }
 
-function Result({ found: { total, matches, trees: [found] }, number }) {
+function Result({ total, matches, trees: [found], number, search: done }) {
   const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
   return html`<div class="row tools">
       <button type="button" id="previous" disabled=${number <= 1} onClick=${() => to(number - 1)}>Previous</button>
@@ -154,17 +154,16 @@ function Result({ found: { total, matches, trees: [found] }, number }) {
         onChange=${(event) => to(Number(event.target.value))} /></label>
       <span class="status" id="treebank-status" role="status">of ${total}: ${found.tree.id}${marked}</span>
       <button type="button" id="next" disabled=${number >= total} onClick=${() => to(number + 1)}>Next</button>
-      ${!byId("parse-tab").hidden && html`<button type="button" id="parse-this" onClick=${() => parseThis(found.tree)}>Parse this sentence</button>`}
+      ${!byId("parse-tab").hidden && html`<button type="button" id="parse-this" onClick=${() => parseThis(found.tree, number, done)}>Parse this sentence</button>`}
     </div>
     <${Picture} id="treebank-picture" tree=${found.tree} />`;
 }
 
 /** Parse the words with their tags, without traces, to compare the parse with the tree. */
-function parseThis({ tokens }) {
+function parseThis({ tokens }, number, { treebank, query, transform }) {
   const words = tokens.filter((token) => token.tag !== "-NONE-");
   const tagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" ");
-  const { treebank, query, transform } = searched;
   parseSentence(text, tagged, {
-    treebank, tree: shown.tree, ...(query && { query }), ...(transform && { transform: "true" }) });
+    treebank, tree: number, ...(query && { query }), ...(transform && { transform: "true" }) });
 }

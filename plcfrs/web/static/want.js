@@ -1,6 +1,6 @@
 // Why the best parse does not have a constituent.
 
-import { attempt, want } from "./api.js";
+import { attempt, stop, want } from "./api.js";
 import { html, Message, useEffect, useRef, useState } from "./components.js";
 
 /** `sentence` is what was parsed, as the API wants it. */
@@ -10,6 +10,7 @@ export function Wants({ sentence }) {
   const [error, setError] = useState("");
   const form = useRef(null);
   useEffect(() => {
+    stop("want");
     setLines([]);
     setError("");
   }, [sentence]);
