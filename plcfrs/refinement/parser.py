@@ -156,7 +156,7 @@ class RefinedParser:
             The mean over all refinements, for each symbol and span, a bitset (see
             `plcfrs.trees.spans`), without intermediate symbols. Empty if there is no parse.
         """
-        _, forest = self.parse_with_forest(tags)
+        _, forest = self.parse_with_forest(tags, _LOG_RATIOS[0])
         if forest is None:
             return {}
         refined = self._refine(forest, words)
