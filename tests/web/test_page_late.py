@@ -1,6 +1,7 @@
 """Answers that come late, in a browser: the page shows what was asked for last."""
 
 import pytest
+from held import Held
 from parse_tab import parse, settle
 from surprisal_tab import read
 
@@ -9,31 +10,6 @@ pytestmark = pytest.mark.full
 EXAMPLES = "**/api/v1/examples?*"
 OTHERS = "**/static/others.js"
 PARSE = "**/api/v1/parse"
-
-
-class Held:
-    """Answers that arrive when a test wants it."""
-
-    def __init__(self, page, pattern):
-        self._page, self._pattern = page, pattern
-        self._routes = []
-        self._is_open = False
-        page.route(pattern, self._hold)
-
-    def _hold(self, route):
-        if self._is_open:
-            route.continue_()
-        else:
-            self._routes.append(route)
-
-    def asked(self):
-        """Return a context that ends with a request."""
-        return self._page.expect_request(self._pattern)
-
-    def give(self):
-        self._is_open = True
-        for route in self._routes:
-            route.continue_()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
+from held import Held
 from serving import running
 
 from plcfrs.query import find
@@ -102,16 +103,14 @@ def test_a_treebank_is_paged_through_and_searched(tab):
 
 def test_hits_that_come_too_late_are_not_listed(tab):
     search(tab, "NP", transform=True)
-    waiting = []
-    tab.route("**/hits?*", lambda route: waiting.append(route))
+    late = Held(tab, "**/hits?*")
     tab.fill("#query", "VP")
-    with tab.expect_request("**/hits?*"):
+    with late.asked():
         tab.press("#query", "Enter")
     tab.fill("#query", "")
     tab.press("#query", "Enter")
     tab.wait_for_selector("#hits", state="hidden")
-    [late] = waiting
-    late.continue_()
+    late.give()
     settle(tab)
     assert tab.is_hidden("#hits")
 

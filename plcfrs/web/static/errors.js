@@ -5,6 +5,7 @@ import { attempt, errors, parseFirst, stop, upload } from "./api.js";
 import { html, Pages, render, Table } from "./components.js";
 import { byId, options, say } from "./dom.js";
 import { hidePair, showPair } from "./pair.js";
+import { whenOpened } from "./tabs.js";
 import { listTreebanks } from "./treebank.js";
 import { Wait } from "./wait.js";
 
@@ -32,12 +33,10 @@ export function startErrors() {
   });
   byId("parses-of").addEventListener("change", showFields);
   byId("errors-file").addEventListener("change", open);
-  for (const event of ["focus", "click"]) {
-    byId("errors-tab").addEventListener(event, () => {
-      offer();
-      scoreAgain();
-    });
-  }
+  whenOpened("errors", () => {
+    offer();
+    scoreAgain();
+  });
 }
 
 /** Use a model: its parses are scored again when they are in sight. */

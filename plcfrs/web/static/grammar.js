@@ -6,6 +6,7 @@ import { showChanges, startChanges, useModels } from "./changes.js";
 import { html, Pages, render, Table } from "./components.js";
 import { byId, say, short } from "./dom.js";
 import { showInspection, startInspection } from "./inspection.js";
+import { whenOpened } from "./tabs.js";
 import { hideUses, showUses, startUses } from "./uses.js";
 import { Wait } from "./wait.js";
 
@@ -26,7 +27,7 @@ export function startGrammar() {
     show(0);
   });
   for (const id of ["sort", "restored"]) byId(id).addEventListener("change", () => show(0));
-  for (const event of ["focus", "click"]) byId("grammar-tab").addEventListener(event, showOnce);
+  whenOpened("grammar", showOnce);
 }
 
 /** Use a model, one of several. */

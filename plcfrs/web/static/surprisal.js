@@ -8,7 +8,7 @@ import { html, render, Table } from "./components.js";
 import { byId, counted, say, short } from "./dom.js";
 import { download } from "./saving.js";
 import { startSentence } from "./sentence.js";
-import { showTab } from "./tabs.js";
+import { showTab, whenOpened } from "./tabs.js";
 import { Wait } from "./wait.js";
 
 const COLUMNS = {
@@ -39,7 +39,7 @@ export function startSurprisal() {
   byId("analyses").addEventListener("change", () => {
     if (answer && byId("analyses").reportValidity()) go(word, 1);
   });
-  for (const event of ["focus", "click"]) byId("surprisal-tab").addEventListener(event, showOnce);
+  whenOpened("surprisal", showOnce);
 }
 
 /** Use a model, of which some examples are promised. */

@@ -5,6 +5,11 @@ import { byId, roving, say } from "./dom.js";
 
 let names = ["parse", "surprisal", "grammar", "treebank", "errors", "teach"];
 
+/** Do something whenever a user opens a tab, with the keyboard or the mouse. */
+export function whenOpened(name, action) {
+  for (const event of ["focus", "click"]) byId(`${name}-tab`).addEventListener(event, action);
+}
+
 export function showTab(name) {
   display(name);
   arrive(name);
@@ -31,8 +36,7 @@ export function startTabs(visitors) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
     return step && tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
   });
-  tabs.forEach((tab, i) => tab.addEventListener("focus", () => showTab(names[i])));
-  tabs.forEach((tab, i) => tab.addEventListener("click", () => showTab(names[i])));
+  for (const name of names) whenOpened(name, () => showTab(name));
   window.addEventListener("popstate", () => showAddressed(visitors));
   showAddressed(visitors);
 }

@@ -5,6 +5,7 @@ import { attempt, course, stop } from "./api.js";
 import { html, render, Steps, Table } from "./components.js";
 import { byId, counted, say, short } from "./dom.js";
 import { parseSentence } from "./parse.js";
+import { whenOpened } from "./tabs.js";
 
 const NAMES = { scan: "Scan", unary: "Unary", binary: "Binary" };
 const ENDS = {
@@ -24,7 +25,7 @@ export function startTeaching() {
     follow();
   });
   byId("order").addEventListener("change", () => follow());
-  for (const event of ["focus", "click"]) byId("teach-tab").addEventListener(event, showOnce);
+  whenOpened("teach", showOnce);
 }
 
 /** Use a model, of which some examples are promised. */

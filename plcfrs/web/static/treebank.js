@@ -9,6 +9,7 @@ import { keep, startHistory } from "./history.js";
 import { hideHits, showHits, startHits } from "./hits.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
+import { whenOpened } from "./tabs.js";
 import { Wait } from "./wait.js";
 
 const FIRST = { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null };
@@ -25,8 +26,7 @@ export function startTreebanks() {
   });
   for (const id of ["treebanks", "transform"]) byId(id).addEventListener("change", search);
   byId("file").addEventListener("change", open);
-  byId("treebank-tab").addEventListener("focus", showOnce);
-  byId("treebank-tab").addEventListener("click", showOnce);
+  whenOpened("treebank", showOnce);
   startHistory(again);
   return explain();
 }
