@@ -1,10 +1,11 @@
 """The decorators of all kernels, and the cache of their machine code.
 
-Processes share the cache: while one compiles, others wait, and then load what it has compiled.
+Processes share the cache: while one compiles a kernel, others that need it wait, and then load it.
 
 Numba notices an edited kernel, but not an edited callee in another file. Therefore the cache folder
-is named after a hash of all kernel sources: any edit compiles all of them again. Folders that have
-not been used for a month are removed.
+is named after a hash of all kernel sources: any edit compiles all of them again. Copies of plcfrs
+with the same sources share it, wherever they are. Folders that have not been used for a month are
+removed.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ config: Any = numba.config
 njit: Any = numba.njit
 event: Any = numba.core.event
 FunctionCache: Any = numba.core.caching.FunctionCache
+CompileResultCacheImpl: Any = numba.core.caching.CompileResultCacheImpl
 compiler_lock: Any = numba.core.compiler_lock.global_compiler_lock
 
 _PACKAGE = Path(__file__).parent
@@ -77,7 +79,6 @@ class _Lock:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._descriptor = -1
-        self.depth = 0
 
     def acquire(self, waiting: AbstractContextManager[object]) -> None:
         """Wait for the lock, unless this process has it or the file system knows no locks."""
@@ -104,37 +105,63 @@ def _compile_alone(
     cache: type[_SharedCache],
     signature: object,
 ) -> object:
-    """Load a kernel, or compile it and all that it calls, while no other process compiles."""
+    """Load a kernel, or compile it while no other process does.
+
+    No kernel calls one that calls it, so that no two processes wait for each other.
+    """
     with compiler_lock:
-        _LOCK.depth += 1
+        if not isinstance(dispatcher._cache, cache):  # the first time: most are never needed
+            dispatcher._cache = cache(dispatcher.py_func)
         try:
-            if not isinstance(dispatcher._cache, cache):  # the first time: most are never needed
-                dispatcher._cache = _in_our_folder(cache, dispatcher.py_func)
             return compile(signature)
         finally:
-            _LOCK.depth -= 1
-            if not _LOCK.depth:
-                _LOCK.release()
+            dispatcher._cache.lock.release()
 
 
-def _in_our_folder(cache: type[_SharedCache], function: Callable[..., object]) -> _SharedCache:
-    """Return the cache of a kernel."""
-    previous = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE)
-    try:
-        return cache(function)
-    finally:
-        config.CACHE_DIR = previous
+class _Locator:
+    """Where the machine code of a kernel is: in a folder that says which sources it is made of.
+
+    Numba's own locators ask where the source is and when it was changed.
+    """
+
+    def __init__(self, function: Callable[..., object], path: str) -> None:
+        self._py_file = path  # Numba's warnings name it
+        self._folder = str(CACHE / function.__module__)
+        self._line = str(function.__code__.co_firstlineno)
+
+    from_function = classmethod(lambda cls, function, path: cls(function, path))
+
+    def ensure_cache_path(self) -> None:
+        Path(self._folder).mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return self._folder
+
+    def get_source_stamp(self) -> None:
+        return None
+
+    def get_disambiguator(self) -> str:
+        return self._line
+
+
+class _Storage(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
 
 
 class _SharedCache(FunctionCache):  # type: ignore[misc]
-    """The cache of a kernel, whose misses wait until no other process compiles."""
+    """The cache of a kernel, whose misses wait until no other process compiles it."""
+
+    _impl_class = _Storage
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        super().__init__(function)
+        self.lock = _Lock(CACHE / f"{function.__module__}.{function.__qualname__}.lock")
 
     def load_overload(self, sig: object, target_context: Any) -> object:  # noqa: ANN401 (of Numba)
         """Return the compiled kernel, or None."""
         found = self._found(sig, target_context)
         if found is None:
-            _LOCK.acquire(event.trigger_event(_WAITING, {"function": self._py_func}))
+            self.lock.acquire(event.trigger_event(_WAITING, {"function": self._py_func}))
             found = self._found(sig, target_context)  # another process may have compiled it now
         return found
 
@@ -240,7 +267,7 @@ def _kernel_of(event: Any) -> str:  # noqa: ANN401
 def _cache_folder() -> Path:
     versions = f"{numba.__version__} {sys.version}"
     digest = hashlib.sha256(versions.encode())
-    for source in [Path(__file__), *sorted(_PACKAGE.glob("*/kernel/*.py"))]:
+    for source in [Path(__file__), *sorted(_PACKAGE.rglob("kernel/*.py"))]:
         digest.update(source.read_bytes())
     return _user_cache() / "plcfrs" / f"kernels-{digest.hexdigest()[:16]}"
 
@@ -279,7 +306,6 @@ def _remove_unused() -> None:
 
 CACHE = _cache_folder()
 CACHE_IS_WRITABLE = _is_writable(CACHE)
-_LOCK = _Lock(CACHE / "lock")
 if CACHE_IS_WRITABLE:
     _remove_unused()
 

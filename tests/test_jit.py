@@ -1,6 +1,7 @@
 """Caches of kernels: unused ones are removed, and nothing else."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from numba.core.event import trigger_event
 
+import plcfrs
 from plcfrs.jit import working_time
 
 DAY = 24 * 60 * 60
@@ -84,7 +86,7 @@ def test_a_process_waits_while_another_one_compiles(tmp_path):
     folder = tmp_path / "plcfrs" / finish(start(tmp_path))
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", WAITING]
-    with (folder / "lock").open("w") as lock:
+    with (folder / "plcfrs.jit.wide.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         assert process.stdout.readline() == "jit.wide\n"
@@ -122,6 +124,11 @@ def test_two_processes_with_an_empty_cache_share_the_compilation(tmp_path):
     one, other = (lines[1:] for lines in found)
     assert len(one) + len(other) > 20
     assert {line for line in one if "lambda" not in line}.isdisjoint(other)
+    assert finish(start_parsing()) == "parsed"
+
+    # A copy of plcfrs in another folder compiles nothing either.
+    shutil.copytree(Path(plcfrs.__file__).parent, tmp_path / "copy" / "plcfrs")
+    environment["PYTHONPATH"] = str(tmp_path / "copy")
     assert finish(start_parsing()) == "parsed"
 
 
