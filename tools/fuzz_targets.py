@@ -42,6 +42,7 @@ from plcfrs.pipeline.set_based import SetBasedModel
 from plcfrs.pipeline.spans import SpanModel
 from plcfrs.query import find
 from plcfrs.settings import settings_of
+from plcfrs.storage.codec import pack, unpack
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.transition.registry import SYSTEMS
@@ -316,7 +317,7 @@ def _use_vectors(content: bytes, folder: Path) -> None:
     path.write_bytes(content)
     vectors = read_word_vectors(path, ["the", "-LRB-"], most_frequent=2)
     vectors.encode([["The", "bank"]])
-    WordVectors.from_arrays(vectors.header(), vectors.arrays())
+    unpack(WordVectors, *pack(vectors))
 
 
 def _use_settings(content: bytes, folder: Path) -> None:
