@@ -41,16 +41,7 @@ _MEANINGS = {
     429: "Too many requests are waiting.",
     503: "It took too long, or the server is busy.",
 }
-_TOPICS = (
-    parsing,
-    drawing,
-    grammars,
-    treebanks,
-    queries,
-    teaching,
-    surprisal,
-    evaluation,
-)
+_TOPICS = (parsing, drawing, grammars, treebanks, queries, teaching, surprisal, evaluation)
 
 
 class Refusal(BaseModel):

@@ -42,9 +42,6 @@ _MEDIA = {
     "pdf": "application/pdf",
     "png": "image/png",
     "tikz": "application/x-tex",
-    "discbracket": "text/plain",
-    "export": "text/plain",
-    "conllu": "text/plain",
 }
 _PER_TOKEN = 20  # constituents and tags of a tree
 
@@ -134,7 +131,7 @@ async def file(request: Request, wanted: FileRequest) -> Response:
     """Give a tree, or its picture as it is shown, as a file."""
     _check_size(request, wanted.discbracket)
     content = await in_thread(request, _draw_file, wanted)
-    return Response(content, media_type=_MEDIA[wanted.format])
+    return Response(content, media_type=_MEDIA.get(wanted.format, "text/plain"))
 
 
 @api.post("/compare")

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import PlainTextResponse
-from pydantic import AliasPath, BaseModel, Field
+from pydantic import AliasPath, BaseModel, BeforeValidator, Field
 
 from plcfrs.binarization.restore import origins
 from plcfrs.errors import InputError
@@ -32,6 +32,7 @@ from plcfrs.web.serializers import Answer, Printed
 from plcfrs.web.store import NamedModel, Treebank
 
 Change = Literal["changed", "appeared", "disappeared"]
+Length = Annotated[int, BeforeValidator(len)]
 _DIVERGENCES = 20
 
 api = APIRouter()
@@ -111,14 +112,14 @@ class DivergenceAnswer(BaseModel):
 class ChangesAnswer(Answer):
     """The changes from one grammar to another, and a page of those of a kind."""
 
-    changed: int = Field(description="Number of rules whose probability changes.")
-    appeared: int
-    disappeared: int
+    changed: Length = Field(description="Number of rules whose probability changes.")
+    appeared: Length
+    disappeared: Length
     unchanged: int
     new_symbols: list[Printed]
     lost_symbols: list[Printed]
-    new_words: int = Field(description="Number of words that appear.")
-    lost_words: int = Field(description="Number of words that disappear.")
+    new_words: Length = Field(description="Number of words that appear.")
+    lost_words: Length = Field(description="Number of words that disappear.")
     divergences: list[DivergenceAnswer] = Field(
         description="Of the left-hand sides that change most."
     )
@@ -223,11 +224,6 @@ def changes(
     divergences = list(found.divergences.items())[:_DIVERGENCES]
     return ChangesAnswer.of(
         found,
-        changed=len(found.changed),
-        appeared=len(found.appeared),
-        disappeared=len(found.disappeared),
-        new_words=len(found.new_words),
-        lost_words=len(found.lost_words),
         divergences=[DivergenceAnswer(symbol=str(each), bits=bits) for each, bits in divergences],
         changes=getattr(found, kind)[offset : offset + limit],
     )

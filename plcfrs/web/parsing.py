@@ -23,13 +23,7 @@ from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.spans import runs, span_of
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import (
-    ModelName,
-    SentenceRequest,
-    in_thread,
-    sentence_of,
-    store_of,
-)
+from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
 from plcfrs.web.store import NamedModel, Store, Treebank
 

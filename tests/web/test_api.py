@@ -7,16 +7,13 @@ from xml.etree import ElementTree
 import late_parse
 import pytest
 from fastapi.testclient import TestClient
-from serving import refusal, upload
+from serving import AMBIGUOUS, SENTENCE, refusal, upload
 
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel, load_model
 from plcfrs.treebank import read_trees
 from plcfrs.web import create_app, warm_up
 from plcfrs.web.store import NamedModel, Store
-
-SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
-AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
 
 
 def parse(client, text=SENTENCE, **wanted):
