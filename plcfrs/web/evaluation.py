@@ -29,7 +29,7 @@ from plcfrs.pipeline.sentence import Sentence
 from plcfrs.transformation import remove_splits
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import PAGE, Limit, ModelName, Offset, in_thread, store_of, threaded
+from plcfrs.web.requests import PAGE, ModelName, Offset, PageSize, in_thread, store_of, threaded
 from plcfrs.web.serializers import (
     Answer,
     ErrorOfKind,
@@ -120,17 +120,7 @@ class PairAnswer(BaseModel):
 
 @dataclass(eq=False)
 class Parses:
-    """The parses of the first sentences of a treebank, as many as were asked for.
-
-    Parameters
-    ----------
-    named : NamedModel
-    treebank : Treebank
-    transformed : bool
-        Whether its traces become crossing branches.
-    own_tags : bool
-        Whether the parser finds the tags, instead of those of the trees.
-    """
+    """The parses of the first sentences of a treebank, as many as were asked for."""
 
     named: NamedModel
     treebank: Treebank
@@ -140,31 +130,20 @@ class Parses:
     _lock: Lock = field(default_factory=Lock)
 
     def go_on(self, first: int) -> int:
-        """Parse for a second at most, or one sentence; return how many sentences there are.
-
-        Parameters
-        ----------
-        first : int
-            How many sentences there will be in the end.
-        """
+        """Parse for a second, or one sentence; return how many there will be in the end."""
         gold = self.treebank.trees(transformed=self.transformed)[:first]
         end = perf_counter() + _SECONDS
         with self._lock:
             while len(self.trees) < len(gold) and perf_counter() < end:
-                self.trees.append(self._parse(gold[len(self.trees)]))
+                sentence = Sentence.of(gold[len(self.trees)])
+                if self.own_tags:
+                    sentence = replace(sentence, tags=None)
+                self.trees.append(self.named.model.parse(sentence).tree)
         return len(gold)
 
-    def _parse(self, tree: Tree) -> Tree:
-        sentence = Sentence.of(tree)
-        if self.own_tags:
-            sentence = replace(sentence, tags=None)
-        return self.named.model.parse(sentence).tree
 
-
-@lru_cache(8)
-def parses_of(named: NamedModel, treebank: Treebank, transformed: bool, own_tags: bool) -> Parses:
-    """Return the parses of a treebank by a model, of which the last few are kept."""
-    return Parses(named, treebank, transformed, own_tags)
+parses_of = lru_cache(8)(Parses)
+"""The parses of a treebank by a model, of which the last few are kept."""
 
 
 class Compared(NamedTuple):
@@ -210,22 +189,9 @@ def report_of(
     settings_name: str,
     first: int | None,
 ) -> Report:
-    """Return the scores and errors of all sentences, or of the first.
+    """Return the scores and errors of the first sentences, or of all.
 
-    Parameters
-    ----------
-    gold_bank : Treebank
-    parsed : Treebank or Parses
-    transformed : bool
-        Whether traces of the gold trees become crossing branches.
-    settings_name : str
-    first : int, optional
-        How many sentences.
-
-    Raises
-    ------
-    InputError
-        If the sentences differ, gold trees have traces, or there are no such settings.
+    `transformed` says whether traces of the gold trees become crossing branches.
     """
     settings = settings_named(settings_name)
     gold = gold_bank.trees(transformed=transformed)[:first]
@@ -270,13 +236,7 @@ class Compare:
     )
 
     def report(self, request: Request) -> Report:
-        """Return the scores of all sentences, and each sentence.
-
-        Raises
-        ------
-        RefusedError
-            If there is no such treebank or model, or not all sentences are parsed.
-        """
+        """Return the scores of all sentences, and each sentence."""
         store = store_of(request)
         gold = store.treebank(self.gold)
         if self.parses is not None:
@@ -313,7 +273,7 @@ def errors(
     ] = None,
     sort: Annotated[str, Query(description=f"Worst first by {', '.join(KEYS)}.")] = "wrong",
     offset: Offset = 0,
-    limit: Limit = PAGE,
+    limit: PageSize = PAGE,
 ) -> ReportAnswer:
     """Score parses, count kinds of errors, and list the sentences, the worst first."""
     report = compare.report(request)

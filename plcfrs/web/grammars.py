@@ -27,7 +27,7 @@ from plcfrs.transformation.description import options_of
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.queries import HitAnswer, describe_hit
-from plcfrs.web.requests import PAGE, Limit, ModelName, Offset, in_thread, store_of, threaded
+from plcfrs.web.requests import PAGE, ModelName, Offset, PageSize, in_thread, store_of, threaded
 from plcfrs.web.serializers import Answer, Printed
 from plcfrs.web.store import NamedModel, Treebank
 
@@ -159,7 +159,7 @@ def rules(
     request: Request,
     search: Annotated[Search, Depends()],
     offset: Offset = 0,
-    limit: Limit = PAGE,
+    limit: PageSize = PAGE,
 ) -> RulesAnswer:
     """Search the rules of a grammar."""
     _, found = search.rules(request)
@@ -184,7 +184,7 @@ def uses(
     treebank: str,
     model: ModelName = None,
     offset: Offset = 0,
-    limit: Limit = PAGE,
+    limit: PageSize = PAGE,
 ) -> UsesAnswer:
     """List the constituents of a treebank from which a rule is extracted."""
     named, source = store_of(request).model(model), store_of(request).treebank(treebank)
@@ -217,7 +217,7 @@ def changes(
         Query(description="By the change, or by it times the count of the left-hand side."),
     ] = "prob",
     offset: Offset = 0,
-    limit: Limit = PAGE,
+    limit: PageSize = PAGE,
 ) -> ChangesAnswer:
     """Compare the rules of two grammars before binarization, as plcfrs inspect --diff."""
     found = _compare(store_of(request).model(other), store_of(request).model(model), sort)

@@ -255,7 +255,7 @@ def _describe_model(named: NamedModel) -> ModelAnswer:
         fan_out=grammar.fan_out() if grammar else None,
         words=len(model.words),
         tags=sorted(model.tags),
-        options=dict(model.about),
+        options=model.about,
     )
 
 
@@ -267,13 +267,7 @@ def _explain(named: NamedModel, sentence: Sentence, want: Want) -> WantAnswer:
 
 
 def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:
-    """Parse a sentence with the choices of a request.
-
-    Raises
-    ------
-    RefusedError
-        If the model does not have one of them.
-    """
+    """Parse a sentence with the choices of a request."""
     asked = {"strategy": wanted.strategy, "fallback": wanted.fallback}
     options = {name: value for name, value in asked.items() if value is not None}
     for name, value in options.items():
@@ -283,14 +277,9 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
     parser = named.parser(**options)
     start = perf_counter()
     if wanted.nbest == 1:
-        parses = [
-            parser.parse(
-                sentence,
-                objective=wanted.objective,
-                explained=True,
-                posteriors=wanted.posteriors,
-            )
-        ]
+        objective, posteriors = wanted.objective, wanted.posteriors
+        one = parser.parse(sentence, objective=objective, explained=True, posteriors=posteriors)
+        parses = [one]
     elif wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave the objective out")
     else:
@@ -301,16 +290,7 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
 
 
 def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:
-    """Return the result of parsing a sentence.
-
-    Parameters
-    ----------
-    named : NamedModel
-    parses : list of Parse
-        The best first; at least one.
-    seconds : float
-        Wall time of the parse.
-    """
+    """Return the result of parsing a sentence: at least one parse, the best first."""
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
     if best.gap:
@@ -362,7 +342,6 @@ def _step(
         tokens=step.positions,
         words=" … ".join(map(" ".join, parts)),
         nodes=sorted({number for found in made for number in found}),
-        details=dict(step.details),
     )
 
 

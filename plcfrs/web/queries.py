@@ -15,7 +15,7 @@ from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, count_hits, keep_hits, sort_hits
 from plcfrs.trees import Token
 from plcfrs.trees.spans import positions, runs
-from plcfrs.web.requests import PAGE, Limit, Offset, store_of, threaded
+from plcfrs.web.requests import PAGE, Offset, PageSize, store_of, threaded
 from plcfrs.web.serializers import Answer
 
 _CONTEXT = 8  # words on each side
@@ -141,7 +141,7 @@ def hits(
     request: Request,
     search: Annotated[SearchOfKind, Depends()],
     offset: Offset = 0,
-    limit: Limit = PAGE,
+    limit: PageSize = PAGE,
 ) -> HitsAnswer:
     """List the matches of a query, with their words in context."""
     found = search.hits(request)

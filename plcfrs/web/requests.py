@@ -24,7 +24,7 @@ PAGE = 50
 """Rows of a table that are given at once."""
 ModelName = Annotated[str | None, Query(description="By default, the first one.")]
 Offset = Annotated[int, Query(ge=0)]
-Limit = Annotated[int, Query(ge=1, le=500)]
+PageSize = Annotated[int, Query(ge=1, le=500)]
 
 
 class SentenceRequest(BaseModel):
@@ -70,13 +70,7 @@ def threaded(job: Callable[..., Answer]) -> Callable[..., Awaitable[Answer]]:
 
 
 def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Sentence:
-    """Return the sentence of a request, for a model.
-
-    Raises
-    ------
-    RefusedError
-        If there is none, or it is too long.
-    """
+    """Return the sentence of a request, for a model."""
     if len(wanted.text) > limits.max_characters:
         raise RefusedError(
             413, f"the sentence is too long: the limit is {limits.max_characters} characters"

@@ -91,13 +91,7 @@ class ErrorOfKind(BaseModel):
 def describe_tree(
     tree: Tree, marked: Collection[Node | int] = (), shades: Sequence[float] = ()
 ) -> TreeAnswer:
-    """Return a tree as a picture and in two formats.
-
-    Raises
-    ------
-    InputError, TreebankError
-        If it cannot be drawn, or a format cannot hold it.
-    """
+    """Return a tree as a picture and in two formats."""
     nodes = tree.nodes()
     return TreeAnswer.of(
         tree,
@@ -128,26 +122,12 @@ def _edges(tree: Tree, nodes: list[Node]) -> list[EdgeAnswer]:
 
 
 def read_tree(discbracket: str) -> Tree:
-    """Return the tree of a request.
-
-    Raises
-    ------
-    TreebankError
-        If it is not a tree.
-    """
+    """Return the tree of a request."""
     return FORMATS["discbracket"].parse(Chunk("the tree", 1, discbracket, 1))
 
 
 def render_file(trees: Iterable[Tree], form: Format) -> str:
-    """Return a file of trees.
-
-    Raises
-    ------
-    InputError
-        If trees cannot be written in the format.
-    TreebankError
-        If the format cannot hold one of the trees.
-    """
+    """Return a file of trees."""
     if form.render is None:
         raise InputError(f"{form.name}: expected one of {', '.join(WRITABLE)}")
     numbered = enumerate(until_stopped(trees), start=1)
@@ -161,13 +141,7 @@ def describe_errors(errors: Iterable[BracketError]) -> list[ErrorOfKind]:
 
 
 def settings_named(name: str) -> Settings:
-    """Return settings of scores that come along; files of the server are none.
-
-    Raises
-    ------
-    InputError
-        If there are no such settings.
-    """
+    """Return settings of scores by name: a request opens no file of the server."""
     if name not in PACKAGED:
         raise InputError(f"settings: expected one of {', '.join(PACKAGED)}")
     return load_settings(name)

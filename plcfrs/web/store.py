@@ -71,13 +71,7 @@ class NamedModel:
         return getattr(self.model, "grammar", None)
 
     def rules(self, *, restored: bool = False) -> Grammar:
-        """Return the grammar, or that before its rules were binarized, if it can be restored.
-
-        Raises
-        ------
-        RefusedError
-            If there is no grammar.
-        """
+        """Return the grammar, or that before its rules were binarized, if it can be restored."""
         if self.grammar is None:
             raise self.without("it has no rules")
         return self._restored if restored else self.grammar
@@ -148,38 +142,18 @@ class Treebank:
             return self._trees[transformed]
 
     def search(self, query: str, *, transformed: bool) -> list[Found]:
-        """Return the trees that match a query; all trees if it is empty.
-
-        Raises
-        ------
-        InputError
-            If it is not a query.
-        RefusedError
-            If it takes too long.
-        """
+        """Return the trees that match a query; all trees if it is empty."""
         trees = self.trees(transformed=transformed)
         if not query.strip():
             return [(tree, []) for tree in trees]
         return self._search(query.strip(), transformed)
 
     def hits(self, query: str, *, transformed: bool) -> list[Hit]:
-        """Return the matches of a query one by one; none if it is empty.
-
-        Raises
-        ------
-        InputError, RefusedError
-            As for `search`.
-        """
+        """Return the matches of a query one by one; none if it is empty."""
         return self._hits(query.strip(), transformed) if query.strip() else []
 
     def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items, unless they take longer than a search may, or are no longer wanted.
-
-        Raises
-        ------
-        RefusedError
-            If they take too long.
-        """
+        """Yield items, unless they take longer than a search may, or are no longer wanted."""
         return _in_time(items, self._limits.max_seconds)
 
     def _list_hits(self, text: str, transformed: bool) -> list[Hit]:
@@ -278,11 +252,7 @@ class Store:
 def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
     """Return a treebank from the content of a file.
 
-    Raises
-    ------
-    InputError
-        If the extension belongs to no format; compressed files are refused, since they may
-        unpack to any size.
+    Compressed files are refused, since they may unpack to any size.
     """
     safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
     if not safe.endswith(_EXTENSIONS):

@@ -163,11 +163,6 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
         Of a family with the capability "surprisal".
     sentence : Sentence
     wanted : SurprisalRequest
-
-    Raises
-    ------
-    GrammarError
-        If the derivations of the grammar have no finite sum.
     """
     reader = cast(PrefixReader, named.model)
     start = perf_counter()
