@@ -13,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from measuring import Report, f1_of, peak_memory, reports, timed_parse, warm_up
+from measuring import Report, peak_memory, reports, scores_of, timed_parse, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, parts
 
 from plcfrs.evaluation import score
@@ -118,8 +118,8 @@ def _report_objectives(report: Report, parser: CombinedModel, parts: dict[str, l
         cells = []
         for trees in parts.values():
             runs = [timed_parse(parser, tree, objective) for tree in trees]
-            parses = [run.parse.tree for run in runs]
-            cells += [f"{f1_of(trees, parses, longest)[0]:.2f}" for longest in LENGTHS.values()]
+            scores = [scores_of(runs, longest) for longest in LENGTHS.values()]
+            cells += [f"{each.labelled.f1:.2f}" for each in scores]
         report.row(objective, *cells)
 
 
