@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import bench
 import click
 from measuring import Report, on_one_core, warm_up
+from splits import RUNS
 
 from plcfrs.pipeline import find_family
 
@@ -49,19 +50,7 @@ class Parser(NamedTuple):
         return [{"seed": 1 + place * self.settings.get("grammars", 1)} for place in range(number)]
 
 
-PARSERS = (
-    *(Parser(name, "grammar", preset=name) for name in ("evang-kallmeyer", "markov-v1h1")),
-    Parser("interpolated-v2h2", "grammar", preset="interpolated-v2h2"),
-    Parser("refined", "refined"),
-    Parser("refined, product of 4", "refined", {"grammars": 4}),
-    Parser("spans", "spans"),
-    Parser("spans, three networks", "spans", {"networks": 3}),
-    Parser("spans, words alone", "spans", {"tags": "none"}),
-    Parser("gap, beam 4", "gap"),
-    Parser("gap, beam 32", "gap", {"beam": 32}),
-    *(Parser(name, name) for name in ("cgap", "swap", "skipshift", "reduction", "set-based")),
-    Parser("set-based, own tags", "set-based", {"tags": "predicted"}),
-)
+PARSERS = [Parser(*values) for values in RUNS["parsers"]]
 COLUMNS: dict[str, bench.Column] = {
     "F1": bench.f1(),
     "discontinuous F1": bench.discontinuous_f1(),

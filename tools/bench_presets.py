@@ -10,30 +10,17 @@ treebank (its last tenth is the test), gold tags.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import bench
 import click
 from measuring import Report, scores_of, timed_parse, warm_up
+from splits import RUNS
 
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.pipeline import GrammarModel
 
-DETERMINISTIC = Recipe()
-OTHERS = {
-    "unshared": replace(DETERMINISTIC, shared=False),
-    "optimal": replace(DETERMINISTIC, binarization="optimal"),
-    "factored": replace(DETERMINISTIC, estimator="factored"),
-    "deterministic, v=2": replace(DETERMINISTIC, vertical=2),
-    "head-outward, h=1": Recipe("head-outward", 1),
-    "left-to-right, h=1": Recipe("left-to-right", 1),
-    "right-to-left, h=1": Recipe("right-to-left", 1),
-    "right-to-left, h=1, factored": Recipe("right-to-left", 1, 1, "factored"),
-    "right-to-left, h=1, v=2": Recipe("right-to-left", 1, 2),
-    "right-to-left, h=1, v=2, interpolated": Recipe("right-to-left", 1, 2, "interpolated"),
-    "right-to-left, h=2, v=2": Recipe("right-to-left", 2, 2),
-}
+OTHERS = {name: Recipe(**values) for name, values in RUNS["presets"].items()}
 COLUMNS: dict[str, bench.Column] = {
     **bench.PARSED,
     "LF1": bench.f1(),

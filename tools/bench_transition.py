@@ -12,7 +12,7 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,32 +21,12 @@ from typing import Any
 import bench
 import click
 from measuring import Report, peak_memory, run_plcfrs, timed_parse, warm_up
-from splits import TEST, TRAINING
+from splits import RUNS, TEST, TRAINING
 
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.settings import Settings
 from plcfrs.trees import Tree
 
-PARSERS = (
-    *(Settings("gap"), Settings("gap", beam=32), Settings("cgap")),
-    *(Settings("swap"), Settings("skipshift")),
-    Settings("skipshift", ("baseline", "extended", "disco", "spans"), update="max-violation"),
-    Settings("skipshift", ("baseline", "extended", "disco"), update="max-violation"),
-)
-FEATURES = {
-    "gap": ("baseline", "baseline extended"),
-    "cgap": ("baseline", "baseline extended"),
-    "swap": ("baseline", "baseline extended", "baseline extended disco"),
-    "skipshift": (
-        *("baseline", "baseline extended", "baseline extended disco"),
-        *("baseline extended full-queue", "baseline extended disco full-queue"),
-        "baseline extended disco spans",
-    ),
-}
-ORDERS = {
-    "swap": ("rightd", "label"),
-    "skipshift": ("right", "rightd", "dist2", "dist4", "dist8", "label"),
-}
 COLUMNS: dict[str, bench.Column] = {
     **bench.BY_LENGTH,
     **bench.TRAINING,
@@ -90,26 +70,21 @@ def main(
         return
     training, test = source.reported_parts(report)
     report.fact("load or compile the kernels", warm_up("gap", epochs=1))
-    chosen: Iterable[Settings] = _all_templates() if templates else PARSERS
+    runs = RUNS["templates" if templates else "transition"]
     if system:
-        chosen = [Settings(system, tuple(features.split()), **values)]
+        runs = [{"system": system, "features": features.split(), **values}]
+    chosen = [
+        Settings(**{**run, "features": tuple(run.get("features", ())), "epochs": epochs})
+        for run in runs
+    ]
     bench.compare(
         report,
         "Labelled F1 by length, discontinuous F1, time and size",
         ("system", "templates", "order", "beam", "update"),
         COLUMNS,
-        _rows([replace(each, epochs=epochs) for each in chosen], training, test, seeds),
+        _rows(chosen, training, test, seeds),
     )
     report.fact("peak memory", peak_memory())
-
-
-def _all_templates() -> Iterator[Settings]:
-    """Yield all sets of templates, those by default last, and with these the orders of tokens."""
-    for system, sets in FEATURES.items():
-        for features in (*sets, ""):
-            yield Settings(system, tuple(features.split()))
-        for order in ORDERS.get(system, ()):
-            yield Settings(system, order=order)
 
 
 def _rows(

@@ -32,13 +32,7 @@ from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vectors import WordVectors, read_word_vectors
 from plcfrs.neural.vocabulary import Vocabulary
-from plcfrs.pipeline import (
-    Budget,
-    GrammarModel,
-    family_of,
-    load_model,
-    train,
-)
+from plcfrs.pipeline import Budget, GrammarModel, family_of, load_model, train
 from plcfrs.pipeline.features import FeatureModel
 from plcfrs.pipeline.set_based import SetBasedModel
 from plcfrs.pipeline.spans import SpanModel
