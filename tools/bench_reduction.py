@@ -19,9 +19,11 @@ import bench
 import click
 from measuring import Report, peak_memory, timed, timed_parse, warm_up
 
-from plcfrs.dependency.backbones import AnyBackbone, begin_training
+from plcfrs.dependency.backbone import Backbone
+from plcfrs.dependency.backbones import begin_training
 from plcfrs.dependency.labeler import Labeler
 from plcfrs.dependency.settings import BackboneName
+from plcfrs.dependency.udpipe import UDPipe
 from plcfrs.dependency.unaries import UnaryClassifier
 from plcfrs.evaluation.attachment import AttachmentCounts, AttachmentScores
 from plcfrs.pipeline import Sentence
@@ -105,7 +107,7 @@ def main(
     report.fact("peak memory", peak_memory())
 
 
-def _backbone(training: list[Tree], settings: ReductionSettings) -> AnyBackbone:
+def _backbone(training: list[Tree], settings: ReductionSettings) -> Backbone | UDPipe:
     """Train a backbone; it does not depend on the encoding."""
     trained = begin_training(settings.dependencies(training), settings)
     for _ in trained.rounds:
