@@ -1,13 +1,24 @@
-"""The course of a search as an answer."""
+"""The search for a parse, item by item."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from plcfrs.web.answers.numbers import Finite
-from plcfrs.web.answers.trees import TokenAnswer
+from plcfrs.chart.course import Deduced
+from plcfrs.grammar.notation import in_paper_notation
+from plcfrs.pipeline import GrammarModel
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.trees.spans import runs
+from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.serializers import Answer, Finite, TokenAnswer
+from plcfrs.web.store import NamedModel
+
+_MOST_STEPS = 500
+
+api = APIRouter()
 
 
 class CourseRequest(BaseModel):
@@ -31,7 +42,7 @@ class ItemAnswer(BaseModel):
     ranges: list[tuple[int, int]] = Field(description="From 0, each up to the second number.")
 
 
-class DeducedAnswer(BaseModel):
+class DeducedAnswer(Answer):
     """An item that was put on the agenda, with its best derivation so far."""
 
     item: int = Field(description="Its place in the list of items.")
@@ -57,7 +68,7 @@ class PopAnswer(BaseModel):
     )
 
 
-class CourseAnswer(BaseModel):
+class CourseAnswer(Answer):
     """The course of a search."""
 
     model: str
@@ -71,4 +82,43 @@ class CourseAnswer(BaseModel):
     relaxed: Finite = Field(
         description="Cost of the best parse of the relaxation; null without a parse; 0 in Knuth's "
         "order."
+    )
+
+
+@api.post("/course")
+async def course(request: Request, wanted: CourseRequest) -> CourseAnswer:
+    """Follow the search for the best parse, item by item: its first 500 steps."""
+    store = store_of(request)
+    named = store.model(wanted.model)
+    read = SentenceRequest(text=wanted.text, tagged=wanted.tagged)
+    sentence = sentence_of(read, named, store.limits)
+    return await in_thread(request, _follow, named, wanted.strategy, sentence)
+
+
+def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswer:
+    parser = named.parser(strategy=strategy)
+    if not isinstance(parser, GrammarModel):
+        raise named.without("only the search of a grammar has such steps")
+    course, costs = parser.follow(sentence, _MOST_STEPS), parser.grammar.costs()
+
+    def described(deduced: Deduced) -> DeducedAnswer:
+        symbol, _ = course.items[deduced.item]
+        rule = deduced.rule
+        return DeducedAnswer.of(
+            deduced,
+            by=("scan", "unary", "binary")[len(deduced.children)],
+            clause=in_paper_notation(rule) if rule else str(symbol),
+            rule_cost=costs.get(rule, 0.0) if rule else deduced.cost,
+        )
+
+    return CourseAnswer.of(
+        course,
+        model=named.name,
+        tokens=sentence.tokens,
+        items=[ItemAnswer(symbol=str(symbol), ranges=runs(span)) for symbol, span in course.items],
+        scanned=list(map(described, course.scanned)),
+        pops=[
+            PopAnswer(popped=described(step.popped), following=list(map(described, step.following)))
+            for step in course.pops
+        ],
     )

@@ -12,7 +12,7 @@ from plcfrs.pipeline import load_model
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.web import Store, create_app
-from plcfrs.web.presentation import render_file
+from plcfrs.web.serializers import render_file
 
 TREEBANK = "plcfrs:demo"
 
@@ -106,10 +106,10 @@ def test_a_sentence_shows_both_trees_with_differences(client):
 
 @pytest.mark.parametrize("own_tags", [False, True], ids=["given tags", "own tags"])
 def test_a_treebank_is_parsed_in_steps_and_scored(client, gold, transitions, own_tags, monkeypatch):
-    monkeypatch.setattr("plcfrs.web.parses._SECONDS", 0)
+    monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 0)
     wanted = {"treebank": TREEBANK, "transform": True, "own_tags": own_tags}
     steps = [client.post("/api/v1/parses", json={**wanted, "first": 3}).json() for _ in range(3)]
-    monkeypatch.setattr("plcfrs.web.parses._SECONDS", 60)
+    monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 60)
     assert [step["parsed"] for step in steps] == [0, 0, 0]
     done = client.post("/api/v1/parses", json={**wanted, "first": 30}).json()
     assert done == {"parsed": 30, "total": 30}
