@@ -50,19 +50,15 @@ class Format:
     ----------
     name : str
     extensions : tuple of str
-        The file extensions of the format.
     split : callable
-        Takes the lines of a file and its name and yields one `Chunk` per tree. It never
-        fails: text that is not a tree becomes a chunk that `parse` refuses.
+        Yields one `Chunk` per tree, given the lines of a file and its name, and never fails.
     parse : callable
         Turns a `Chunk` into a tree, or raises a `TreebankError` that names the line.
     render : callable, optional
-        Turns a tree and its number in the file into text that ends with a line end, or
-        raises a `TreebankError` if the format cannot hold the tree. None if the format can
-        only be read.
+        Turns a tree and its number in the file into text that ends with a line end, or raises a
+        `TreebankError`. None if the format can only be read.
     header, footer : str
-        The lines before the first tree and after the last one; ``{encoding}`` in the header
-        is the encoding of the file.
+        The lines around the trees; ``{encoding}`` in the header is the encoding of the file.
     may_be_empty : bool
         Whether a file without trees is allowed.
     encoding_declaration : compiled pattern, optional
@@ -70,11 +66,9 @@ class Format:
     declaration_first : bool
         Whether the declared encoding is tried before the one that the user gives.
     signature : callable, optional
-        Tells from the first bytes of a file whether it may have this format. Without it, only
-        the extension counts.
+        Tells from the first bytes of a file whether it may have this format.
     parse_dependencies, render_dependencies : callable, optional
-        If the files have dependencies: turn a `Chunk` into a dependency tree, or raise a
-        `TreebankError`; and turn a dependency tree into text.
+        The same for dependency trees.
     """
 
     name: str
@@ -95,8 +89,6 @@ class Format:
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
     """Return NeGra's numbers of all nodes except the root: children before mothers.
 
-    Examples
-    --------
     >>> tree = Tree(Node("ROOT", children=[Node("S", children=[Node("NP", children=[0])])]), [])
     >>> {node.category: number for node, number in numbered_nodes(tree).items()}
     {'NP': 500, 'S': 501}

@@ -60,13 +60,6 @@ EVERYTHING = Selection()
 def parse_ranges(text: str) -> tuple[range, ...]:
     """Return the ranges of numbers in a text.
 
-    Raises
-    ------
-    InputError
-        If a part is not a number or a range.
-
-    Examples
-    --------
     >>> parse_ranges("1-500, 600")
     (range(1, 501), range(600, 601))
     """

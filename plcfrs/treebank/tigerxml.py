@@ -1,35 +1,9 @@
-"""The TIGER-XML format (König, Lezius and Voormann 2003).
+"""The TIGER-XML format (König, Lezius and Voormann 2003), in any corpus or subcorpus of a file.
 
-    <s id="s1">
-    <graph root="s1_VROOT">
-    <terminals>
-    <t id="s1_1" word="What" lemma="--" pos="WP" morph="--"/>
-    <t id="s1_2" word="happened" lemma="--" pos="VBD" morph="--"/>
-    </terminals>
-    <nonterminals>
-    <nt id="s1_500" cat="SQ">
-    <edge label="SB" idref="s1_1"/>
-    <edge label="HD" idref="s1_2"/>
-    </nt>
-    <nt id="s1_VROOT" cat="VROOT">
-    <edge label="--" idref="s1_500"/>
-    </nt>
-    </nonterminals>
-    </graph>
-    </s>
-
-Edges point to children; secondary edges (``secedge``, in the child) point to mothers. The order of
-the words is that of the ``t``. Elements without a mother are attached to ROOT, which is written as
-VROOT; ``--`` means empty. Several functions are joined by hyphens, a category split is written
-``S^WH``. All sentences of a file are read, in any corpus or subcorpus; subcorpora in other files,
-to which a file may refer, are not read.
-
-What the format cannot hold: the Penn Treebank's indices and gap indices; which node was
-reattached; the marks of binarized trees; functions with a hyphen; categories with a
-circumflex; control characters. Secondary edges to a token, not to a node, are left out when read.
-Identifiers must be XML names: any other identifier is written as a comment, as in
-``<s id="s1" com="id: wsj_0001:1">``, from which it is read again, and its sentence is numbered
-(the number 17 becomes ``s17``).
+Elements without a mother are attached to ROOT, which is written as VROOT; ``--`` means empty.
+Several functions are joined by hyphens, a category split is written ``S^WH``. The format holds
+neither indices nor marks of binarization, nor control characters. An identifier that is no XML
+name becomes a comment, ``<s id="s1" com="id: wsj_0001:1">``, from which it is read again.
 """
 
 from __future__ import annotations
@@ -150,7 +124,6 @@ def _read_node(sentence: Sentence, element: Element) -> Node:
 
 
 def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node | int]:
-    """Return tokens and nodes by their identifiers."""
     children: dict[str, Node | int] = {}
     for place, element in enumerate(chain(sentence.element.iter("t"), nodes)):
         name = element.get("id")
@@ -238,7 +211,6 @@ def _sentence_name(identifier: str, number: int) -> str:
 
 
 def _names(tree: Tree, sentence: str) -> dict[Node | int, str]:
-    """Return the identifiers of tokens, nodes and the virtual root, in the order of the file."""
     names: dict[Node | int, str] = {
         position: f"{sentence}_{position + 1}" for position in range(len(tree.tokens))
     }

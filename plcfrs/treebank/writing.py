@@ -36,21 +36,14 @@ class SentenceWriter(ABC, Generic[Sentence]):
         self._output = open_output(path, encoding, size)
 
     @abstractmethod
-    def _render(self, tree: Sentence) -> str:
-        """Return the text of a tree."""
+    def _render(self, tree: Sentence) -> str: ...
 
     def __enter__(self) -> Self:
         self._file = self._output.__enter__()
         return self
 
     def write(self, tree: Sentence) -> None:
-        """Write a tree.
-
-        Raises
-        ------
-        TreebankError
-            If the format or the encoding cannot hold the tree.
-        """
+        """Write a tree."""
         text = self._render(tree)
         if self.count == 0:
             text = self._header() + text
@@ -103,8 +96,7 @@ class TreeWriter(SentenceWriter[Tree]):
     Raises
     ------
     InputError
-        If the file cannot be written, its format or encoding is unknown, or trees cannot be
-        written in its format.
+        If the file cannot be written, or its format or encoding cannot be used.
     """
 
     def __init__(
@@ -133,21 +125,7 @@ class TreeWriter(SentenceWriter[Tree]):
 
 
 class DependencyWriter(SentenceWriter[DependencyTree]):
-    """Writes dependency trees one by one, as `TreeWriter` does.
-
-    Parameters
-    ----------
-    path : str or Path
-    format : str, optional
-        ``conllu`` or ``conllx``; by default recognized by the file extension, CoNLL-U for standard
-        output.
-    encoding : str
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, its encoding is unknown, or its format has no dependencies.
-    """
+    """Writes dependency trees one by one, as `TreeWriter` does; standard output is CoNLL-U."""
 
     def __init__(
         self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
@@ -169,23 +147,12 @@ class DependencyWriter(SentenceWriter[DependencyTree]):
 def write_trees(
     trees: Iterable[Tree], path: str | Path, format: str | None = None, encoding: str = "utf-8"
 ) -> int:
-    """Write trees to a file and return their number; see `TreeWriter`.
-
-    Parameters
-    ----------
-    trees : iterable of Tree
-    path, format, encoding
-        As for `TreeWriter`.
-
-    Returns
-    -------
-    int
+    """Write trees to a file and return their number; path, format and encoding as for `TreeWriter`.
 
     Raises
     ------
     InputError
-        If the file cannot be written, its format or encoding is not known, or one of the trees is
-        something else.
+        If the file cannot be written, or one of the trees is something else.
     TreebankError
         If the format or the encoding cannot hold a tree.
 
@@ -210,28 +177,8 @@ def write_dependencies(
     format: str | None = None,
     encoding: str = "utf-8",
 ) -> int:
-    """Write dependency trees to a file and return their number; see `DependencyWriter`.
+    """Write dependency trees to a file and return their number; errors are those of `write_trees`.
 
-    Parameters
-    ----------
-    trees : iterable of DependencyTree
-    path, format, encoding
-        As for `DependencyWriter`.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, its encoding is unknown, its format has no dependencies, or
-        one of the trees is something else.
-    TreebankError
-        If the format or the encoding cannot hold a tree.
-
-    Examples
-    --------
     >>> from plcfrs.trees import DependencyTree, Token
     >>> tokens = [Token("Sing", "VB"), Token("!", ".")]
     >>> sentence = DependencyTree(tokens, [0, 1], ["root", "S#1"])
@@ -259,15 +206,6 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
     encoding : str
     size : int
         Number of bytes of ``PATH.part`` to keep, to continue after them.
-
-    Yields
-    ------
-    TextIO
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written.
     """
     check_encoding(encoding)
     if str(path) == STANDARD:
@@ -317,7 +255,6 @@ def _open(path: Path, compress: bool, encoding: str, size: int, stack: ExitStack
 
 
 def _keep(file: BinaryIO, size: int, path: Path) -> None:
-    """Cut a file off after its first bytes, and go to its end."""
     if file.seek(0, SEEK_END) < size:
         raise InputError(
             f"{path}: has fewer than the {size} bytes to keep: leave --resume out to start again"
