@@ -1,9 +1,8 @@
 """Corrections of a treebank's annotation errors, read from a file.
 
-A line has four fields, separated by tabs: file, number of the sentence, old text, new text. The old
-text is the label of a node (``NP-SBJ-10``) or a null element (``*T*-10``). If it occurs more than
-once in the sentence, ``#2`` after it means the second from the left. Lines that begin with ``#``
-are comments.
+A line has file, number of the sentence, old text and new text between tabs. The old text is the
+label of a node (``NP-SBJ-10``) or a null element (``*T*-10``). If it occurs more than once in the
+sentence, ``#2`` after it means the second from the left. Lines that begin with ``#`` are comments.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from plcfrs.trees.copying import on_copy
 
 
 class Correction(NamedTuple):
-    """The correction of a label or null element; `place` is the file and line of the correction."""
+    """The correction of a label or null element, and its file and line."""
 
     old: str
     occurrence: int | None
@@ -30,17 +29,7 @@ Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
 
 
 def read_corrections(path: str | Path) -> Corrections:
-    """Read a file of corrections.
-
-    Parameters
-    ----------
-    path : str or Path
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or a line does not have four fields.
-    """
+    """Read a file of corrections; an InputError names a line that is not one."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
@@ -66,17 +55,7 @@ def read_corrections(path: str | Path) -> Corrections:
 
 @on_copy
 def correct(tree: Tree, corrections: Corrections) -> Tree:
-    """Apply the corrections for a sentence.
-
-    Parameters
-    ----------
-    tree : Tree
-        As read.
-    corrections : Corrections
-
-    Returns
-    -------
-    Tree
+    """Apply the corrections for a sentence to a tree as read.
 
     Raises
     ------

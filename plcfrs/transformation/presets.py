@@ -47,11 +47,6 @@ class Options:
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
     continuous : {"no", "raise", "split"}
         Whether and how trees are made continuous (`raise_nodes`, `split_nodes`).
-
-    Raises
-    ------
-    InputError
-        If a value is not allowed.
     """
 
     reattach: tuple[str, ...] = setting(
@@ -84,7 +79,7 @@ def transform(
 
     See Evang and Kallmeyer (2011), sections 3 and 4.2. In a tree without traces, only the
     categories and unary SBAR nodes change. The options say what happens to children of the root and
-    to crossing branches.
+    to crossing branches. A tree has no tokens if all of them were removed.
 
     Parameters
     ----------
@@ -93,11 +88,6 @@ def transform(
     options : Options
     anomalies : list of Anomaly, optional
         Oddities of the annotation are appended.
-
-    Returns
-    -------
-    Tree
-        Without tokens if all of them were removed.
 
     Examples
     --------
@@ -133,19 +123,7 @@ def transform_all(
     options: Options = EVANG_KALLMEYER,
     anomalies: list[Anomaly] | None = None,
 ) -> Iterator[Tree]:
-    """Transform one tree after another; those left without tokens are dropped.
-
-    Parameters
-    ----------
-    trees : iterable of Tree
-    options : Options
-    anomalies : list of Anomaly, optional
-        As for `transform`.
-
-    Yields
-    ------
-    Tree
-    """
+    """Transform one tree after another; trees that are left without tokens are dropped."""
     for tree in trees:
         transformed = transform(tree, options, anomalies)
         if transformed.tokens:
