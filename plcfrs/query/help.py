@@ -9,38 +9,19 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """Something that can be written.
-
-    Parameters
-    ----------
-    written : str
-    meaning : str
-        Parts of queries are in backquotes.
-    example : str
-        A query.
-    also : str
-        Another way to write it; empty if there is none.
-    """
+    """Something that can be written."""
 
     written: str
-    meaning: str
-    example: str
-    also: str = ""
+    meaning: str  # parts of queries are in backquotes
+    example: str  # A query
+    also: str = ""  # another way to write it; empty if there is none
 
 
 class Section(NamedTuple):
-    """Entries of a kind.
-
-    Parameters
-    ----------
-    title : str
-    about : str
-        What all entries have in common.
-    entries : tuple of Entry
-    """
+    """Entries of a kind."""
 
     title: str
-    about: str
+    about: str  # what all entries have in common
     entries: tuple[Entry, ...]
 
 

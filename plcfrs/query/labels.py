@@ -1,8 +1,8 @@
 """Labels in queries, and the elements of a tree that they match.
 
-A name is a partial description of a constituent: NP matches every NP, with any functions; NP-SBJ
-matches an NP with the function SBJ, perhaps among others. Tags and words must be equal. Regular
-expressions are searched in the label as printed, without its split.
+NP matches every NP, with any functions; NP-SBJ matches an NP with the function SBJ, perhaps among
+others. Tags and words must be equal. Regular expressions are searched in the label as printed,
+without its split.
 """
 
 from __future__ import annotations
@@ -65,7 +65,6 @@ class Label(Alternatives):
 
 
 def _describes(description: NodeLabel, label: NodeLabel) -> bool:
-    """Whether a label has all the parts of a description."""
     stated = [
         (description.split, label.split),
         (description.index, label.index),

@@ -55,15 +55,6 @@ class Query:
 def parse_query(text: str) -> Query:
     """Parse and compile a query, for use with many trees.
 
-    Parameters
-    ----------
-    text : str
-        In the language defined in `plcfrs.query.language`.
-
-    Returns
-    -------
-    Query
-
     Raises
     ------
     InputError
@@ -74,18 +65,10 @@ def parse_query(text: str) -> Query:
 
 
 def find(tree: Tree, query: Query | str) -> list[Node | int]:
-    """Return the nodes and tokens of a tree that match a query.
+    """Return the nodes and tokens of a tree that match a query, each once.
 
-    Parameters
-    ----------
-    tree : Tree
-    query : Query or str
-
-    Returns
-    -------
-    list of Node or int
-        The constituents, mothers first, then the positions of tokens whose tag or word matches;
-        each only once, even if it matches in several ways.
+    The constituents come first, mothers before children, then the positions of tokens whose tag or
+    word matches.
 
     Raises
     ------

@@ -1,10 +1,9 @@
 """The operators of queries: which elements are in a relation to an element.
 
-If no branches cross, the operators of tgrep2 have the same meaning here. Where branches cross,
-dominance is that of the tree, children are ordered by their first tokens, and order is that of
-tokens: A precedes B if all tokens of A are before all tokens of B, immediately if there are none
-between them. So a constituent neither precedes nor follows what is in its gaps. The last
-descendants (``<<'``) are those that end with the last token. Null elements are tokens.
+Dominance is that of the tree, children are ordered by their first tokens, and A precedes B if all
+tokens of A are before all tokens of B, immediately if there are none between them. So a
+constituent neither precedes nor follows what is in its gaps. The last descendants (``<<'``) end
+with the last token. Null elements are tokens. Without crossing branches, all is as in tgrep2.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ def _linked(links: _Links) -> Related:
 
 
 def _checked(holds: _Check) -> Related:
-    """Go through all candidates."""
     return lambda view, element, candidates: (
         other for other in candidates if holds(view, element, other)
     )
@@ -120,7 +118,6 @@ def _is_next_to(view: View, element: Element, other: Element) -> bool:
 
 
 def _has_in_gap(view: View, element: Element, other: Element) -> bool:
-    """Whether all tokens of the other are in one gap of the element."""
     span = view.spans[element]
     return fan_out(span) > 1 and any(
         left <= view.first[other] and view.last[other] < right for left, right in gaps(span)
@@ -128,7 +125,6 @@ def _has_in_gap(view: View, element: Element, other: Element) -> bool:
 
 
 def _has_gap_filled(view: View, element: Element, other: Element) -> bool:
-    """Whether the other has exactly the tokens of a gap."""
     span = view.spans[element]
     return fan_out(span) > 1 and any(
         view.spans[other] == (1 << right) - (1 << left) for left, right in gaps(span)
@@ -148,7 +144,6 @@ def _interleaves(view: View, element: Element, other: Element) -> bool:
 
 
 def _reach(view: View, element: Element) -> int:
-    """Return all tokens from the first to the last one."""
     return (2 << view.last[element]) - (1 << view.first[element])
 
 

@@ -18,18 +18,10 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """A node with a label, or one found before, that meets all conditions.
-
-    Parameters
-    ----------
-    label : Label or Reference
-    name : str
-        The name that the node gets; empty for none.
-    conditions : tuple of Condition
-    """
+    """A node with a label, or one found before, that meets all conditions."""
 
     label: Label | Reference
-    name: str = ""
+    name: str = ""  # the name that the node gets; empty for none
     conditions: tuple[Condition, ...] = ()
 
 

@@ -23,8 +23,6 @@ Elements = dict[Element, None]
 def position(token: int) -> int:
     """Return the position of a tag or a word.
 
-    Examples
-    --------
     >>> position(5), position(~5)
     (5, 5)
     """
@@ -32,12 +30,7 @@ def position(token: int) -> int:
 
 
 class View:
-    """A tree that is being searched.
-
-    Parameters
-    ----------
-    tree : Tree
-    """
+    """A tree that is being searched."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
