@@ -44,7 +44,6 @@ def _word(tree: ArcGeometry, position: int, arc: PlacedArc) -> str:
 
 
 def _arc(tree: ArcGeometry, arc: PlacedArc) -> str:
-    """Return a line with rounded corners and an arrow, and the relation."""
     x, y = tree.label(arc)
     start, end = tree.ends(arc)
     if arc.arc.head is None:

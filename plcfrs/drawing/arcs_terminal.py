@@ -70,7 +70,6 @@ class ArcCanvas(Canvas):
 
 
 def _bracketed(picture: DependencyPicture) -> DependencyPicture:
-    """Return a picture with the relations of marked tokens in brackets."""
     relations = [
         f"[{relation}]" if word in picture.marked else relation
         for word, relation in enumerate(picture.tree.relations)

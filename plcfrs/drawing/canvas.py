@@ -39,16 +39,7 @@ def cells_of(columns: Iterable[str], colour: Colour | None = None) -> list[Cell]
 
 
 class Canvas:
-    """Lines of cells.
-
-    Parameters
-    ----------
-    caption : str
-        The text above the picture.
-    strokes : dict of str to str
-        The characters of lines, `BOX` or `ASCII`.
-    width, height : int
-    """
+    """Lines of cells, below a caption, with `BOX` or `ASCII` for strokes."""
 
     def __init__(self, caption: str, strokes: dict[str, str], width: int, height: int) -> None:
         self.strokes = strokes

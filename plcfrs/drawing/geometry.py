@@ -29,20 +29,9 @@ class Line(NamedTuple):
 
 
 class Geometry:
-    """A picture in pixels; the origin is in the upper left corner.
+    """A picture in pixels, from the upper left corner.
 
-    Parameters
-    ----------
-    picture : Picture
-
-    Attributes
-    ----------
-    sketch : Sketch
-    places : list of tuple of int
-        The middles of the labels.
-    width, height : int
-    words_end : int
-        The x coordinate where the labels of the bars begin.
+    `places` are the middles of the labels; the labels of the bars begin at `words_end`.
     """
 
     def __init__(self, picture: Picture) -> None:
@@ -65,10 +54,7 @@ class Geometry:
         self.height = self._tree_end + _BAR * len(bars)
 
     def lines(self, mother: int) -> list[Line]:
-        """Return the lines that lead down from a label.
-
-        A branch has holes where other lines cross it.
-        """
+        """Return the lines that lead down from a label, with holes where other lines cross them."""
         x, y = self.places[mother]
         feet = [self.places[child] for child in self.sketch.layout.children[mother]]
         if not feet:
@@ -114,7 +100,6 @@ class Geometry:
         return found
 
     def _part(self, y: int, left: int, right: int) -> Line:
-        """Return the line below adjacent words."""
         words = self.sketch.words
         middles = [x for x, _ in self.places[self.sketch.first_word :]]
         return Line(

@@ -72,10 +72,7 @@ AnyPicture = Picture | DependencyPicture
 
 
 class Colour(NamedTuple):
-    """A colour: its number in a terminal, in SVG, in xcolor (which tikz loads).
-
-    The colours for SVG are legible on white and on black.
-    """
+    """A colour in a terminal, in SVG (legible on white and on black) and in xcolor for tikz."""
 
     terminal: int
     svg: str
@@ -97,19 +94,11 @@ OTHERS = (
 
 
 class Bar(NamedTuple):
-    """The line below the words that shows the parts and the gaps of a constituent.
-
-    Parameters
-    ----------
-    label : str
-    colour : Colour
-    parts : list of tuple of int
-        The first token and the token after the last one, of each part.
-    """
+    """The line below the words that shows the parts and the gaps of a constituent."""
 
     label: str
     colour: Colour
-    parts: list[tuple[int, int]]
+    parts: list[tuple[int, int]]  # the first token and the token after the last one, of each part
 
 
 def picture_of(
@@ -127,10 +116,7 @@ def picture_of(
 
 
 class Sketch:
-    """A picture with its layout: the labels, their colours, and what is below the words.
-
-    Labels are numbered as in the layout.
-    """
+    """A picture with its layout, by whose numbers the labels have colours, marks and shades."""
 
     def __init__(self, picture: Picture) -> None:
         tree = picture.tree
