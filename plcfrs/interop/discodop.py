@@ -1,10 +1,8 @@
-"""Trees and scores of disco-dop, the parser whose scorer most papers of the field use.
+"""Trees and scores of disco-dop (van Cranenburgh et al. 2016), whose scorer most papers use.
 
-Disco-dop (van Cranenburgh et al. 2016) is not installed with plcfrs: its only release no longer
-compiles. ``python tools/install_discodop.py`` installs its pure Python modules.
-
-In its trees, tags are nodes over one position, as in NLTK. Lemma, morphology and functions are in
-the `source` of a node; indices of the Penn Treebank and secondary edges are lost.
+Disco-dop is not installed with plcfrs: its only release no longer compiles. ``python
+tools/install_discodop.py`` installs its pure Python modules. Lemma, morphology and functions are in
+the `source` of its nodes; indices and secondary edges are lost.
 """
 
 from __future__ import annotations
@@ -29,36 +27,15 @@ _ROOTS = (ROOT, "TOP", "VROOT")
 
 
 def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
-    """Return a tree as a disco-dop tree, and its words.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    discodop.tree.ParentedTree
-        Its leaves are positions; functions are joined with ``-``.
-    list of str
-
-    Raises
-    ------
-    InputError
-        If disco-dop is not installed.
-    """
+    """Return a tree as a disco-dop tree over positions, and its words."""
     forms = [token.form for token in tree.tokens]
     return _convert(tree, list(range(len(forms))), render_category), forms
 
 
 def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
-    """Return a disco-dop tree as a `Tree`; the inverse of `to_discodop`.
+    """Return a disco-dop tree and its words as a `Tree`; the inverse of `to_discodop`.
 
-    Parameters
-    ----------
-    discodop_tree : discodop.tree.Tree
-        A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it.
-    forms : list of str
-        The words.
+    A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it.
 
     Raises
     ------
@@ -96,12 +73,10 @@ def compare_with_discodop(
 ) -> Iterator[Sentence]:
     """Compare parses with gold trees like `plcfrs.evaluation.compare_sentences`, with disco-dop.
 
-    Null elements are removed first.
-
     Parameters
     ----------
     gold, parses : iterable of Tree
-        The same sentences in the same order.
+        The same sentences in the same order, with or without null elements.
     settings : Settings
     reference : iterable of Tree, optional
         The trees that decide the gap degree of a sentence; the gold trees by default.

@@ -15,24 +15,14 @@ _OF_TOKENS = (*_OF_WORDS, "function")
 
 
 def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
-    """Return a tree as a directed graph, with edges from mothers to children.
+    """Return a tree as a directed graph, with edges from mothers (or heads) to children.
 
-    A dependency tree has edges from heads to dependents.
-
-    Parameters
-    ----------
-    tree : Tree or DependencyTree
-
-    Returns
-    -------
-    networkx.DiGraph
-        The graph has id. Tokens are numbered by position, constituents after them, mothers before
-        children. A token has the attributes position, form, tag, lemma, morph and function, a
-        constituent those of its `Label`. An edge from a second mother has ``secondary=True``; the
-        `labels` of an edge are those of the secondary edges between its nodes.
-
-        Of a dependency tree, words are numbered from 1, and 0 is the root. A word has the
-        attributes form, tag, lemma and morph, the edge from its head has relation.
+    Tokens are numbered by position, constituents after them, mothers before children. A token has
+    the attributes position, form, tag, lemma, morph and function, a constituent those of its
+    `Label`. An edge from a second mother has ``secondary=True``; the `labels` of an edge are those
+    of the secondary edges between its nodes. Of a dependency tree, words are numbered from 1, and 0
+    is the root. A word has the attributes form, tag, lemma and morph, the edge from its head has
+    relation.
 
     Examples
     --------
@@ -84,15 +74,8 @@ def _of_dependencies(tree: DependencyTree) -> networkx.DiGraph[int]:
 def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     """Return a graph as a tree; the inverse of `to_networkx` for constituent trees.
 
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        Nodes may have any names. Tokens need position, form and tag, constituents category.
-        Edges with ``secondary=True`` are not branches of the tree.
-
-    Returns
-    -------
-    Tree
+    Nodes may have any names. Tokens need position, form and tag, constituents category. Edges with
+    ``secondary=True`` are not branches of the tree.
 
     Raises
     ------
