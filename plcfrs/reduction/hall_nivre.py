@@ -23,8 +23,7 @@ def spines_of_spines(
 ) -> Spines:
     """Return the spines that relations describe, the inverse of `spine_relations`.
 
-    A token that is attached above or below the spine of its head is attached to the nearest node of
-    it.
+    A place above or below the spine of a head becomes the nearest node of it.
     """
     labels = [list(split(relation.labels or relation.above, "|")) for relation in relations]
     places = [0] * len(heads)
