@@ -34,9 +34,9 @@ def differences(heads: Sequence[int], orders: Sequence[int]) -> list[int]:
 
 
 def from_differences(heads: Sequence[int], numbers: Sequence[int | None]) -> list[int]:
-    """Return the orders: the inverse of `differences`, in which a missing number counts as 0 (or 1).
+    """Return the orders: the inverse of `differences`.
 
-    Without a nearer neighbour on its side, a token without a number has the order 1.
+    A token without a number has the order of its neighbour nearer to the head, or else 1.
 
     >>> from_differences([0, 4, 4, 4, 0, 4], [0, 1, 2, 1, 0, None])
     [0, 4, 3, 1, 0, 1]

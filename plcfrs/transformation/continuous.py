@@ -152,7 +152,7 @@ def _merge(children: list[Child], merged: dict[Node | int, Node]) -> Iterator[Ch
 def _make_continuous(
     tree: Tree, divide: Callable[[Node, list[list[Child]], int], Sequence[Child]]
 ) -> None:
-    """Replace each discontinuous node by what `divide` makes of its parts (and the place of the head)."""
+    """Replace each discontinuous node by what `divide` makes of its parts and its head."""
     ends: dict[Child, tuple[int, int]] = {}
     instead: dict[Child, Sequence[Child]] = {}
     for node in tree.bottom_up():
