@@ -86,11 +86,7 @@ def _arrow_head(control: Point, tip: Point) -> tuple[Point, Point, Point]:
     across, down = across / length, down / length
     foot = (tip[0] - _HEAD * across, tip[1] - _HEAD * down)
     side = (-_HALF_HEAD * down, _HALF_HEAD * across)
-    return (
-        tip,
-        (foot[0] + side[0], foot[1] + side[1]),
-        (foot[0] - side[0], foot[1] - side[1]),
-    )
+    return (tip, (foot[0] + side[0], foot[1] + side[1]), (foot[0] - side[0], foot[1] - side[1]))
 
 
 def _within(place: float, size: float) -> float:

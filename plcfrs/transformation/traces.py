@@ -71,9 +71,7 @@ def find_traces(tree: Tree) -> list[Trace]:
 
 @on_copy
 def reattach_traces(
-    tree: Tree,
-    types: Collection[str] = TRACE_TYPES,
-    anomalies: list[Anomaly] | None = None,
+    tree: Tree, types: Collection[str] = TRACE_TYPES, anomalies: list[Anomaly] | None = None
 ) -> Tree:
     """Move the fillers of traces to the places of their placeholders, and set `moved`.
 

@@ -13,12 +13,7 @@ from itertools import chain
 from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import (
-    FIRST_NODE,
-    Chunk,
-    Format,
-    numbered_nodes,
-)
+from plcfrs.treebank.format import FIRST_NODE, Chunk, Format, numbered_nodes
 from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 from plcfrs.trees.notation import NOTHING, add_root, or_empty

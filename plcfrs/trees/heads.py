@@ -64,10 +64,7 @@ def _packaged(name: str) -> HeadRules:
 
 
 def find_head(
-    mother: str,
-    children: list[str],
-    rules: HeadRules,
-    functions: Sequence[Sequence[str]] = (),
+    mother: str, children: list[str], rules: HeadRules, functions: Sequence[Sequence[str]] = ()
 ) -> int:
     """Return the index of the head among children (their categories or tags, by leftmost token).
 

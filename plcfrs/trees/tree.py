@@ -177,9 +177,7 @@ class Tree:
                     nodes.append(below)
         edges = [
             SecondaryEdge(
-                edge.label,
-                copies.get(edge.child, edge.child),
-                copies.get(edge.parent, edge.parent),
+                edge.label, copies.get(edge.child, edge.child), copies.get(edge.parent, edge.parent)
             )
             for edge in self.secondary_edges
         ]
@@ -266,9 +264,6 @@ def _without_mother(node: Node) -> Node:
 
 def _shape(tree: Tree) -> list[tuple[object, ...]]:
     return [
-        (
-            node.label,
-            [child if isinstance(child, int) else None for child in node.children],
-        )
+        (node.label, [child if isinstance(child, int) else None for child in node.children])
         for node in tree.root.preorder()
     ]
