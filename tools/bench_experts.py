@@ -29,7 +29,7 @@ import numpy as np
 from measuring import Report, Run, f1_of, over_seeds, peak_memory, reports, timed_parse, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, parts
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation.comparison import compare_parsers, difference
 from plcfrs.experts import best_derivation, scores_of_edges
@@ -204,7 +204,7 @@ def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
     if forest is None:
         return parser.parse(gold).tree
     edges = best_derivation(forest, scores_of_edges(forest, nearest(forest, gold))).edges
-    return printed_tree(restore(derivation_of_edges(forest, edges)), Sentence.of(gold))
+    return printed_tree(unbinarize(derivation_of_edges(forest, edges)), Sentence.of(gold))
 
 
 if __name__ == "__main__":

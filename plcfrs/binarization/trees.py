@@ -128,7 +128,7 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
 
 
 @on_copy
-def restore_tree(tree: Tree) -> Tree:
+def unbinarize_tree(tree: Tree) -> Tree:
     """Undo `binarize_tree`: remove intermediate nodes, and the categories above from labels.
 
     Parameters

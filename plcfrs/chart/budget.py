@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from math import inf
 from typing import Literal, NamedTuple
 
+from plcfrs.cancellation import check_stopped
 from plcfrs.jit import working_time
-from plcfrs.stopping import check_stopped
 
 Shortage = Literal["out of items", "out of time", "out of memory"]
 

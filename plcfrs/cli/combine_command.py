@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
@@ -20,7 +19,6 @@ from plcfrs.cli.vote_count import VoteCount
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.combined_settings import CombinedSettings, WeightSettings
 from plcfrs.pipeline.combining import CombinedTrainer
-from plcfrs.pipeline.registry import kernels_of
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.description import describe
@@ -98,7 +96,6 @@ def _learned(
     trainer = CombinedTrainer(trees, chosen, describe(options), replace(options, splits=()))
     if trainer.model().warning:
         click.echo(trainer.model().warning, err=True)
-    announce_compilation(kernels_of(trainer.model(), "training"))
     runner = Runner(trainer, [])
     run_rounds(runner)
     runner.model.save(output)

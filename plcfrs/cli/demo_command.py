@@ -7,11 +7,10 @@ from itertools import islice
 import click
 
 from plcfrs.binarization import binarize
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
-from plcfrs.pipeline import Parse, SentenceParser, family_of, load_model
+from plcfrs.pipeline import Parse, SentenceParser, load_model
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -50,7 +49,6 @@ def command(output: str) -> None:
     click.echo(f"saved as {output}")
 
     _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
-    announce_compilation(family_of(output).kernels_for("parsing"))
     parses = _parse(load_model(output), held_out)
     parsed = sum(parse.status == "parsed" for parse in parses)
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")

@@ -9,12 +9,8 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.options import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
-from plcfrs.experiment.plan import Experiment
-from plcfrs.pipeline.kernels import Kernels
-from plcfrs.pipeline.registry import family_of, find_family
 
 
 @click.command("experiment")
@@ -52,21 +48,9 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
         Path(output) if output else Path(file).with_suffix(".results"), _say, progress, force=force
     )
     (folder.path / "experiment.yaml").write_bytes(Path(file).read_bytes())
-    announce_compilation(_kernels_of(experiment))
     tables = run_experiment(experiment, folder)
     _say(f"reports: {folder.path}/report.*")
     click.echo(render(tables))
-
-
-def _kernels_of(experiment: Experiment) -> set[Kernels]:
-    """Return what the parsers compile, and the members that are models from elsewhere."""
-    plans = experiment.parsers
-    needed: set[Kernels] = set()
-    for plan in plans.values():
-        needed |= find_family(plan.kind).kernels_for("training", "parsing", plan.objective)
-        for member in set(plan.members) - set(plans):
-            needed |= family_of(member).kernels_for("parsing")
-    return needed
 
 
 def _say(line: str) -> None:

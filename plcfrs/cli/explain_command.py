@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.errors import InputError
 from plcfrs.grammar.positions import parse_want
-from plcfrs.pipeline.registry import family_of, kernels_of, load_model
+from plcfrs.pipeline.registry import family_of, load_model
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.treebank import Selection, read_trees
-from plcfrs.treebank.doubts import doubt_about
 from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.text import parse_tagged, parse_tokens
 
 
@@ -103,7 +102,6 @@ def command(
         click.echo(f"{model}: {parser.warning}", err=True)
     for name in parser.missing(read):
         click.echo(f"no votes of {name} for this sentence", err=True)
-    announce_compilation(kernels_of(parser, "parsing"))
     click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from plcfrs.binarization import restore_grammar
+from plcfrs.binarization import unbinarize_grammar
 from plcfrs.cli.options import Command
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, parse_yield_function
@@ -146,7 +146,7 @@ def command(
     else:
         overview = []
         if shown.grammar is not None:
-            overview = overview_lines(model, shown.grammar, restore_grammar(shown.grammar))
+            overview = overview_lines(model, shown.grammar, unbinarize_grammar(shown.grammar))
         click.echo("\n".join([*overview, *shown.lines]))
 
 
@@ -167,7 +167,7 @@ def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
     """Return the grammar of a model, binarized or restored."""
     if shown.grammar is None:
         raise click.UsageError(f"There are no rules to show: {shown.lines[0]}.")
-    return shown.grammar if binarized else restore_grammar(shown.grammar)
+    return shown.grammar if binarized else unbinarize_grammar(shown.grammar)
 
 
 def _show_rules(grammar: Grammar, query: RuleQuery, sort: SortKey, top: int) -> None:

@@ -26,7 +26,7 @@ from plcfrs.treebank import (
     read_trees,
 )
 from plcfrs.treebank import Selection as TreeSelection
-from plcfrs.treebank.doubts import doubt_about
+from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import DependencyTree, Tree

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plcfrs.chart.budget import Budget
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.cli.family_options import FamilyCommand
 from plcfrs.cli.options import (
@@ -36,7 +35,6 @@ from plcfrs.pipeline.registry import (
     family_of,
     find_family,
     is_treebank,
-    kernels_of,
     load_model,
 )
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -170,9 +168,6 @@ def command(
         get_ready("plcfrs.corpus.parsing")
     budget = chosen_budget(max_items, max_seconds, max_memory)
     parser = _loaded(model, objective, budget, given)
-    if scheduler is None:
-        uses = ("parsing", objective, "posteriors" if with_posteriors else None)
-        announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     ranked = nbest is not None

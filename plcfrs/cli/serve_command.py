@@ -9,11 +9,9 @@ from importlib.util import find_spec
 import click
 
 from plcfrs.chart.budget import DEFAULT
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import POSITIVE
 from plcfrs.cli.options import number_or_inf
 from plcfrs.errors import InputError
-from plcfrs.pipeline.registry import kernels_of
 from plcfrs.treebank.files import DEMO
 
 _NEEDED = ("fastapi", "uvicorn")
@@ -148,13 +146,6 @@ def command(
     )
     with listen(host, port) as listening:
         store = Store(models, treebanks, limits)
-        announce_compilation(
-            kernels
-            for each in store.models.values()
-            for kernels in kernels_of(
-                each.model, "parsing", "posteriors", "surprisal", *each.family.objectives
-            )
-        )
         warm_up(store)
         app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
         click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)

@@ -12,7 +12,6 @@ from typing import cast
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.budget_options import budget_options, chosen_budget
 from plcfrs.cli.options import Selection, doubting, jobs_option, progress, selection_options
 from plcfrs.cli.resuming import can_be_resumed, kept, this_run
@@ -21,7 +20,7 @@ from plcfrs.corpus.surprisal import Read, surprisal_all
 from plcfrs.corpus.surprisal_table import DELIMITERS, header, rows
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
+from plcfrs.pipeline.registry import family_of, is_treebank, load_model
 from plcfrs.pipeline.sentence import Input
 from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
 from plcfrs.transformation import remove_null_elements
@@ -141,8 +140,6 @@ def command(
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    uses = ("surprisal", "parsing" if analyses else None)
-    announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
     sources = sources or ("-",)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
     table = _Table(output, to, analyses, own_tags=own_tags, resume=resume)

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
 from plcfrs.cli.dependencies import refuse_dependencies
 from plcfrs.cli.options import (
     Selection,
@@ -105,7 +104,6 @@ def _command(family: Family) -> click.Command:
         refuse_dependencies(treebanks, selection.format)
         trees = list(progress(transform_all(selection.read(treebanks), options), "read"))
         development = _read_development(dev, options, selection)
-        announce_compilation(family.kernels_for("training"))
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
         trainer = family.trainer(trees, settings, describe(options))

@@ -9,7 +9,7 @@ from typing import get_args
 
 import click
 
-from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
+from plcfrs.binarization import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.cli.options import (
     Selection,
     memory_options,
@@ -104,7 +104,7 @@ def command(
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
     trees = progress(selection.read(treebanks), "transform")
-    inverse = restore_tree if unbinarize else merge_nodes if merge else None
+    inverse = unbinarize_tree if unbinarize else merge_nodes if merge else None
     transformed = map(inverse, trees) if inverse else transform_all(trees, options, found)
     with tree_output(output, to) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):

@@ -9,7 +9,7 @@ from math import exp
 from pathlib import Path
 from typing import cast
 
-from plcfrs.binarization import binarize, restore
+from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser, Forest, Objective, ParseResult, Strategy
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.course import Course
@@ -23,7 +23,6 @@ from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
-from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.surprisal import Surprisal, Surprisals
@@ -310,7 +309,7 @@ class GrammarModel(GrammarParser):
             return [candidates]
 
         def printed(derivation: Derivation) -> str:
-            return render(printed_tree(restore(derivation), sentence), 1)
+            return render(printed_tree(unbinarize(derivation), sentence), 1)
 
         results = self._parser.parse_nbest(candidates, number, None if derivations else printed)
         return [
@@ -385,12 +384,6 @@ FAMILIES = (
         {
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()
-        },
-        kernels={
-            "parsing": (SEARCH, TIGHTENING),
-            "mcp": (SUMS,),
-            "posteriors": (POSTERIORS,),
-            "surprisal": (PREFIXES,),
         },
     ),
 )

@@ -31,7 +31,6 @@ from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
 from plcfrs.pipeline.arcs import ArcExplanation, arcs_of
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import DEPENDENCIES, DEPENDENCY_LEARNING
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -381,6 +380,5 @@ FAMILIES = (
         frozenset({"resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={"parsing": (DEPENDENCIES,), "training": (DEPENDENCY_LEARNING,)},
     ),
 )

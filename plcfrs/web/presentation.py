@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 
+from plcfrs.cancellation import until_stopped
 from plcfrs.drawing import draw_svg
 from plcfrs.drawing.collapsing import collapse
 from plcfrs.drawing.pages import render_pdf, render_png
@@ -15,7 +16,6 @@ from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
 from plcfrs.pipeline.parse import ExplainedStep, Explanation, Parse, describe_gap
 from plcfrs.reduction import to_dependencies
-from plcfrs.stopping import until_stopped
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 
-from plcfrs.binarization import restore_grammar
+from plcfrs.binarization import unbinarize_grammar
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.yield_function import apply
@@ -66,7 +66,7 @@ class NamedModel:
 
     @cached_property
     def _restored(self) -> Grammar:
-        return restore_grammar(self.rules())
+        return unbinarize_grammar(self.rules())
 
     def short_sentence(self) -> list[str]:
         """Return the tags of a short sentence that the model can parse, if there is one."""

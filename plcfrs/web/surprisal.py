@@ -5,11 +5,11 @@ from __future__ import annotations
 from time import perf_counter
 from typing import cast
 
+from plcfrs.cancellation import until_stopped
 from plcfrs.corpus.surprisal_table import header, render_table, rows
 from plcfrs.pipeline.analyses import Analysis
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
-from plcfrs.stopping import until_stopped
 from plcfrs.web.answers.surprisal import (
     AnalysisAnswer,
     AwaitedAnswer,

@@ -12,10 +12,10 @@ from threading import Lock
 from time import perf_counter
 from typing import TypeVar
 
+from plcfrs.cancellation import until_stopped
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.query import find, parse_query
 from plcfrs.query.hits import Found, Hit, hits_of
-from plcfrs.stopping import until_stopped
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.trees import Tree

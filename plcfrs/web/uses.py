@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from plcfrs.binarization.restore import origins
+from plcfrs.binarization.unbinarize import origins
 from plcfrs.errors import InputError
 from plcfrs.extraction import Recipe
 from plcfrs.extraction.uses import Use, uses
