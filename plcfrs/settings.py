@@ -1,12 +1,12 @@
-"""Settings: frozen dataclasses whose fields have a help text and possible values.
+"""Settings: dataclasses whose fields have a help text and possible values.
 
-The fields become options of the command line and keys of experiments, and their values are checked
-when settings are made.
+The fields become options of the command line, keys of experiments and of model files, and rows of
+the documentation. Their values are checked when settings are made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from math import inf
 from types import UnionType
@@ -19,7 +19,13 @@ Settings = TypeVar("Settings")
 
 _LONGEST = 40  # characters of a value that is shown
 
-Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names"]
+# What a setting says about itself, besides its name, type and default.
+_ABOUT: dict[str, Any] = {
+    **{"help": "", "least": -inf, "most": inf, "choices": (), "fraction": False, "commas": True},
+    **{"option": "", "short": "", "metavar": "", "is_needed": False, "read": None},
+}
+
+Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names", "file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Setting:
     name : str
         The name in Python.
     form : str
-        The kind of its values; "names" is a tuple of texts.
+        The kind of its values; "names" is a tuple of texts, "file" is what `read` makes of a text.
     default : object
     choices : tuple of str
         The possible texts or names; empty if all are possible.
@@ -41,6 +47,18 @@ class Setting:
         Whether None is possible, for values that depend on other settings.
     help : str
         A sentence for the command line and the documentation.
+    option : str
+        The name in experiments and files and, after two dashes, on the command line.
+    short : str
+        Another name on the command line, such as ``-o``.
+    metavar : str
+        What stands for a value in the help.
+    is_needed : bool
+        Whether the command line must have it.
+    read : callable, optional
+        Gets the name of a file, or of something that comes along.
+    commas : bool
+        Whether a text with commas is several names; else the command line repeats the option.
     """
 
     name: str
@@ -51,11 +69,12 @@ class Setting:
     most: float
     optional: bool
     help: str
-
-    @property
-    def option(self) -> str:
-        """The name in experiments and, after two dashes, on the command line."""
-        return self.name.replace("_", "-")
+    option: str
+    short: str
+    metavar: str
+    is_needed: bool
+    read: Callable[[str], Any] | None
+    commas: bool
 
     def check(self, value: object) -> None:
         """Check that a value is possible.
@@ -64,10 +83,20 @@ class Setting:
         ------
         InputError
         """
-        if value is None and self.optional:
+        if (value is None and self.optional) or self.form == "file":
             return
+        if self.form == "names" and self.choices and isinstance(value, tuple):
+            for name in value:
+                if name not in self.choices:
+                    known = ", ".join(self.choices)
+                    raise InputError(f"{self.option}: {name!r} is not one of {known}, none")
         if not self._fits(value):
             raise InputError(f"{self.option}: {value!r} is not {self.expected}")
+
+    def choice(self, name: object) -> object:
+        """Return the choice that a name means: T is short for *T*, which a shell would expand."""
+        starred = f"*{name}*"
+        return starred if starred in self.choices else name
 
     @property
     def expected(self) -> str:
@@ -116,6 +145,11 @@ def setting(
     most: float = inf,
     choices: tuple[str, ...] = (),
     fraction: bool = False,
+    commas: bool = True,
+    option: str = "",
+    short: str = "",
+    metavar: str = "",
+    is_needed: bool = False,
 ) -> Value:
     """Return the field of a dataclass of settings.
 
@@ -130,9 +164,29 @@ def setting(
         The possible texts or names; not needed if the type is a `Literal`.
     fraction : bool
         Whether a float can be any number; otherwise it is a whole number or infinite.
+    option, commas, short, metavar, is_needed
+        See `Setting`; `option` is the name of the field unless it is given.
     """
-    about = {"help": help, "least": least, "most": most, "choices": choices, "fraction": fraction}
-    return field(default=default, metadata=about)
+    about = {name: value for name, value in locals().items() if name != "default"}
+    return field(default=default, metadata={**_ABOUT, **about})
+
+
+def file_setting(
+    default: str, help: str, read: Callable[[str], Value], *, metavar: str = "FILE"
+) -> Value:
+    """Return the field of what is read from a file, or comes along and has a name.
+
+    Parameters
+    ----------
+    default : str
+        The name.
+    help : str
+    read : callable
+        Gets a name.
+    metavar : str
+    """
+    about = {"help": help, "read": read, "metavar": metavar, "text": default}
+    return field(default_factory=lambda: read(default), metadata={**_ABOUT, **about})
 
 
 def settings_of(settings: object) -> tuple[Setting, ...]:
@@ -140,7 +194,7 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
     kind: Any = settings if isinstance(settings, type) else type(settings)
     hints = get_type_hints(kind)
     return tuple(
-        _setting(each.name, hints[each.name], getattr(settings, each.name), each.metadata)
+        _setting(each.name, hints[each.name], _default(settings, each), each.metadata)
         for each in fields(kind)
         if "help" in each.metadata
     )
@@ -222,14 +276,76 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
     return settings if not changed else replace(settings, **changed)  # type: ignore[type-var]
 
 
+def to_texts(settings: object) -> dict[str, str]:
+    """Return the values as texts for a file, without those that are None or of a file themselves.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Search:
+    ...     beam: float = setting(inf, "Number of derivations that are kept.", least=1)
+    ...     keep_all: bool = setting(False, "Keep all.")
+    >>> to_texts(Search())
+    {'beam': 'inf', 'keep-all': 'no'}
+    """
+    values = {
+        each.option: getattr(settings, each.name)
+        for each in settings_of(settings)
+        if each.form != "file"
+    }
+    return {name: _as_text(value) for name, value in values.items() if value is not None}
+
+
+def from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
+    """Return settings with the values of a file: the inverse of `to_texts`.
+
+    Parameters
+    ----------
+    settings : dataclass
+        With the values that the file does not have.
+    texts : mapping of str to str
+        Other keys are ignored.
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+    """
+    known = [each for each in settings_of(settings) if each.option in texts]
+    return change_settings(settings, {each.option: _of(each, texts[each.option]) for each in known})
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (",".join(value) or "none") if isinstance(value, tuple) else str(value)
+
+
+def _of(known: Setting, text: str) -> object:
+    """Return the value of a text, or the text if it has none."""
+    if known.form == "switch":
+        return {"yes": True, "no": False}.get(text, text)
+    if "number" in known.form:
+        try:
+            return float(text) if known.form == "number" else int(text)
+        except ValueError:
+            return text
+    return text
+
+
 def _read(known: Setting, value: object) -> object:
-    if known.form == "names" and value is None:
-        return ()
-    if known.form == "names" and isinstance(value, str):
-        return tuple(name.strip() for name in value.split(",") if name.strip())
-    if known.form == "names" and isinstance(value, list):
-        return tuple(value)
-    return inf if value == "inf" and known.form.endswith("inf") else value
+    if known.read is not None and isinstance(value, str):
+        return known.read(value)
+    if known.form == "names":
+        if isinstance(value, str) and known.commas:
+            value = [name.strip() for name in value.split(",") if name.strip()]
+        names = () if value in (None, ["none"]) and known.commas else value
+        return tuple(map(known.choice, names)) if isinstance(names, list | tuple) else names
+    return inf if value == "inf" and "number" in known.form else value
+
+
+def _default(settings: object, each: Any) -> object:  # noqa: ANN401 (a field)
+    return each.metadata["text"] if "text" in each.metadata else getattr(settings, each.name)
 
 
 def _setting(name: str, hint: object, default: object, about: Mapping[str, Any]) -> Setting:
@@ -246,7 +362,13 @@ def _setting(name: str, hint: object, default: object, about: Mapping[str, Any])
         str: "text",
         tuple[str, ...]: "names",
     }
-    form = forms[hint]
+    more = {key: about[key] for key in _ABOUT if key not in ("fraction", "choices", "option")}
     return Setting(
-        name, form, default, choices, about["least"], about["most"], optional, about["help"]
+        name=name,
+        form="file" if about["read"] else forms[hint],
+        default=default,
+        choices=choices,
+        optional=optional,
+        option=about["option"] or name.replace("_", "-"),
+        **more,
     )

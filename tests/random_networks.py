@@ -30,7 +30,7 @@ def demo():
     return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
 
 
-def random_model(tags="gold", beam=None, seed=1) -> SetBasedModel:
+def random_model(tags="given", beam=None, seed=1) -> SetBasedModel:
     """Return a model of the words and labels of the demo treebank."""
     trees = demo()
     sentences = [tree.tokens for tree in trees]

@@ -237,7 +237,7 @@ def test_trees_stay(tree, is_transformed):
         ("grammar", {"binarization": "head-outward", "vertical": 2}),
         ("refined", {"cycles": 1}),
         ("features", {"epochs": 1, "folds": 2}),
-        ("gap", {"epochs": 1, "tags": "jackknifed"}),
+        ("gap", {"epochs": 1, "tags": "own"}),
         ("swap", {"epochs": 1}),
     ],
 )

@@ -64,7 +64,9 @@ class Data(NamedTuple):
         """Return models with weights, or models of the same names in the other folder."""
         if self.learn is not None:
             models = tuple(str(Path(self.learn, Path(path).name)) for path in models)
-        learned: CombinedModel = train("combined", self.development, members=models, tags=tags)
+        learned: CombinedModel = train(
+            "combined", self.development, members=models, tags="given" if tags == "gold" else tags
+        )
         return learned
 
     def weighted(self, models: tuple[str, ...], learned: CombinedModel) -> CombinedModel:

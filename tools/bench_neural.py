@@ -4,7 +4,7 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 0180-0199) or on any treebank (its last tenth is the test).
 
     python tools/bench_neural.py [--seeds 3] [--development] [--json FILE]
-    python tools/bench_neural.py --oracle dynamic --tags predicted --epochs 20 --seeds 1
+    python tools/bench_neural.py --oracle dynamic --tags own --epochs 20 --seeds 1
     python tools/bench_neural.py pcc --punctuation low --head-rules negra
 """
 
@@ -38,7 +38,7 @@ from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 Oracle = Literal["static", "dynamic"]
-Tags = Literal["gold", "predicted"]
+Tags = Literal["given", "own"]
 
 BEAMS = (1, 4, 16)
 
@@ -99,7 +99,7 @@ def main(
     chosen = replace(chosen, epochs=epochs or chosen.epochs)
     report.about = (
         f"{described(treebank, files)}; {chosen.epochs} epochs; means over {seeds} seeds with "
-        "standard deviations. Tags are gold, as input, or predicted by the network from words "
+        "standard deviations. Tags are given, as input, or the own ones of the network, from words "
         "alone. CPU time; sentences/s: on one core, all sentences together."
     )
     training, test = parts(treebank, options, files)
@@ -147,7 +147,7 @@ def _train(training: list[Tree], settings: Settings) -> Trained:
 def _measured(model: SetBasedModel, test: list[Tree], beam: int) -> Result:
     model.beam = beam
     sentences = [Sentence.of(tree) for tree in test]
-    if model.parser.settings.tags == "predicted":
+    if model.parser.settings.tags == "own":
         sentences = [replace(sentence, tags=None) for sentence in sentences]
     start = time.process_time()
     parses = [best.tree for best, *_ in model.parse_together(sentences)]

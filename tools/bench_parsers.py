@@ -64,7 +64,7 @@ PARSERS = (
     Parser("refined, product of 4", "refined", {"grammars": 4}),
     Parser("spans", "spans"),
     Parser("spans, three networks", "spans", {"networks": 3}),
-    Parser("spans, words alone", "spans", {"tags": "none"}),
+    Parser("spans, words alone", "spans", {"tags": "own"}),
     Parser("gap, beam 4", "gap"),
     Parser("gap, beam 32", "gap", {"beam": 32}),
     Parser("cgap", "cgap"),
@@ -72,7 +72,7 @@ PARSERS = (
     Parser("skipshift", "skipshift"),
     Parser("reduction", "reduction"),
     Parser("set-based", "set-based"),
-    Parser("set-based, own tags", "set-based", {"tags": "predicted"}),
+    Parser("set-based, own tags", "set-based", {"tags": "own"}),
 )
 
 

@@ -53,6 +53,7 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
         return grammar
     restored = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
     restored.options["binarization"] = "none"
+    restored.options.pop("shared", None)
     for rule, weight in grammar.rules.items():
         if rule.lhs.kind != "intermediate":
             original = _expand(rule, expanded).rule

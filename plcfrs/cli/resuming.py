@@ -28,7 +28,7 @@ def this_run() -> dict[str, str]:
         elif name == "sources":
             run["input"] = " ".join(value)
         else:
-            run[f"--{name.rstrip('_').replace('_', '-')}"] = str(value)
+            run[f"--{name.replace('_', '-')}"] = str(value)
     return run
 
 

@@ -6,14 +6,16 @@ import csv
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import cast
 
 import click
 
-from plcfrs.cli.budget_options import budget_options, chosen_budget
-from plcfrs.cli.options import Selection, doubting, jobs_option, progress, selection_options
+from plcfrs.chart.budget import BudgetSettings
+from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.options import Selection, doubting, jobs_setting, output_setting, progress
 from plcfrs.cli.resuming import can_be_resumed, kept, this_run
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.corpus.surprisal import Read, surprisal_all
@@ -23,6 +25,7 @@ from plcfrs.errors import InputError
 from plcfrs.pipeline.registry import family_of, is_treebank, load_model
 from plcfrs.pipeline.sentence import Input
 from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
+from plcfrs.settings import setting
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
 from plcfrs.treebank.writing import flushed
@@ -33,55 +36,34 @@ from plcfrs.trees import Tree
 _TIMES, _GRACE = 4, 120
 
 
-@click.command("surprisal")
-@click.argument("model", metavar="MODEL")
-@click.argument("sources", nargs=-1, metavar="[INPUT]...")
-@click.option("--tagged", is_flag=True, help="The input is word/TAG; these tags are read.")
-@click.option("--own-tags", is_flag=True, help="Ignore the tags of the input: words are read.")
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="FILE",
-    help="Output file.  [default: standard output]",
-)
-@click.option(
-    "--to",
-    type=click.Choice(list(DELIMITERS)),
-    help="Format of the output.  [default: by file extension, else tsv]",
-)
-@click.option(
-    "--analyses",
-    type=click.IntRange(min=0),
-    metavar="N",
-    default=0,
-    help="Add the N most probable structures after each word.",
-)
-@click.option(
-    "--derivation-entropy",
-    is_flag=True,
-    help="Find the entropy of the whole derivation, too; takes three times as long.",
-)
-@budget_options
-@jobs_option("Read in N processes; if one dies, it is replaced, and its sentence tried once more.")
-@click.option(
-    "--resume", is_flag=True, help="Continue FILE.part where the same command was interrupted."
-)
-@selection_options
-def command(
-    model: str,
-    sources: tuple[str, ...],
-    tagged: bool,
-    own_tags: bool,
-    output: str,
-    to: str | None,
-    analyses: int,
-    derivation_entropy: bool,
-    jobs: int,
-    resume: bool,
-    selection: Selection,
-    **limits: float | None,
-) -> None:
+@dataclass(frozen=True)
+class SurprisalOptions:
+    """The options of ``plcfrs surprisal``."""
+
+    model: str = argument("MODEL")
+    sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
+    tagged: bool = setting(False, "The input is word/TAG; these tags are read.")
+    own_tags: bool = setting(False, "Ignore the tags of the input: words are read.")
+    output: str = output_setting()
+    to: str | None = setting(
+        None,
+        "Format of the output.  [default: by file extension, else tsv]",
+        choices=tuple(DELIMITERS),
+    )
+    analyses: int = setting(0, "Add the N most probable structures after each word.", least=0)
+    derivation_entropy: bool = setting(
+        False, "Find the entropy of the whole derivation, too; takes three times as long."
+    )
+    budget: BudgetSettings = group(BudgetSettings)
+    jobs: int = jobs_setting(
+        "Read in N processes; if one dies, it is replaced, and its sentence tried once more."
+    )
+    resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
+    selection: Selection = group(Selection)
+
+
+@command_of("surprisal", SurprisalOptions())
+def command(chosen: SurprisalOptions) -> None:
     """Say how surprising each word is, given the words before it: one row for every word.
 
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
@@ -119,36 +101,37 @@ def command(
       plcfrs surprisal wsj.plcfrs test.mrg -o test.csv --jobs 2
       echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs --analyses 3
     """  # noqa: D301
-    if tagged and own_tags:
+    if chosen.tagged and chosen.own_tags:
         raise click.UsageError("--own-tags ignores the tags of --tagged: leave one of them out.")
-    if is_treebank(model):
-        raise InputError(f"{model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
-    if not (family := family_of(model)).can("surprisal"):
-        raise InputError(f"{model} is {family.title}: surprisal is for grammars (plcfrs extract)")
-    if tagged:
-        selection.format = "tagged"
-    elif sources in ((), ("-",)) and selection.format is None:
-        selection.format = "tokens"
-    if jobs > 1:
+    if is_treebank(chosen.model):
+        raise InputError(f"{chosen.model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
+    if not (family := family_of(chosen.model)).can("surprisal"):
+        raise InputError(
+            f"{chosen.model} is {family.title}: surprisal is for grammars (plcfrs extract)"
+        )
+    selection = chosen.selection
+    sources = selection.sentences_of(chosen.sources, "tagged" if chosen.tagged else None)
+    if chosen.jobs > 1:
         get_ready("plcfrs.corpus.surprisal")
-    budget = chosen_budget(**limits)
-    parser = load_model(model, budget)
-    reader = cast(PrefixReader, parser)
+    reader = cast(PrefixReader, load_model(chosen.model, chosen.budget.chosen))
     if reader.prefixes.is_changed:
         click.echo(
-            f"{model}: the derivations do not sum to 1: probabilities are normalised "
+            f"{chosen.model}: the derivations do not sum to 1: probabilities are normalised "
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    sources = sources or ("-",)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
-    table = _Table(output, to, analyses, own_tags=own_tags, resume=resume)
+    table = _Table(chosen)
     try:
         with table:
             read = table.noting(table.skipping(trees))
-            patience = _TIMES * budget.max_seconds + _GRACE
             found_words = surprisal_all(
-                reader, read, jobs, patience, analyses, derivation_entropy=derivation_entropy
+                reader,
+                read,
+                chosen.jobs,
+                _TIMES * chosen.budget.chosen.max_seconds + _GRACE,
+                chosen.analyses,
+                derivation_entropy=chosen.derivation_entropy,
             )
             with closing(found_words) as found:
                 total = partial(selection.count, sources)
@@ -162,18 +145,17 @@ def command(
 class _Table:
     """Writes the rows of each sentence, with a journal beside them until they are complete."""
 
-    def __init__(
-        self, path: str, to: str | None, analyses: int, *, own_tags: bool, resume: bool
-    ) -> None:
-        self._path, self._resume, self._own_tags = path, resume, own_tags
-        self._analyses = analyses
-        kind = to or ("csv" if path.removesuffix(".gz").endswith(".csv") else "tsv")
-        self._delimiter = DELIMITERS[kind]
+    def __init__(self, chosen: SurprisalOptions) -> None:
+        path = self._path = chosen.output
+        self._resume, self._own_tags = chosen.resume, chosen.own_tags
+        self._analyses = chosen.analyses
+        is_csv = path.removesuffix(".gz").endswith(".csv")
+        self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
         self._journal: Journal | None = None
         if can_be_resumed(path):
             target = Path(path).resolve()
             self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
-        elif resume:
+        elif chosen.resume:
             raise InputError("--resume needs a file: give one with -o, without .gz")
         self._read: deque[tuple[Tree, int]] = deque()
         self._checksum = 0

@@ -60,7 +60,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
         if len(settings.members) + len(settings.votes) < 2:
             raise InputError("name at least two models to combine")
         self._trees = trees
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         self._about = {**about, "tags": settings.tags}
         voters = Voters.read(settings.votes, transformation)
         voters.check(trees)

@@ -344,19 +344,28 @@ class GrammarTrainer(Trainer[GrammarModel]):
     recipe : Recipe
     about : mapping of str to str
         How the trees were made, for people.
+    extracted : Grammar, optional
+        Of the trees, not yet binarized.
     """
 
     unit = "grammar"
 
-    def __init__(self, trees: Sequence[Tree], recipe: Recipe, about: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        recipe: Recipe,
+        about: Mapping[str, str],
+        extracted: Grammar | None = None,
+    ) -> None:
         self._trees = trees
+        self._extracted = extracted
         self._recipe = recipe
         self._about = about
         self._grammar = Grammar()
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
         """Extract the grammar and binarize it."""
-        grammar = self._recipe.extract(self._trees)
+        grammar = self._extracted or self._recipe.extract(self._trees)
         if not grammar.rules:
             raise TreebankError("no trees were selected: there is no grammar to extract")
         self._grammar = self._recipe.binarize(grammar) if grammar.rank() > 2 else grammar

@@ -61,7 +61,7 @@ class ReductionSettings(Settings):
     encoding : {"direct", "delta", "hall-nivre"}
         See `plcfrs.to_dependencies`.
     unaries : {"classifier", "labels"}
-    tags : {"gold", "jackknifed"}
+    tags : {"given", "own"}
     """
 
     encoding: Encoding = setting(
@@ -70,10 +70,10 @@ class ReductionSettings(Settings):
     unaries: Restorer = setting(
         "classifier", "What restores unary nodes: a classifier, or the labels of relations."
     )
-    tags: Literal["gold", "jackknifed"] = setting(
-        "gold",
-        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
-        "sentence, for a parser of words without tags.",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
+        "seen the sentence, for a parser of words without tags.",
     )
 
     def texts(self) -> dict[str, str]:
@@ -299,7 +299,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._settings = settings
         self._about = dict(about)
         self._checksum = checksum(trees)
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
         self._dependencies = settings.dependencies(self._trees)

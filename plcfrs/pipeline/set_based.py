@@ -82,7 +82,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
                 raise ValueError
             parser = SetParser.from_arrays(*contents.part(PARSER)[1:])
             tagger = None
-            if parser.settings.tags == "gold":
+            if parser.settings.tags == "given":
                 tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
         except (KeyError, ValueError, OverflowError):
             raise GrammarError("the set-based parser is damaged; train it again") from None
@@ -179,7 +179,7 @@ class SetBasedTrainer(Trainer[SetBasedModel]):
         self.rounds = range(1, settings.epochs + 1)
         self.steps = len(trees)
         self.patience = settings.patience
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         sentences = [tree.tokens for tree in trees]
         inputs = read_inputs(settings, sentences)
         self._tagger = Tagger.train(sentences, settings.seed) if self.gold_tags else None

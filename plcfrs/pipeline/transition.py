@@ -162,10 +162,10 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self._checksum = checksum(trees)
         self.rounds = range(1, settings.epochs + 1)
         self.steps = len(trees)
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         sentences = [tree.tokens for tree in trees]
         self._tagger = Tagger.train(sentences, settings.seed)
-        if settings.tags == "jackknifed":
+        if settings.tags == "own":
             trees = jackknifed_trees(trees, settings.seed)
         self.training = Training(trees, settings)
 

@@ -39,7 +39,7 @@ class Settings:
     seed : int
         Seed of the order of the training trees.
     epochs : int
-    tags : {"gold", "jackknifed"}
+    tags : {"given", "own"}
         The tags to learn from.
 
     Raises
@@ -61,10 +61,10 @@ class Settings:
     importance: int = 1
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
     epochs: int = setting(20, "Number of passes over all trees.", least=1)
-    tags: Literal["gold", "jackknifed"] = setting(
-        "gold",
-        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
-        "sentence, for a parser of words without tags.",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
+        "seen the sentence, for a parser of words without tags.",
     )
 
     def __post_init__(self) -> None:

@@ -49,7 +49,7 @@ def bytes_of(arrays):
     return {name: array.tobytes() for name, array in arrays.items()}
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_learns_a_treebank(tags):
     settings = Settings(tags=tags, rate=0.02, decay=1.0, dropout=0.0, **SMALL)
     found = Training(clear_trees(), settings)
@@ -65,7 +65,7 @@ def test_learns_a_treebank(tags):
     [
         {"oracle": "static"},
         {"oracle": "dynamic", "exploration": 0.5},
-        {"oracle": "dynamic", "explored": "steps", "exploration": 0.9, "tags": "predicted"},
+        {"oracle": "dynamic", "explored": "steps", "exploration": 0.9, "tags": "own"},
     ],
     ids=["static", "sentences", "steps"],
 )

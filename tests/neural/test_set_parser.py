@@ -33,7 +33,7 @@ def sentences():
     return [tree.tokens for tree in trees()]
 
 
-def parser(tags="gold"):
+def parser(tags="given"):
     """A parser with random weights."""
     settings = Settings(tags=tags, **SMALL)
     labels = inventory(map(constituents_of, trees()))
@@ -112,7 +112,7 @@ def test_damaged():
         ({**header, "vocabulary.labels": '["ROOT"]'}, arrays),
         ({**header, "vocabulary.words": "[1]"}, arrays),
         ({**header, "word_size": "0"}, arrays),
-        ({**header, "tags": "predicted"}, arrays),
+        ({**header, "tags": "own"}, arrays),
         ({key: text for key, text in header.items() if key != "beam"}, arrays),
     ]
     for texts, each in damaged:

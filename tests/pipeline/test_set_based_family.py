@@ -95,7 +95,7 @@ def test_tags(model):
     assert given.score == found.score
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_explanation(tags):
     model = random_model(tags, beam=3)
     parse = model.parse(WORDS, explained=True)
@@ -114,7 +114,7 @@ def test_explanation(tags):
     assert len(lines) == len(steps) + 4
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_saved_and_loaded(tags, tmp_path):
     model, path = random_model(tags), tmp_path / "demo.set-based"
     model.save(path)
@@ -127,7 +127,7 @@ def test_saved_and_loaded(tags, tmp_path):
     assert load_model(path, beam=7).beam == 7
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_damaged(tags, tmp_path):
     contents, path = random_model(tags).contents(), tmp_path / "damaged"
     for name in (*contents.header, *contents.arrays):
@@ -181,14 +181,14 @@ def test_patience_needs_a_development_set():
 @pytest.mark.usefixtures("pytorch")
 @pytest.mark.parametrize(
     "values",
-    [{"oracle": "static"}, {"explored": "steps", "tags": "predicted"}],
+    [{"oracle": "static"}, {"explored": "steps", "tags": "own"}],
     ids=["static", "words"],
 )
 def test_trees_of_the_training_data(values):
     trees = demo()
     model = train("set-based", trees, epochs=15, batch=4, rate=0.004, threads=1, **values)
     sentences = [
-        Sentence.of(tree.words() if values.get("tags") == "predicted" else tree) for tree in trees
+        Sentence.of(tree.words() if values.get("tags") == "own" else tree) for tree in trees
     ]
     parses = [parse.tree for (parse,) in model.parse_together(sentences)]
     scores = score(trees, parses)
