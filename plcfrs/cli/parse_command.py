@@ -25,7 +25,6 @@ from plcfrs.cli.options import (
     progress,
 )
 from plcfrs.cli.parse_output import ParseOutput
-from plcfrs.cli.resuming import this_run
 from plcfrs.cli.vote_count import VoteCount
 from plcfrs.corpus import Outcome, Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
@@ -175,7 +174,6 @@ def command(chosen: ParseOptions) -> None:
         to,
         chosen.stats,
         chosen.posteriors,
-        this_run(),
         ranked=chosen.nbest is not None,
         resume=chosen.resume,
     )
@@ -193,11 +191,8 @@ def command(chosen: ParseOptions) -> None:
     done = 0
     try:
         with files, _connected(chosen.scheduler) as client:
-            files.skip(trees)
+            noted = map(votes.noting, files.remaining(trees))
             done = files.summary.sentences
-            if chosen.resume:
-                click.echo(f"resuming after sentence {done}", err=True)
-            noted = map(votes.noting, files.noting(trees))
             outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
             total = partial(selection.count, sources)
             with closing(outcomes):

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 import click
@@ -16,8 +15,8 @@ import click
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, doubting, jobs_setting, output_setting, progress
-from plcfrs.cli.resuming import can_be_resumed, kept, this_run
-from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
+from plcfrs.cli.resuming import Resumption
+from plcfrs.corpus.journal import NOTHING, Record
 from plcfrs.corpus.surprisal import Read, surprisal_all
 from plcfrs.corpus.surprisal_table import DELIMITERS, header, rows
 from plcfrs.corpus.workers import get_ready
@@ -28,7 +27,6 @@ from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
-from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
 
 # A process is ended if it takes more than this many times the budget of a sentence, and this many
@@ -124,10 +122,10 @@ def command(chosen: SurprisalOptions) -> None:
     table = _Table(chosen)
     try:
         with table:
-            read = table.noting(table.skipping(trees))
+            deque(table.run.skip(trees), maxlen=0)
             found_words = surprisal_all(
                 reader,
-                read,
+                table.noting(trees),
                 chosen.jobs,
                 _TIMES * chosen.budget.chosen.max_seconds + _GRACE,
                 chosen.analyses,
@@ -135,7 +133,7 @@ def command(chosen: SurprisalOptions) -> None:
             )
             with closing(found_words) as found:
                 total = partial(selection.count, sources)
-                for each in progress(found, "surprisal", total, table.done):
+                for each in progress(found, "surprisal", total, table.run.done):
                     table.write(each)
     finally:
         selection.report()
@@ -146,27 +144,16 @@ class _Table:
     """Writes the rows of each sentence, with a journal beside them until they are complete."""
 
     def __init__(self, chosen: SurprisalOptions) -> None:
-        path = self._path = chosen.output
-        self._resume, self._own_tags = chosen.resume, chosen.own_tags
-        self._analyses = chosen.analyses
-        is_csv = path.removesuffix(".gz").endswith(".csv")
+        self._path = chosen.output
+        self._own_tags, self._analyses = chosen.own_tags, chosen.analyses
+        is_csv = self._path.removesuffix(".gz").endswith(".csv")
         self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
-        self._journal: Journal | None = None
-        if can_be_resumed(path):
-            target = Path(path).resolve()
-            self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
-        elif chosen.resume:
-            raise InputError("--resume needs a file: give one with -o, without .gz")
-        self._read: deque[tuple[Tree, int]] = deque()
-        self._checksum = 0
+        self.run = Resumption([self._path], resume=chosen.resume)
         self._statuses: Counter[str] = Counter()
-        self.done = 0
 
     def __enter__(self) -> _Table:
         with ExitStack() as files:
-            last = None
-            if self._journal is not None:
-                last = files.enter_context(kept(self._journal, self._path, resume=self._resume))
+            last = files.enter_context(self.run.kept())
             size = (last or NOTHING).row_bytes
             self._file = files.enter_context(open_output(self._path, size=size))
             self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
@@ -178,38 +165,20 @@ class _Table:
     def __exit__(self, *error: object) -> None:
         self._files.__exit__(*error)  # type: ignore[arg-type]
 
-    def skipping(self, trees: Iterator[Tree]) -> Iterator[Tree]:
-        """Return the sentences after those that an earlier run has completed."""
-        for record in self._journal.records() if self._journal else ():
-            tree = next(trees, None)
-            self._checksum = checksum(tree, self._checksum) if tree else -1
-            self.done += 1
-            if self._checksum != record.checksum:
-                raise InputError(
-                    f"sentence {self.done} of the input is not the one that was read earlier: "
-                    "leave --resume out to start again"
-                )
-        if self._resume:
-            click.echo(f"resuming after sentence {self.done}", err=True)
-        return trees
-
     def noting(self, trees: Iterator[Tree]) -> Iterator[Input]:
-        """Yield the sentences to read, and note their checksums."""
-        for tree in trees:
-            self._checksum = checksum(tree, self._checksum)
-            self._read.append((tree, self._checksum))
+        """Yield the sentences as they are read."""
+        for tree in self.run.noting(trees):
             yield [token.form for token in tree.tokens] if self._own_tags else tree
 
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
-        tree, checksum_so_far = self._read.popleft()
+        tree, checksum_so_far = self.run.next_read()
         words = read.words or [Surprisal("", status="no words")]
         tags = None if self._own_tags else [token.tag for token in tree.tokens]
         self._writer.writerows(rows(tree.id, tags, words, self._analyses))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
-        if self._journal is not None:
-            size, tokens, status = flushed(self._file), len(tree.tokens), words[-1].status
-            self._journal.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
+        size, tokens, status = self.run.size(self._file), len(tree.tokens), words[-1].status
+        self.run.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
 
     def report(self) -> None:
         """Say on stderr how many sentences were read, and how many not to the end."""

@@ -9,18 +9,13 @@ from typing import NamedTuple
 from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ERROR_TYPES,
-    BracketError,
     ErrorSummary,
-    Evaluation,
-    Scores,
-    Sentence,
-    compare_sentences,
     differences,
-    errors_of,
     load_settings,
     tables,
 )
 from plcfrs.evaluation.prm import PACKAGED
+from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.transformation import remove_splits
 from plcfrs.trees import Tree
 from plcfrs.web.answers.evaluation import (
@@ -54,34 +49,14 @@ class Comparison(NamedTuple):
         return gold[: self.first], self.parses.trees[: self.first]
 
 
-class Compared(NamedTuple):
-    """A sentence with its scores and errors."""
-
-    gold: Tree
-    parse: Tree
-    sentence: Sentence
-    scores: Scores
-    errors: list[BracketError]
-
-    @property
-    def wrong(self) -> int:
-        """How many constituents are missed or spurious."""
-        return sum(self.sentence.wrong)
-
-    @property
-    def f1(self) -> float:
-        """The F1 of labelled constituents."""
-        return self.scores.labelled.f1
-
-
 class Report(NamedTuple):
     """The scores of all sentences, and each sentence."""
 
-    evaluation: Evaluation
-    sentences: list[Compared]
+    scoring: Scoring
+    sentences: list[Scored]
 
 
-KEYS: dict[str, Callable[[Compared], float]] = {
+KEYS: dict[str, Callable[[Scored], float]] = {
     "wrong": lambda one: -one.wrong,
     "f1": lambda one: one.f1,
     "missed": lambda one: -one.sentence.wrong[0],
@@ -113,17 +88,8 @@ def report_of(comparison: Comparison) -> Report:
     ):
         if any(token.is_null for tree in trees for token in tree.tokens):
             raise InputError(f"the {name} have traces: {advice}")
-    compared = compare_sentences(comparison.gold.in_time(gold), parses, settings)
-    evaluation, sentences = Evaluation(settings.cutoff), []
-    for sentence in compared:
-        tree, parse = gold[sentence.number - 1], parses[sentence.number - 1]
-        name = sentence.id or str(sentence.number)
-        is_right = sentence.gold == sentence.parsed  # as many are: this need not find their heads
-        errors = [] if is_right else list(errors_of(name, tree, parse, settings))
-        scores = sentence.scores(settings.discontinuous_only)
-        evaluation.add(sentence, scores)
-        sentences.append(Compared(tree, parse, sentence, scores, errors))
-    return Report(evaluation, sentences)
+    scoring = Scoring(settings, errors=ErrorSummary())
+    return Report(scoring, list(scoring.run(comparison.gold.in_time(gold), parses)))
 
 
 def describe_report(
@@ -152,9 +118,9 @@ def describe_report(
     return ReportAnswer(
         tables=[
             ScoreTable(title=each.title, columns=each.columns, rows=each.rows)
-            for each in tables(report.evaluation)
+            for each in tables(report.scoring.evaluation)
         ],
-        kinds=_count_kinds(report.sentences),
+        kinds=_count_kinds(report),
         total=len(chosen),
         sentences=[
             _describe(one, kind) for one in sorted(chosen, key=KEYS[sort])[offset : offset + limit]
@@ -182,26 +148,24 @@ def describe_pair(report: Report, number: int, settings: str) -> PairAnswer:
     )
 
 
-def _kinds(one: Compared) -> set[str]:
+def _kinds(one: Scored) -> set[str]:
     return {error.type for error in one.errors}
 
 
-def _count_kinds(sentences: list[Compared]) -> list[KindAnswer]:
-    summary = ErrorSummary()
-    for one in sentences:
-        summary.add(one.errors)
+def _count_kinds(report: Report) -> list[KindAnswer]:
+    summary = report.scoring.errors or ErrorSummary()
     return [
         KindAnswer(
             kind=kind,
             missed=summary.missed[kind],
             spurious=summary.spurious[kind],
-            sentences=sum(kind in _kinds(one) for one in sentences),
+            sentences=sum(kind in _kinds(one) for one in report.sentences),
         )
         for kind in ERROR_TYPES
     ]
 
 
-def _describe(one: Compared, kind: str | None) -> ScoredSentence:
+def _describe(one: Scored, kind: str | None) -> ScoredSentence:
     missed, spurious = one.sentence.wrong
     return ScoredSentence(
         number=one.sentence.number,
