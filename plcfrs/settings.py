@@ -19,11 +19,7 @@ Settings = TypeVar("Settings")
 
 _LONGEST = 40  # characters of a value that is shown
 
-# What a setting says about itself, besides its name, type and default.
-_ABOUT: dict[str, Any] = {
-    **{"help": "", "least": -inf, "most": inf, "choices": (), "fraction": False, "commas": True},
-    **{"option": "", "short": "", "metavar": "", "is_needed": False, "read": None},
-}
+_ABOUT = "setting"  # what a field says of itself
 
 Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names", "file"]
 
@@ -34,19 +30,21 @@ class Setting:
 
     Parameters
     ----------
+    help : str
+        A sentence for the command line and the documentation.
     name : str
         The name in Python.
     form : str
         The kind of its values; "names" is a tuple of texts, "file" is what `read` makes of a text.
     default : object
     choices : tuple of str
-        The possible texts or names; empty if all are possible.
+        The possible texts or names; not needed if the type is a `Literal`.
     least, most : float
         Bounds of numbers.
+    fraction : bool
+        Whether a float can be any number; otherwise it is a whole number or infinite.
     optional : bool
         Whether None is possible, for values that depend on other settings.
-    help : str
-        A sentence for the command line and the documentation.
     option : str
         The name in experiments and files and, after two dashes, on the command line.
     short : str
@@ -55,26 +53,27 @@ class Setting:
         What stands for a value in the help.
     is_needed : bool
         Whether the command line must have it.
-    read : callable, optional
-        Gets the name of a file, or of something that comes along.
     commas : bool
         Whether a text with commas is several names; else the command line repeats the option.
+    read : callable, optional
+        Gets the name of a file, or of something that comes along.
     """
 
-    name: str
-    form: Form
-    default: Any
-    choices: tuple[str, ...]
-    least: float
-    most: float
-    optional: bool
     help: str
-    option: str
-    short: str
-    metavar: str
-    is_needed: bool
-    read: Callable[[str], Any] | None
-    commas: bool
+    name: str = ""
+    form: Form = "text"
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: float = -inf
+    most: float = inf
+    fraction: bool = False
+    optional: bool = False
+    option: str = ""
+    short: str = ""
+    metavar: str = ""
+    is_needed: bool = False
+    commas: bool = True
+    read: Callable[[str], Any] | None = None
 
     def check(self, value: object) -> None:
         """Check that a value is possible.
@@ -137,20 +136,7 @@ class Setting:
         return isinstance(value, str) and (not self.choices or value in self.choices)
 
 
-def setting(
-    default: Value,
-    help: str,
-    *,
-    least: float = -inf,
-    most: float = inf,
-    choices: tuple[str, ...] = (),
-    fraction: bool = False,
-    commas: bool = True,
-    option: str = "",
-    short: str = "",
-    metavar: str = "",
-    is_needed: bool = False,
-) -> Value:
+def setting(default: Value, help: str, **about: Any) -> Value:  # noqa: ANN401 (see Setting)
     """Return the field of a dataclass of settings.
 
     Parameters
@@ -158,17 +144,10 @@ def setting(
     default : object
     help : str
         A sentence for the command line and the documentation.
-    least, most : float
-        Bounds of a number.
-    choices : tuple of str
-        The possible texts or names; not needed if the type is a `Literal`.
-    fraction : bool
-        Whether a float can be any number; otherwise it is a whole number or infinite.
-    option, commas, short, metavar, is_needed
+    **about
         See `Setting`; `option` is the name of the field unless it is given.
     """
-    about = {name: value for name, value in locals().items() if name != "default"}
-    return field(default=default, metadata={**_ABOUT, **about})
+    return field(default=default, metadata={_ABOUT: Setting(help, **about)})
 
 
 def file_setting(
@@ -185,8 +164,8 @@ def file_setting(
         Gets a name.
     metavar : str
     """
-    about = {"help": help, "read": read, "metavar": metavar, "text": default}
-    return field(default_factory=lambda: read(default), metadata={**_ABOUT, **about})
+    about = Setting(help, form="file", default=default, metavar=metavar, read=read)
+    return field(default_factory=lambda: read(default), metadata={_ABOUT: about})
 
 
 def settings_of(settings: object) -> tuple[Setting, ...]:
@@ -194,9 +173,9 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
     kind: Any = settings if isinstance(settings, type) else type(settings)
     hints = get_type_hints(kind)
     return tuple(
-        _setting(each.name, hints[each.name], _default(settings, each), each.metadata)
+        _complete(each.metadata[_ABOUT], each.name, hints[each.name], settings)
         for each in fields(kind)
-        if "help" in each.metadata
+        if _ABOUT in each.metadata
     )
 
 
@@ -344,12 +323,12 @@ def _read(known: Setting, value: object) -> object:
     return inf if value == "inf" and "number" in known.form else value
 
 
-def _default(settings: object, each: Any) -> object:  # noqa: ANN401 (a field)
-    return each.metadata["text"] if "text" in each.metadata else getattr(settings, each.name)
-
-
-def _setting(name: str, hint: object, default: object, about: Mapping[str, Any]) -> Setting:
-    choices: tuple[str, ...] = about["choices"]
+def _complete(about: Setting, name: str, hint: object, settings: object) -> Setting:
+    """Return a setting with what its field says by name, type and value."""
+    option = about.option or name.replace("_", "-")
+    if about.form == "file":
+        return replace(about, name=name, option=option)
+    choices = about.choices
     optional = get_origin(hint) in (Union, UnionType)
     if optional:
         (hint,) = (part for part in get_args(hint) if part is not type(None))
@@ -358,17 +337,16 @@ def _setting(name: str, hint: object, default: object, about: Mapping[str, Any])
     forms: dict[object, Form] = {
         bool: "switch",
         int: "whole number",
-        float: "number" if about["fraction"] else "whole number or inf",
+        float: "number" if about.fraction else "whole number or inf",
         str: "text",
         tuple[str, ...]: "names",
     }
-    more = {key: about[key] for key in _ABOUT if key not in ("fraction", "choices", "option")}
-    return Setting(
+    return replace(
+        about,
         name=name,
-        form="file" if about["read"] else forms[hint],
-        default=default,
+        form=forms[hint],
+        default=getattr(settings, name),
         choices=choices,
         optional=optional,
-        option=about["option"] or name.replace("_", "-"),
-        **more,
+        option=option,
     )
