@@ -14,7 +14,7 @@ from plcfrs.evaluation.sentences import has_parse
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import Constituent, chances_of, votes
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.settings import change_settings, settings_of
+from plcfrs.settings import from_texts, to_texts
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -178,10 +178,7 @@ class Voters(NamedTuple):
 
     def header(self) -> str:
         """Return the names and the transformation as text, for a file."""
-        options = {
-            each.option: getattr(self.transformation, each.name)
-            for each in settings_of(self.transformation)
-        }
+        options = to_texts(self.transformation)
         return json.dumps([[voter.name for voter in self.all], options], ensure_ascii=False)
 
     @classmethod
@@ -196,8 +193,10 @@ class Voters(NamedTuple):
         names, options = json.loads(text)
         if not all(isinstance(name, str) for name in names):
             raise ValueError("a name is no text")
+        if not dict(options).keys() <= to_texts(TRANSFORMATION).keys():
+            raise ValueError("a transformation that there is not")
         try:
-            transformation = change_settings(TRANSFORMATION, options)
+            transformation = from_texts(TRANSFORMATION, options)
         except InputError:
             raise ValueError("a transformation that there is not") from None
         return cls(tuple(map(Voter, names)), transformation)
