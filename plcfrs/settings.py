@@ -136,7 +136,13 @@ class Setting:
         return isinstance(value, str) and (not self.choices or value in self.choices)
 
 
-def setting(default: Value, help: str, **about: Any) -> Value:  # noqa: ANN401 (see Setting)
+def setting(
+    default: Value,
+    help: str,
+    *,
+    stored: bool = True,
+    **about: Any,  # noqa: ANN401 (see Setting)
+) -> Value:
     """Return the field of a dataclass of settings.
 
     Parameters
@@ -144,10 +150,12 @@ def setting(default: Value, help: str, **about: Any) -> Value:  # noqa: ANN401 (
     default : object
     help : str
         A sentence for the command line and the documentation.
+    stored : bool
+        Whether models keep it: not if it does not change what a round learns.
     **about
         See `Setting`; `option` is the name of the field unless it is given.
     """
-    return field(default=default, metadata={_ABOUT: Setting(help, **about)})
+    return field(default=default, metadata={_ABOUT: Setting(help, **about), "stored": stored})
 
 
 def file_setting(
@@ -165,7 +173,7 @@ def file_setting(
     metavar : str
     """
     about = Setting(help, form="file", default=default, metavar=metavar, read=read)
-    return field(default_factory=lambda: read(default), metadata={_ABOUT: about})
+    return field(default_factory=lambda: read(default), metadata={_ABOUT: about, "stored": False})
 
 
 def settings_of(settings: object) -> tuple[Setting, ...]:
@@ -201,6 +209,20 @@ def check_settings(settings: object) -> None:
     """
     for each in settings_of(settings):
         each.check(getattr(settings, each.name))
+
+
+def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
+    """Return the settings that models keep as texts, for people; None is left out."""
+    values = {
+        each.name: getattr(settings, each.name)
+        for each in fields(settings)
+        if each.metadata.get("stored", True)
+    }
+    return {
+        name: " ".join(value) if isinstance(value, tuple) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
 
 
 def show_changes(settings: object) -> str:

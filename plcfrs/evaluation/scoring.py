@@ -91,6 +91,11 @@ class Scored(NamedTuple):
         return sum(self.sentence.wrong)
 
     @property
+    def kinds(self) -> set[str]:
+        """The kinds of its errors."""
+        return {error.type for error in self.errors}
+
+    @property
     def f1(self) -> float:
         """The F1 of labelled constituents."""
         return self.scores.labelled.f1

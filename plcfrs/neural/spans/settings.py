@@ -45,7 +45,7 @@ class SpanSettings(NetworkSettings, MarkovizationSettings):
         "The tags that the network sees: given, as in the trees; or own, so that it sees words "
         "alone.",
     )
-    epochs: int = setting(18, "Number of passes over all trees.", least=1)
+    epochs: int = setting(18, "Number of passes over all trees.", least=1, stored=False)
     batch: int = setting(24, "Number of sentences that are learned from at once.", least=1)
     dropout: float = setting(
         0.35, "The part of the network that is left out.", least=0, most=0.9, fraction=True
