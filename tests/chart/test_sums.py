@@ -211,7 +211,7 @@ def test_a_sum_that_is_infinite(back):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("length", [1, 2, 3, 100, 200])
+@pytest.mark.parametrize("length", [1, 2, 3, 100, pytest.param(200, marks=pytest.mark.full)])
 def test_all_binary_trees_over_a_sentence(length, strategy):
     forest = ChartParser(AMBIGUOUS, strategy, UNLIMITED).forest([{A: 0.0}] * length)
     sums = inside_outside(forest)
