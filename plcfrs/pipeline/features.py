@@ -18,7 +18,6 @@ from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.judging import LogLinearModel
-from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.training import Step, Trainer, checksum
@@ -151,10 +150,5 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), FEATURES),
-            "training": (SEARCH, TIGHTENING._replace(modules=()), FEATURE_LEARNING),
-        },
     ),
 )

@@ -18,7 +18,6 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
@@ -237,10 +236,5 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES),
-            "training": (SUBSTATE_EVENTS, SEARCH, TIGHTENING),
-        },
     ),
 )

@@ -10,8 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from naive.binarization import chains
 from naive.parser import best_cost
+from quick import examples
 
-from plcfrs.binarization import binarize, restore
+from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.extraction import rebuild
@@ -62,10 +63,10 @@ def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
             check(binarized, sentence, result, expected)
             if result.derivation:
                 assert set(result.derivation.rules()) <= set(binarized.rules)
-                assert set(restore(result.derivation).rules()) <= set(chains(binarized))
+                assert set(unbinarize(result.derivation).rules()) <= set(chains(binarized))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SENTENCES)
 def test_costs_are_exact(case):
     check_exactness(*case)
@@ -119,7 +120,7 @@ def test_other_orders_of_a_b_c_d_have_no_parse(text):
     assert A_B_C_D.parse(tagged(text)).status == expected
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.text("ab", min_size=1, max_size=12))
 @example(17 * "ab")
 def test_copies(text):
@@ -127,7 +128,7 @@ def test_copies(text):
     check(COPY_GRAMMAR, sentence, COPIES.parse(sentence), len(text) * log(4))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.text("ab", max_size=16))
 @example(16 * "ab" + "a" + 17 * "ab")
 @example(17 * "ab" + 17 * "ba")
@@ -195,7 +196,7 @@ def test_verbs_and_noun_phrases_cross():
     words = "das mir d Magd em Wiib s Gatter lönd hälfe flicke"
     parse = ChartParser(binarize(grammar), budget=UNLIMITED).parse(with_words(grammar, words))
     tokens = [Token(word, "") for word in words.split()]
-    tree = rebuild(restore(parse.derivation), tokens)
+    tree = rebuild(unbinarize(parse.derivation), tokens)
     verb_phrases = {
         " ".join(words.split()[position] for position in positions(span))
         for node, span in tree.yields().items()
@@ -212,7 +213,7 @@ def test_a_wh_phrase_belongs_to_the_deepest_verb():
     grammar = load("wh-english")
     words = "what do you think she said they should buy ?"
     parse = ChartParser(binarize(grammar), budget=UNLIMITED).parse(with_words(grammar, words))
-    tree = rebuild(restore(parse.derivation), [Token(word, "") for word in words.split()])
+    tree = rebuild(unbinarize(parse.derivation), [Token(word, "") for word in words.split()])
     discontinuous = [
         " ".join(words.split()[position] for position in positions(tree.yields()[node]))
         for node in tree.discontinuous_nodes()

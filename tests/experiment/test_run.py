@@ -205,7 +205,7 @@ def test_all_kinds_of_tables(run, small):
     scores = "".join(
         f"- {{kind: {kind}, title: The {kind}, gold: Te'}}\n" for kind in [*kinds, "trees"]
     )
-    tables = run(small[: small.index("- kind") - 2] + scores)
+    tables = run(small[: small.index("- kind") - 2] + scores, plots=True)
     titles = [table.title for table in tables]
     for kind in kinds:
         assert any(title.startswith(f"The {kind}") for title in titles)
@@ -216,7 +216,7 @@ def test_all_kinds_of_tables(run, small):
 
 
 def test_reports(run):
-    (table,) = run()
+    (table,) = run(plots=True)
     folder = run.folder
     cells = {row: dict(zip(table.columns, cells, strict=True)) for row, cells in table.rows.items()}
     assert json.loads((folder / "report.json").read_text("utf-8")) == {"Brackets": cells}
@@ -285,11 +285,11 @@ def test_a_transition_parser(run, small):
     assert [column(table, "G")[f"Te' {score}"] for score in SCORES] == expected
     assert column(table, "G")["Items"] is None
     assert column(table, "G")["Rules"] is None
-    assert load_model(run.folder / "models" / "G.gap").about["tags"] == "gold"
+    assert load_model(run.folder / "models" / "G.gap").about["tags"] == "given"
 
 
 def test_a_grid_of_transition_parsers_on_words_alone(run, small):
-    options = "training: Tr', test: Te', gold-tags: no, tags: jackknifed, epochs: 2"
+    options = "training: Tr', test: Te', gold-tags: no, tags: own, epochs: 2"
     grid = 'grid: {kind: [swap, skipshift], order: [left, dist2], features: ["baseline"]}'
     name = '"{kind} {order} {features}"'
     parsers = f"parsers: {{{name}: {{{options}, {grid}}}}}\n"

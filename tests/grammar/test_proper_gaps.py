@@ -9,6 +9,7 @@ from grammar_strategies import COUNTS, TAGS, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import best_cost, enumerate_derivations
+from quick import examples
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
@@ -97,7 +98,7 @@ def test_of_two_rules_that_become_one_the_second_is_of_a_copy():
     }
     sentence = [{X: 0.0}, {Y: 0.0}, {Z: 0.0}]
     found = sorted(enumerate_derivations(proper.grammar, sentence))
-    restored = [(cost, proper.restore(derivation)) for cost, derivation in found]
+    restored = [(cost, proper.undo_proper(derivation)) for cost, derivation in found]
     assert restored == sorted(enumerate_derivations(grammar, sentence))
     assert [list(rules)[1:3].index(derivation.rules()[1]) for _, derivation in restored] == [0, 1]
 
@@ -167,7 +168,7 @@ def test_probabilities_sum_to_one(grammar):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(GRAMMARS_WITH_SENTENCES)
 def test_best_costs_stay(case):
     check_best_costs(*case)
@@ -186,7 +187,7 @@ def check_best_costs(grammar, sentence):
     assert isclose(before, after, rel_tol=1e-9, abs_tol=1e-12)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SHORT_SENTENCES)
 def test_all_derivations_stay(case):
     check_derivations(*case)
@@ -204,7 +205,7 @@ def check_derivations(grammar, sentence):
     proper = proper_gaps(grammar)
     expected = sorted(enumerate_derivations(grammar, sentence))
     found = sorted(
-        (cost, proper.restore(derivation))
+        (cost, proper.undo_proper(derivation))
         for cost, derivation in enumerate_derivations(proper.grammar, sentence)
     )
     # The rules of copies cost nothing, so that costs are equal to the last bit.

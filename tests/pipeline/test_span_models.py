@@ -50,7 +50,7 @@ def test_what_there_is_not(model):
 
 def test_words_alone_are_seen():
     """With other tags, the scores of a forest change only if tags are input."""
-    for tags, is_same in (("gold", False), ("none", True)):
+    for tags, is_same in (("given", False), ("own", True)):
         model = random_span_model(tags=tags)
         scorer, tree = model.model.scorer, demo()[0]
         _, forest = model.parse_with_forest(model._candidates(Sentence.of(tree)))
@@ -59,7 +59,7 @@ def test_words_alone_are_seen():
         assert np.array_equal(*scores) == is_same
 
 
-@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "none", "networks": 2}])
+@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "own", "networks": 2}])
 def test_saved_and_loaded(values, tmp_path):
     model, path = random_span_model(**values), tmp_path / "demo.spans"
     model.save(path)
@@ -102,13 +102,14 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
     model.save(tmp_path / "x.spans")
+    (tmp_path / "x.txt").write_text("What should we do ?\n", encoding="utf-8")
     code = (
         "import sys\n"
         "sys.modules['torch'] = None\n"
         "from plcfrs.cli import run\n"
         "code = run(['explain', 'x.spans', 'What should we do ?'])\n"
         "code = code or run(['inspect', 'x.spans'])\n"
-        "sys.exit(code or run(['parse', 'x.spans', 'plcfrs:demo', '-o', 'x.export']))\n"
+        "sys.exit(code or run(['parse', 'x.spans', 'x.txt', '-o', 'x.export']))\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
