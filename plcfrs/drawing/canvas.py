@@ -10,7 +10,7 @@ from plcfrs.drawing.picture import Colour
 from plcfrs.drawing.spacing import left_of
 
 # The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
-_STROKES = (
+_STROKES = [
     "lr",
     "ud",
     "rd",
@@ -24,7 +24,7 @@ _STROKES = (
     "gap",
     "arrow",
     "edge",
-)
+]
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError
@@ -180,13 +181,8 @@ def _field(node: ParentedTree, place: int) -> str:
 
 def _import(module: str) -> Any:  # noqa: ANN401 (disco-dop has no types)
     try:
-        if module == "eval":
-            import discodop.eval
-
-            return discodop.eval
-        import discodop.tree
+        return import_module(f"discodop.{module}")
     except ImportError:
         raise InputError(
             "disco-dop is not installed: run 'python tools/install_discodop.py'"
         ) from None
-    return discodop.tree

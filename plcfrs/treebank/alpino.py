@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from plcfrs.treebank.format import Chunk, Format
-from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.notation import add_root, or_empty
 
@@ -40,15 +40,8 @@ def parse(chunk: Chunk) -> Tree:
     return tree
 
 
-ALPINO = Format(
-    "alpino",
-    (".xml",),
-    splitter("alpino_ds"),
-    parse,
-    encoding_declaration=ENCODING,
-    declaration_first=True,
-    signature=begins_with("alpino_ds", "treebank"),
-)
+_SIGNATURE = begins_with("alpino_ds", "treebank")
+ALPINO = XML("alpino", (".xml",), splitter("alpino_ds"), parse, signature=_SIGNATURE)
 
 
 def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from operator import itemgetter
 
 from plcfrs.errors import TreebankError
@@ -54,14 +55,8 @@ def parse(chunk: Chunk) -> Tree:
     return Tree(root, sentence.tokens, sentence.id)
 
 
-def parse_conllu(chunk: Chunk) -> DependencyTree:
-    """Read a sentence with its dependencies."""
-    return _read(chunk)
-
-
-def parse_conllx(chunk: Chunk) -> DependencyTree:
-    """Read a sentence with its dependencies, without the projective heads."""
-    sentence = _read(chunk)
+def _parse_conllx(chunk: Chunk) -> DependencyTree:
+    sentence = _read(chunk)  # without the projective heads
     sentence.columns = [Columns(coarse_tag) for coarse_tag, *_ in sentence.columns]
     return sentence
 
@@ -88,26 +83,6 @@ def is_conll(start: bytes) -> bool:
     (True, False)
     """
     return _START.match(start) is not None
-
-
-CONLLU = Format(
-    "conllu",
-    (".conllu",),
-    split,
-    parse,
-    signature=is_conll,
-    parse_dependencies=parse_conllu,
-    render_dependencies=render_conllu,
-)
-CONLLX = Format(
-    "conllx",
-    (".conllx", ".conll"),
-    split,
-    parse,
-    signature=is_conll,
-    parse_dependencies=parse_conllx,
-    render_dependencies=render_conllx,
-)
 
 
 def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
@@ -205,3 +180,15 @@ def _rows(sentence: DependencyTree) -> list[_Row]:
 
 def _cell(text: str, replaced: re.Pattern[str]) -> str:
     return replaced.sub("_", text) or "_"
+
+
+_FORMAT = partial(Format, split=split, parse=parse, signature=is_conll)
+CONLLU = _FORMAT(
+    "conllu", (".conllu",), parse_dependencies=_read, render_dependencies=render_conllu
+)
+CONLLX = _FORMAT(
+    "conllx",
+    (".conllx", ".conll"),
+    parse_dependencies=_parse_conllx,
+    render_dependencies=render_conllx,
+)

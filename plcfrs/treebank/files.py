@@ -188,11 +188,9 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
             "python -m nltk.downloader treebank",
             name,
         ) from None
-    members: list[_Path]
-    if isinstance(found, nltk.data.ZipFilePathPointer):
-        members = [*zipfile.Path(found.zipfile.filename, found.entry).iterdir()]
-    else:
-        members = [*Path(found).iterdir()]
+    packed = isinstance(found, nltk.data.ZipFilePathPointer)
+    folder: _Path = zipfile.Path(found.zipfile.filename, found.entry) if packed else Path(found)
+    members: list[_Path] = [*folder.iterdir()]
     sources = [
         _source(f"{NLTK}/{file.name}", file)
         for file in sorted(members, key=lambda file: file.name)

@@ -16,6 +16,9 @@ from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.trees import DependencyTree, Tree
 
 Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
+Paths = str | Path | Iterable[str | Path]
+Texts = Iterator["TreeText | TreebankError"]
+OnError = Callable[[TreebankError], None]
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
@@ -62,10 +65,10 @@ class TreeText(NamedTuple):
 
 
 def read_trees(
-    paths: str | Path | Iterable[str | Path],
+    paths: Paths,
     format: str | None = None,
     encoding: str = "utf-8",
-    on_error: Callable[[TreebankError], None] | None = None,
+    on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
 ) -> Iterator[Tree]:
     """Read trees. Names are looked up at once; the trees are then read one at a time.
@@ -110,10 +113,10 @@ def read_trees(
 
 
 def read_dependencies(
-    paths: str | Path | Iterable[str | Path],
+    paths: Paths,
     format: str | None = None,
     encoding: str = "utf-8",
-    on_error: Callable[[TreebankError], None] | None = None,
+    on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
 ) -> Iterator[DependencyTree]:
     """Read dependency trees; `read_trees` reads only the words and tags of such a treebank.
@@ -143,7 +146,7 @@ def read_dependencies(
     return _parsed(selection.until_last(texts), TreeText.parse_dependencies, on_error, selection)
 
 
-def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | None = None) -> bool:
+def has_dependencies(paths: Paths, format: str | None = None) -> bool:
     """Return whether treebanks (see `read_trees`) have dependencies rather than constituents.
 
     Files that cannot be read count as neither. An InputError is raised if there are both.
@@ -163,9 +166,7 @@ def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | Non
     return True in found
 
 
-def read_texts(
-    paths: str | Path | Iterable[str | Path], format: str | None = None, encoding: str = "utf-8"
-) -> Iterator[TreeText | TreebankError]:
+def read_texts(paths: Paths, format: str | None = None, encoding: str = "utf-8") -> Texts:
     """Cut treebanks into the texts of their trees, with the parameters of `read_trees`.
 
     A wrong name, format or encoding is an error at once. An error is yielded for a file without
@@ -176,7 +177,7 @@ def read_texts(
 
 def parse_texts(
     texts: Iterable[TreeText | TreebankError],
-    on_error: Callable[[TreebankError], None] | None = None,
+    on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
     first: int = 1,
 ) -> Iterator[Tree]:
@@ -187,7 +188,7 @@ def parse_texts(
 def _parsed(
     texts: Iterable[TreeText | TreebankError],
     parse: Callable[[TreeText], Sentence],
-    on_error: Callable[[TreebankError], None] | None,
+    on_error: OnError | None,
     selection: Selection,
     first: int = 1,
 ) -> Iterator[Sentence]:
@@ -205,13 +206,13 @@ def _parsed(
                 yield tree
 
 
-def _names(paths: str | Path | Iterable[str | Path]) -> list[str]:
+def _names(paths: Paths) -> list[str]:
     return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
 
 
 def _read_texts(
     names: list[str], format: str | None, encoding: str, formats: Iterable[str]
-) -> Iterator[TreeText | TreebankError]:
+) -> Texts:
     check_encoding(encoding)
     named = format_named(format) if format else None
     known = [named] if named else [FORMATS[name] for name in formats]
@@ -220,9 +221,7 @@ def _read_texts(
     return (text for source in sources for text in _cut_file(source, named, encoding))
 
 
-def _cut_file(
-    source: Source, named: Format | None, encoding: str
-) -> Iterator[TreeText | TreebankError]:
+def _cut_file(source: Source, named: Format | None, encoding: str) -> Texts:
     empty, stem = True, source.stem
     try:
         format = named or recognize(source)

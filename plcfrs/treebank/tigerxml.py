@@ -13,8 +13,8 @@ from itertools import chain
 from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import FIRST_NODE, Chunk, Format, numbered_nodes
-from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.treebank.format import FIRST_NODE, Chunk, numbered_nodes
+from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 from plcfrs.trees.notation import NOTHING, add_root, or_empty
 
@@ -52,7 +52,9 @@ def parse(chunk: Chunk) -> Tree:
     top = Node(ROOT, children=[child for name, child in children.items() if name not in mothers])
     _check_links(sentence, nodes, top)
     root = add_root(_without_virtual_root(top.children))
-    tree = Tree(root, tokens, _read_identifier(sentence.element))
+    comment, name = (sentence.element.get(key, "") for key in ("com", "id"))
+    original = comment.startswith(_COMMENT)
+    tree = Tree(root, tokens, comment.removeprefix(_COMMENT) if original else name)
     tree.sort_children()
     tree.secondary_edges = _read_secondary(sentence, nodes, children, root)
     return tree
@@ -74,7 +76,8 @@ def render(tree: Tree, number: int) -> str:
     for child, name in names.items():
         if isinstance(child, Node):
             category = _VIRTUAL_ROOT if child is tree.root else render_category(child)
-            edges = _render_edges(tree, child, names) + secondary[child]
+            edges = [_render_edge("edge", _function(tree, c), names[c]) for c in child.children]
+            edges += secondary[child]
             lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
     text = "\n".join([*lines, "</nonterminals>", "</graph>", "</s>\n"])
     wrong = _NOT_XML.search(text)
@@ -83,7 +86,7 @@ def render(tree: Tree, number: int) -> str:
     return text
 
 
-TIGERXML = Format(
+TIGERXML = XML(
     "tigerxml",
     (".xml", ".tiger", ".tig"),
     splitter("s"),
@@ -91,15 +94,8 @@ TIGERXML = Format(
     render,
     header=_HEADER,
     footer="</body>\n</corpus>\n",
-    encoding_declaration=ENCODING,
-    declaration_first=True,
     signature=begins_with("corpus", "subcorpus", "s"),
 )
-
-
-def _read_identifier(element: Element) -> str:
-    comment = element.get("com", "")
-    return comment.removeprefix(_COMMENT) if comment.startswith(_COMMENT) else element.get("id", "")
 
 
 def _read_token(sentence: Sentence, element: Element) -> Token:
@@ -226,10 +222,6 @@ def _render_token(token: Token) -> str:
 def _render_element(element: str, name: str, features: str, edges: list[str]) -> list[str]:
     start = f'<{element} id="{name}" {features}'
     return [f"{start}>", *edges, f"</{element}>"] if edges else [f"{start}/>"]
-
-
-def _render_edges(tree: Tree, node: Node, names: dict[Node | int, str]) -> list[str]:
-    return [_render_edge("edge", _function(tree, child), names[child]) for child in node.children]
 
 
 def _function(tree: Tree, child: Node | int) -> str:

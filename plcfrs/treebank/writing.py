@@ -5,8 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import SEEK_END, TextIOWrapper
 from pathlib import Path
@@ -25,18 +24,22 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class SentenceWriter(ABC, Generic[Sentence]):
+class SentenceWriter(Generic[Sentence]):
     """Writes sentences of one kind one by one: see `TreeWriter` and `DependencyWriter`."""
 
     def __init__(
-        self, path: str | Path, format: Format, encoding: str, count: int = 0, size: int = 0
+        self,
+        path: str | Path,
+        format: Format,
+        render: Callable[[Sentence, int], str],
+        encoding: str,
+        count: int = 0,
+        size: int = 0,
     ) -> None:
         self.count = count
+        self._render = render
         self._format = format
         self._output = open_output(path, encoding, size)
-
-    @abstractmethod
-    def _render(self, tree: Sentence) -> str: ...
 
     def __enter__(self) -> Self:
         self._file = self._output.__enter__()
@@ -44,7 +47,7 @@ class SentenceWriter(ABC, Generic[Sentence]):
 
     def write(self, tree: Sentence) -> None:
         """Write a tree."""
-        text = self._render(tree)
+        text = self._render(tree, self.count + 1)
         if self.count == 0:
             text = self._header() + text
         try:
@@ -117,11 +120,7 @@ class TreeWriter(SentenceWriter[Tree]):
                     "trees into dependencies with plcfrs convert --encoding"
                 )
             raise InputError(f"the format {chosen.name} can only be read: {advice}")
-        self._render_tree = chosen.render
-        super().__init__(path, chosen, encoding, count, size)
-
-    def _render(self, tree: Tree) -> str:
-        return self._render_tree(tree, self.count + 1)
+        super().__init__(path, chosen, chosen.render, encoding, count, size)
 
 
 class DependencyWriter(SentenceWriter[DependencyTree]):
@@ -132,16 +131,13 @@ class DependencyWriter(SentenceWriter[DependencyTree]):
     ) -> None:
         format = format or ("conllu" if str(path) == STANDARD else None)
         chosen = format_named(format) if format else format_of(path)
-        if chosen.render_dependencies is None:
+        render = chosen.render_dependencies
+        if render is None:
             raise InputError(
                 f"the format {chosen.name} has no dependencies: write one of "
                 f"{', '.join(DEPENDENCY_FORMATS)}"
             )
-        self._render_dependencies = chosen.render_dependencies
-        super().__init__(path, chosen, encoding)
-
-    def _render(self, tree: DependencyTree) -> str:
-        return self._render_dependencies(tree)
+        super().__init__(path, chosen, lambda tree, _: render(tree), encoding)
 
 
 def write_trees(

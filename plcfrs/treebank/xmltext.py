@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from xml.parsers.expat import ErrorString
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.format import Chunk, Format
 
 ENCODING = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*[\"']([-\w.]+)")
 """Finds the encoding in the XML declaration of a file."""
+
+XML = partial(Format, encoding_declaration=ENCODING, declaration_first=True)
+"""Makes a format of files in XML."""
 
 _PROLOG = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ELEMENT = re.compile(rb"<([A-Za-z_][-\w.]*)")
