@@ -7,6 +7,7 @@ the side of the dependent, so that lines of different words may cross, but never
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import cycle
 from typing import NamedTuple
 
 from plcfrs.drawing.picture import OTHERS, RED, Colour, DependencyPicture
@@ -136,15 +137,8 @@ def _crossing(arc: Arc, arcs: list[Arc]) -> list[tuple[int, int]]:
     if arc.head is None:
         return []
     ends = sorted([(arc.dependent, 0), (arc.head, _side(arc))])
-    return sorted(
-        {
-            foot
-            for other in arcs
-            if other.level > arc.level
-            for foot in _feet(other)
-            if ends[0] < foot < ends[1]
-        }
-    )
+    feet = {foot for other in arcs if other.level > arc.level for foot in _feet(other)}
+    return sorted(foot for foot in feet if ends[0] < foot < ends[1])
 
 
 def _feet(arc: Arc) -> list[tuple[int, int]]:
@@ -157,12 +151,8 @@ def _side(arc: Arc) -> int:
 
 def _colours(picture: DependencyPicture) -> dict[int, Colour]:
     crossing = [word for word in range(len(picture.tree.heads)) if _is_crossing(picture.tree, word)]
-    colours = {
-        word: OTHERS[number % len(OTHERS)]
-        for number, word in enumerate(crossing if picture.gaps else [])
-    }
-    colours.update(dict.fromkeys(picture.marked, RED))
-    return colours
+    colours = dict(zip(crossing if picture.gaps else (), cycle(OTHERS), strict=False))
+    return {**colours, **dict.fromkeys(picture.marked, RED)}
 
 
 def _is_crossing(tree: DependencyTree, word: int) -> bool:

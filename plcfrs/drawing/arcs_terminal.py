@@ -7,17 +7,13 @@ from operator import attrgetter
 
 from plcfrs.drawing.arcs import ArcPlan, Measures, PlacedArc
 from plcfrs.drawing.canvas import BLANK, Canvas
-from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.layout import screen_columns, screen_width
 from plcfrs.drawing.picture import DependencyPicture
 
 _BELOW = 3  # lines: arrows, words, tags
 
 
-def _width(label: str) -> int:
-    return len(screen_columns(label))
-
-
-_MEASURES = Measures(_width, port=1, gap=1, beside=2)
+_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
 
 
 class ArcCanvas(Canvas):

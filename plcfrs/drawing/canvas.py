@@ -10,21 +10,10 @@ from plcfrs.drawing.picture import Colour
 from plcfrs.drawing.spacing import left_of
 
 # The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
-_STROKES = [
-    "lr",
-    "ud",
-    "rd",
-    "ld",
-    "lrd",
-    "lru",
-    "rud",
-    "lud",
-    "lrud",
-    "part",
-    "gap",
-    "arrow",
-    "edge",
-]
+_STROKES = (
+    *("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud"),
+    *("part", "gap", "arrow", "edge"),
+)
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.layout import screen_width
 from plcfrs.drawing.picture import Bar, Picture, Sketch
 from plcfrs.drawing.secondary import Curve, SecondaryArrow, curve
 from plcfrs.drawing.spacing import space_columns
@@ -100,16 +100,11 @@ class Geometry:
         return found
 
     def _part(self, y: int, left: int, right: int) -> Line:
-        words = self.sketch.words
         middles = [x for x, _ in self.places[self.sketch.first_word :]]
-        return Line(
-            middles[left] - label_width(words[left]) // 2,
-            y,
-            middles[right - 1] + label_width(words[right - 1]) // 2,
-            y,
-        )
+        halves = [label_width(word) // 2 for word in self.sketch.words]
+        return Line(middles[left] - halves[left], y, middles[right - 1] + halves[right - 1], y)
 
 
 def label_width(label: str) -> int:
     """Return the approximate width of a label."""
-    return _CHARACTER * len(screen_columns(label))
+    return _CHARACTER * screen_width(label)

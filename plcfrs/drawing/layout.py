@@ -36,15 +36,11 @@ class Layout(NamedTuple):
     def _crossed(self, mother: int, lines: dict[int, list[tuple[int, int]]]) -> list[int]:
         row = self.cells[mother][0]
         feet = [self.cells[child][1] for child in self.children[mother]]
-        return (
-            [
-                column
-                for column in range(min(feet) + 1, max(feet))
-                if any(top < row < bottom for top, bottom in lines.get(column, ()))
-            ]
-            if feet
-            else []
-        )
+        return [
+            column
+            for column in range(min(feet, default=0) + 1, max(feet, default=0))
+            if any(top < row < bottom for top, bottom in lines.get(column, ()))
+        ]
 
 
 def lay_out(tree: Tree) -> Layout:
@@ -91,6 +87,11 @@ def screen_columns(text: str) -> list[str]:
             if unicodedata.east_asian_width(character) in ("W", "F"):
                 columns.append("")
     return columns
+
+
+def screen_width(text: str) -> int:
+    """Return the number of columns of the screen that a text takes."""
+    return len(screen_columns(text))
 
 
 class _Grid:

@@ -121,7 +121,8 @@ class Sketch:
     def __init__(self, picture: Picture) -> None:
         tree = picture.tree
         self.nodes = tree.nodes() if tree.tokens else [tree.root]
-        self.layout = lay_out(tree) if tree.tokens else _label_only(tree)
+        alone = Layout([render_label(tree.root)], [[]], [(0, 0)])
+        self.layout = lay_out(tree) if tree.tokens else alone
         self.first_tag = len(self.nodes)
         self.first_word = len(self.nodes) + len(tree.tokens)
         numbers: dict[Node | int, int] = {node: number for number, node in enumerate(self.nodes)}
@@ -135,7 +136,9 @@ class Sketch:
         self.shades = dict(enumerate(picture.shades if tree.tokens else ()))
         self.bars: list[Bar] = []
         self.yields = tree.yields()
-        for node in self._discontinuous() if picture.gaps else ():
+        for node in self.nodes if picture.gaps else ():
+            if fan_out(self.yields[node]) < 2:
+                continue
             colour = OTHERS[len(self.bars) % len(OTHERS)]
             self.colours.setdefault(numbers[node], colour)
             self.bars.append(Bar(render_label(node), colour, runs(self.yields[node])))
@@ -152,10 +155,3 @@ class Sketch:
     def words(self) -> list[str]:
         """The labels of the last row."""
         return self.layout.labels[self.first_word :]
-
-    def _discontinuous(self) -> list[Node]:
-        return [node for node in self.nodes if fan_out(self.yields[node]) > 1]
-
-
-def _label_only(tree: Tree) -> Layout:
-    return Layout([render_label(tree.root)], [[]], [(0, 0)])

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from plcfrs.drawing.arcs_terminal import ArcCanvas
 from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell, cells_of
-from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.layout import screen_columns, screen_width
 from plcfrs.drawing.picture import (
     GREEN,
     AnyPicture,
@@ -115,7 +115,7 @@ class _TreeCanvas(Canvas):
             screen_columns(f"[{label}]" if number in sketch.marked else label)
             for number, label in enumerate(layout.labels)
         ]
-        widths = sketch.widths(lambda text: len(screen_columns(text)))
+        widths = sketch.widths(screen_width)
         widths = [max(*both) for both in zip(widths, map(len, self.labels), strict=True)]
         middles, width = space_columns(layout, widths, 1, _LEAST)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
@@ -165,11 +165,8 @@ class _TreeCanvas(Canvas):
     def _described(self, number: int) -> str:
         sketch = self.sketch
         words = self.layout.labels[sketch.first_word :]
-        span = (
-            sketch.yields[sketch.nodes[number]]
-            if number < sketch.first_tag
-            else 1 << number - sketch.first_tag
-        )
+        token = number - sketch.first_tag
+        span = sketch.yields[sketch.nodes[number]] if token < 0 else 1 << token
         parts = (" ".join(words[left:right]) for left, right in runs(span))
         return f"{self.layout.labels[number]} ({' ... '.join(parts)})"
 

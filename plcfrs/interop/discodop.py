@@ -51,7 +51,8 @@ def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
             found[id(node)] = node[0]
         else:
             constituent = Node(*parse_label(node.label))
-            constituent.functions = tuple(_function(node).split("-")) if _function(node) else ()
+            function = _field(node, _FUNCTION)
+            constituent.functions = tuple(function.split("-")) if function else ()
             constituent.children = [found[id(child)] for child in node]
             found[id(node)] = constituent
     if sorted(tokens) != list(range(len(forms))):
@@ -165,13 +166,8 @@ def _token(node: ParentedTree, forms: list[str]) -> Token:
     position = node[0]
     if not 0 <= position < len(forms):
         raise InputError(f"position {position} is not in the {len(forms)} words")
-    return Token(
-        forms[position], node.label, _field(node, _LEMMA), _field(node, _MORPH), _function(node)
-    )
-
-
-def _function(node: ParentedTree) -> str:
-    return _field(node, _FUNCTION)
+    fields = (_field(node, place) for place in (_LEMMA, _MORPH, _FUNCTION))
+    return Token(forms[position], node.label, *fields)
 
 
 def _field(node: ParentedTree, place: int) -> str:

@@ -65,16 +65,11 @@ class Label(Alternatives):
 
 
 def _describes(description: NodeLabel, label: NodeLabel) -> bool:
-    stated = [
-        (description.split, label.split),
-        (description.index, label.index),
-        (description.gap_index, label.gap_index),
-        (description.ancestors, label.ancestors),
-        (description.siblings, label.siblings),
-    ]
+    optional = ("split", "index", "gap_index", "ancestors", "siblings")
+    stated = {name: part for name in optional if (part := getattr(description, name)) or part == 0}
     return (
         description.category == label.category
         and description.intermediate == label.intermediate
         and set(description.functions) <= set(label.functions)
-        and all(part == found for part, found in stated if part not in ("", None, ()))
+        and all(part == getattr(label, name) for name, part in stated.items())
     )

@@ -95,10 +95,8 @@ def _chain(link: _Links) -> _Links:
 
 def _dominates(view: View, element: Element, other: Element) -> bool:
     """Test dominance: if two elements share a token, one dominates the other."""
-    span = view.spans[other]
-    return (
-        span != 0 and span & view.spans[element] == span and view.order[element] < view.order[other]
-    )
+    span, is_above = view.spans[other], view.order[element] < view.order[other]
+    return is_above and span != 0 and span & view.spans[element] == span
 
 
 def _starts_with(view: View, element: Element, other: Element) -> bool:

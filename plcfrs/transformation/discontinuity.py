@@ -133,6 +133,5 @@ class DiscontinuityTable:
         return self.all[row] - self.gap_degrees[row, 0]
 
     def _discontinuous_categories(self) -> list[str]:
-        names = [name for name in self.all if self._discontinuous(name)]
-        names = [name for name in names if name not in (CONSTITUENTS, TREES)]
+        names = {name for name in self.all if self._discontinuous(name)} - {CONSTITUENTS, TREES}
         return sorted(names, key=lambda name: (-self._discontinuous(name), name))

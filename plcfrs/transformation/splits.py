@@ -20,10 +20,9 @@ def split_wh(tree: Tree) -> Tree:
     for trace in find_traces(tree):
         traces[trace.index] = traces.get(trace.index, 0) | 1 << trace.position
     for mother in tree.nodes():
-        fillers = [node for node in mother.nodes if node.category.startswith("WH")]
         moved = 0
-        for filler in fillers:
-            if filler.index is not None:
+        for filler in mother.nodes:
+            if filler.category.startswith("WH") and filler.index is not None:
                 moved |= traces.get(filler.index, 0)
         for sister in mother.nodes:
             if sister.category == "S" and yields[sister] & moved:

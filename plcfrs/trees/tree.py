@@ -175,10 +175,9 @@ class Tree:
                 if isinstance(child, Node):
                     copies[child] = node.children[place] = below = _without_mother(child)
                     nodes.append(below)
+        new = copies.get
         edges = [
-            SecondaryEdge(
-                edge.label, copies.get(edge.child, edge.child), copies.get(edge.parent, edge.parent)
-            )
+            SecondaryEdge(edge.label, new(edge.child, edge.child), new(edge.parent, edge.parent))
             for edge in self.secondary_edges
         ]
         tokens = [Token(*_token_parts(token)) for token in self.tokens]
