@@ -106,7 +106,6 @@ class ArcPlan:
 
 
 def _arcs(tree: DependencyTree) -> tuple[int, list[Arc]]:
-    """Return the highest level and the arcs of all words, each above those that it overlaps."""
     _check_heads(tree)
     flat = [
         Arc(head - 1 if head else None, word, relation, 0)
@@ -133,7 +132,6 @@ def _overlap(one: Arc, other: Arc) -> bool:
 
 
 def _crossing(arc: Arc, arcs: list[Arc]) -> list[tuple[int, int]]:
-    """Return the upright lines that cross an arc: a word, and the side where it leaves the word."""
     if arc.head is None:
         return []
     ends = sorted([(arc.dependent, 0), (arc.head, _side(arc))])

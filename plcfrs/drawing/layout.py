@@ -123,7 +123,6 @@ class _Grid:
         ]
 
     def _next_row(self, waiting: set[int]) -> list[int]:
-        """Return the nodes whose horizontal lines fit side by side, the shortest first."""
         ready = [n for n in waiting if all(child in self.rows for child in self.children[n])]
         extents = {number: self._extent(number) for number in ready}
         row: list[int] = []

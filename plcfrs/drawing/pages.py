@@ -28,10 +28,7 @@ def render_pdf(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
 def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     """Return a PNG file: rows of trees side by side, one row below the other.
 
-    Raises
-    ------
-    InputError
-        If Typst is not installed, or the picture would be too large.
+    Without Typst, or if the picture would be too large, an InputError is raised.
     """
     picture = render_svg(rows)
     width, height = (int(size) for size in _SIZE.findall(picture)[:2])

@@ -74,7 +74,6 @@ def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -
 
 
 def _edge(middle: Point, half: float, towards: Point) -> Point:
-    """Return where a line from the middle of a label leaves the label."""
     across, down = towards[0] - middle[0], towards[1] - middle[1]
     scale = max(abs(across) / half, abs(down) / _HALF_HEIGHT, 1)
     return middle[0] + across / scale, middle[1] + down / scale

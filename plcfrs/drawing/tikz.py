@@ -28,9 +28,8 @@ def draw_tikz(
 ) -> str:
     r"""Return a picture of a tree as a ``tikzpicture`` for a paper, like `draw_svg`.
 
-    The lines of a constituent follow its label, the relation of a dependency its arc. Characters
-    outside ASCII are written unchanged: scripts that pdfLaTeX does not know need LuaLaTeX or
-    XeLaTeX with a suitable font.
+    Characters outside ASCII are written unchanged: scripts that pdfLaTeX does not know need
+    LuaLaTeX or XeLaTeX with a suitable font.
 
     Examples
     --------

@@ -36,12 +36,8 @@ def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
 def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
     """Return a disco-dop tree and its words as a `Tree`; the inverse of `to_discodop`.
 
-    A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it.
-
-    Raises
-    ------
-    InputError
-        If a position has no tag, or is not in the sentence.
+    A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it. An
+    InputError is raised if a position has no tag, or is not in the sentence.
     """
     tokens: dict[int, Token] = {}
     found: dict[int, Node | int] = {}

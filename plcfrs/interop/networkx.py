@@ -75,12 +75,8 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     """Return a graph as a tree; the inverse of `to_networkx` for constituent trees.
 
     Nodes may have any names. Tokens need position, form and tag, constituents category. Edges with
-    ``secondary=True`` are not branches of the tree.
-
-    Raises
-    ------
-    InputError
-        If the graph is not a tree from ROOT down to tokens at positions 0, 1, 2, ...
+    ``secondary=True`` are not branches. Anything but a tree from ROOT down to tokens at positions
+    0, 1, 2, ... is an InputError.
     """
     import networkx
 
@@ -113,7 +109,6 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
 
 
 def _branches(graph: networkx.DiGraph[Any]) -> networkx.DiGraph[Any]:
-    """Return the graph without the edges that are only secondary."""
     branches = graph.copy()
     branches.remove_edges_from(
         [(u, v) for u, v, data in graph.edges(data=True) if data.get("secondary")]

@@ -19,12 +19,7 @@ _ROOTS = (ROOT, "TOP", "VROOT", "")
 
 
 def to_nltk(tree: Tree) -> nltk.Tree:
-    """Return a continuous tree as an NLTK tree with words as leaves.
-
-    Raises
-    ------
-    InputError
-        If the tree is discontinuous.
+    """Return a continuous tree as an NLTK tree with words as leaves; any other is an InputError.
 
     Examples
     --------
@@ -59,12 +54,8 @@ def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
     """Return an NLTK tree as a `Tree`; if its leaves are positions, the words are needed.
 
     A top node TOP, VROOT or without label is renamed to ROOT; any other top node gets a ROOT above
-    it.
-
-    Raises
-    ------
-    InputError
-        If a leaf has no tag, a constituent no leaf, or positions and words do not match.
+    it. A leaf without tag, a constituent without leaf, or positions without words are an
+    InputError.
 
     Examples
     --------
@@ -124,7 +115,6 @@ def _constituents(subtree: nltk.Tree) -> list[nltk.Tree]:
 
 
 def _leaf(leaf: object, tokens: dict[int, Token], words: list[str] | None) -> tuple[int, str]:
-    """Return the position and form of the next leaf, after those of `tokens`."""
     if words is None:
         if not isinstance(leaf, str):
             raise InputError(f"the leaf {leaf!r} is not a word: for positions, also give the words")

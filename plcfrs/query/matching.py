@@ -36,30 +36,16 @@ Test = Callable[[View, Element, Then], bool]
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A parsed and compiled query; see `parse_query`.
-
-    Parameters
-    ----------
-    text : str
-    labels : list of Label
-        The label of the wanted node, and other labels without which there is no match.
-    test : callable
-        Tests an element with the first label.
-    """
+    """A parsed and compiled query; see `parse_query`."""
 
     text: str
+    # The label of the wanted node, and other labels without which there is no match.
     labels: list[Label]
-    test: Test
+    test: Test  # tests an element with the first label
 
 
 def parse_query(text: str) -> Query:
-    """Parse and compile a query, for use with many trees.
-
-    Raises
-    ------
-    InputError
-        If it is not a query; the message has the column and what was expected.
-    """
+    """Parse and compile a query for many trees; an InputError has the column and a hint."""
     pattern = parse(text)
     return Query(text, list(_labels(pattern)), _compile_pattern(pattern))
 
@@ -68,12 +54,7 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     """Return the nodes and tokens of a tree that match a query, each once.
 
     The constituents come first, mothers before children, then the positions of tokens whose tag or
-    word matches.
-
-    Raises
-    ------
-    InputError
-        If the text is not a query.
+    word matches. An InputError is raised if a text is not a query.
 
     Examples
     --------

@@ -42,7 +42,6 @@ def _numbered(direction: str, number: int) -> Related:
 
 
 def _linked(links: _Links) -> Related:
-    """Go from the element to its neighbours in the tree, and keep the candidates."""
     return lambda view, element, candidates: (
         other for other in links(view, element) if other in candidates
     )
@@ -80,8 +79,6 @@ def _mother_of_only_child(view: View, element: Element) -> Sequence[Element]:
 
 
 def _chain(link: _Links) -> _Links:
-    """Follow a link to at most one element, again and again."""
-
     def follow(view: View, element: Element) -> Sequence[Element]:
         found: list[Element] = []
         following = link(view, element)

@@ -48,8 +48,6 @@ def spines_of(tree: Tree) -> Spines:
 
 
 class _Part(NamedTuple):
-    """What is built of a spine, and its first token."""
-
     first: int
     child: Node | int
 

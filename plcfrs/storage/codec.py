@@ -133,8 +133,6 @@ def _sequence(kind: Hint) -> _Form:
 
 
 def _list(forms: Iterable[_Form], length: int | None = None) -> _Form:
-    """Return the form of tuples, of any length if none is given."""
-
     def turn(way: int, values: Iterable[Any], path: Path, arrays: Arrays) -> list[Any]:
         pairs = enumerate(zip(forms, values, strict=False))
         return [form[way](value, (*path, place), arrays) for place, (form, value) in pairs]

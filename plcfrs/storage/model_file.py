@@ -75,7 +75,6 @@ class ModelFile(NamedTuple):
 
 
 def _path(name: str) -> tuple[str, ...]:
-    """Return what the names of the arrays of a value begin with."""
     return () if name == MODEL else (name,)
 
 

@@ -57,10 +57,8 @@ def read_corrections(path: str | Path) -> Corrections:
 def correct(tree: Tree, corrections: Corrections) -> Tree:
     """Apply the corrections for a sentence to a tree as read.
 
-    Raises
-    ------
-    InputError
-        If the old text does not occur in the tree, or occurs more than once and has no number.
+    An InputError is raised if an old text is not in the tree, or several times and without a
+    number.
     """
     for correction in corrections.get(tree.id, []):
         target = _find(tree, correction)

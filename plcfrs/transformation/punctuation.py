@@ -1,9 +1,7 @@
 """Punctuation at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
 
-A mark makes no gap next to a *neighbour* (the nearest other token), at or below the lowest node
-that covers both neighbours. *High* is that node (treetools: ``root_attach``); instead of the root,
-it is the largest constituent with the left or else the right neighbour. *Low* is the mother of the
-left or else the right neighbour (treetools: ``punctuation_verylow``).
+The places are those of treetools, but without its gaps: *high* is ``root_attach``, *low* is
+``punctuation_verylow``.
 """
 
 from __future__ import annotations
@@ -27,16 +25,6 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     root, the largest constituent with one of them); *low* is the mother of the left one, or else of
     the right one. Marks without a constituent beside them stay. The tree must have no null
     elements. Mark heads afterwards.
-
-    Parameters
-    ----------
-    tree : Tree
-    place : {"low", "high"}
-
-    Raises
-    ------
-    InputError
-        If there is no such place.
 
     Examples
     --------

@@ -41,8 +41,6 @@ def _attach_one(tree: Tree) -> bool:
 
 
 class _Places:
-    """Finds places for children of the root; gaps are counted without punctuation at the root."""
-
     def __init__(self, tree: Tree, marks: list[int]) -> None:
         self.root = tree.root
         self.paths = Paths(tree)

@@ -22,16 +22,10 @@ _TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-([0-9]{1,9}))?")
 
 
 class Anomaly(NamedTuple):
-    """An oddity of the annotation that needs special treatment.
+    """An oddity of the annotation that needs special treatment."""
 
-    Parameters
-    ----------
-    kind : str
-        ``"empty filler"``, ``"missing filler"``, ``"several fillers"``, ``"cycle without PRN"``,
-        ``"dropped sentence"``.
-    sentence, trace : str
-    """
-
+    # ``"empty filler"``, ``"missing filler"``, ``"several fillers"``, ``"cycle without
+    # PRN"``, ``"dropped sentence"``.
     kind: str
     sentence: str
     trace: str = ""

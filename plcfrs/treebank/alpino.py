@@ -61,7 +61,6 @@ def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
 def _build(
     sentence: Sentence, elements: list[Element], words: list[Element]
 ) -> dict[Element, Node | int]:
-    """Return positions for words, and nodes for all other elements that dominate words."""
     children: dict[Element, Node | int] = {word: place for place, word in enumerate(words)}
     for element in reversed(elements):
         below = [children[part] for part in element.findall("node") if part in children]

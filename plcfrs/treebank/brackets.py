@@ -92,7 +92,6 @@ def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
 
 
 def _outermost(line: str, depth: int) -> tuple[list[int], int]:
-    """Return where trees start in a line, and the depth at its end."""
     starts = []
     for bracket in _BRACKET.finditer(line):
         if bracket[0] == "(":

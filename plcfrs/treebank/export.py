@@ -229,7 +229,6 @@ def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None
 
 
 def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:
-    """Return for every child the number of its mother, and its secondary edges."""
     columns: defaultdict[Node | int, list[str]] = defaultdict(list)
     for node, number in numbers.items():
         for child in node.children:

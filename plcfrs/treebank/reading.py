@@ -25,23 +25,12 @@ _UNREADABLE = re.compile("[\0\udc80-\udcff]")
 
 
 class TreeText(NamedTuple):
-    """The text of one tree and all that is needed to parse it, here or in another process.
-
-    Parameters
-    ----------
-    chunk : Chunk
-    stem : str
-        The beginning of the identifier of the tree.
-    format : str
-        One of `FORMATS`.
-    encoding : str
-        The encoding that the user gave, for messages.
-    """
+    """The text of one tree and all that is needed to parse it, here or in another process."""
 
     chunk: Chunk
-    stem: str
-    format: str
-    encoding: str
+    stem: str  # the beginning of the identifier of the tree
+    format: str  # one of `FORMATS`
+    encoding: str  # the encoding that the user gave, for messages
 
     def parse(self) -> Tree:
         """Return the tree, or raise a TreebankError."""

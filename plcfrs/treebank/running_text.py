@@ -45,7 +45,6 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterator[tuple[int, str]]:
-    """Yield each sentence with the line where its part of the text begins."""
     text, start = "", 1
     for number, line in enumerate(chain(lines, [""]), start=1):
         pieces = _PIECE.findall(line)

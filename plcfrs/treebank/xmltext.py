@@ -81,20 +81,11 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
 
 
 class Sentence(NamedTuple):
-    """The XML element of a sentence.
+    """The XML element of a sentence."""
 
-    Parameters
-    ----------
-    chunk : Chunk
-        Its text.
-    element : Element
-    name : str
-        The identifier in messages; empty for none.
-    """
-
-    chunk: Chunk
+    chunk: Chunk  # its text
     element: Element
-    name: str
+    name: str  # the identifier in messages; empty for none
 
     def error(self, message: str, part: Element) -> TreebankError:
         """Return an error that names the sentence, and the line in which a part of it begins."""
