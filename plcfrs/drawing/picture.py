@@ -49,17 +49,9 @@ class Picture(NamedTuple):
 
 
 class DependencyPicture(NamedTuple):
-    """A dependency tree to draw.
+    """A dependency tree to draw: positions of tokens are marked, and the arcs above them are red.
 
-    Parameters
-    ----------
-    tree : DependencyTree
-    marked : collection of int
-        Positions of tokens; the arcs above them are red, their relations in a frame or in brackets.
-    gaps : bool
-        Whether each arc above a word that does not depend on its head gets its own colour.
-    caption : str
-        The text above the tree.
+    With `gaps`, each arc above a word that does not depend on its head gets its own colour.
     """
 
     tree: DependencyTree

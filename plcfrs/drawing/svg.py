@@ -31,7 +31,8 @@ def draw_svg(
     right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position in
     ``data-token``; in a dependency tree, it also has the arc above it. A secondary edge is a dashed
     arrow from the dependent to its second mother. Black is the ``color`` of the ``svg``, white the
-    ``fill`` of its ``rect``: a page in dark mode can change both.
+    ``fill`` of its ``rect``: a page in dark mode can change both. An InputError is raised if a
+    constituent of a tree with tokens has none, or a head is not in the sentence.
 
     Parameters
     ----------
@@ -46,11 +47,6 @@ def draw_svg(
     below : collection of str
         What is below the words of a constituent tree, as far as there is any: ``function``,
         ``lemma``, ``morph``.
-
-    Raises
-    ------
-    InputError
-        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
 
     Examples
     --------

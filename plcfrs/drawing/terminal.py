@@ -44,7 +44,7 @@ def draw(
 
     Secondary edges are listed below the picture: label, dependent and second mother, each with its
     words. A dependency tree has arcs above its words, from each head to its dependents, with the
-    relations. Of a tree without tokens, only the label of its root is drawn.
+    relations. Errors are those of `draw_svg`.
 
     Parameters
     ----------
@@ -54,15 +54,8 @@ def draw(
     marked, gaps, below
         As for `draw_svg`, but with brackets instead of frames.
     colour : bool
-        Whether to use colours.
     width : int, optional
-        The number of columns: a wider picture is cut between words, and its pieces are drawn one
-        below the other.
-
-    Raises
-    ------
-    InputError
-        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
+        The number of columns: a wider picture is cut between words into pieces.
 
     Examples
     --------

@@ -74,16 +74,10 @@ def compare_with_discodop(
     Parameters
     ----------
     gold, parses : iterable of Tree
-        The same sentences in the same order, with or without null elements.
+        The same sentences in the same order; otherwise, an InputError is raised.
     settings : Settings
     reference : iterable of Tree, optional
         The trees that decide the gap degree of a sentence; the gold trees by default.
-
-    Raises
-    ------
-    InputError
-        If disco-dop is not installed, there are not as many parses as gold trees, or the words of
-        a sentence differ.
     """
     evaluation = _import("eval")
     parameters = discodop_parameters(settings)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 
@@ -140,7 +139,7 @@ class _Builder(Transformer[Token, Pattern]):
         return Elsewhere(_reference(name), (condition,))
 
     def described(self, pattern: Pattern, *conditions: Condition) -> Pattern:
-        return replace(pattern, conditions=pattern.conditions + conditions)
+        return pattern._replace(conditions=pattern.conditions + conditions)
 
     def labelled(self, label: Label, groups: tuple[Condition, ...]) -> Pattern:
         return Pattern(label, "", groups)

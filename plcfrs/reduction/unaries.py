@@ -10,8 +10,6 @@ from plcfrs.trees.copying import on_copy
 def without_unaries(tree: Tree) -> Tree:
     """Remove the nodes that have one child, except for the top node, and all secondary edges.
 
-    In a chain, the lowest node is kept if it has several children.
-
     Examples
     --------
     >>> tree = Tree.from_string("(S (NP (PRP They)) (VP (VP (VBP sing) (NP (NNS songs)))))")

@@ -23,14 +23,12 @@ def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
     number_of = {position: number for number, position in enumerate(wanted)}
     kept: set[Node] = set()
     for node in tree.bottom_up():
-        children: list[Node | int] = []
-        for child in node.children:
-            if isinstance(child, Node) and child in kept:
-                children.append(child)
-            elif isinstance(child, int) and child in number_of:
-                children.append(number_of[child])
-        node.children = children
-        if children:
+        node.children = [
+            child if isinstance(child, Node) else number_of[child]
+            for child in node.children
+            if child in kept or child in number_of
+        ]
+        if node.children:
             kept.add(node)
     tree.tokens = [tree.tokens[position] for position in wanted]
     for edge in tree.secondary_edges:

@@ -48,17 +48,14 @@ def raise_nodes(tree: Tree) -> Tree:
 def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
     """Make a tree continuous: split each discontinuous node into its parts.
 
+    A TreebankError is raised if a discontinuous node has no head, or is already split.
+
     Parameters
     ----------
     tree : Tree
         With heads marked. The node itself becomes the part that has its head.
     rules : HeadRules, optional
         Rules for the heads of the other parts; those of Collins (1999) if left out.
-
-    Raises
-    ------
-    TreebankError
-        If a discontinuous node has no head, or a category already looks like that of a part.
 
     Examples
     --------

@@ -13,9 +13,7 @@ _OF_A_FILE = "of a file"
 
 
 def describe(options: Options) -> dict[str, str]:
-    """Return what a model states about the transformation of its trees.
-
-    Head rules are stated unless they are those of Collins (1999), corrections if there are any.
+    """Return what a model states about the transformation of its trees, the default rules excepted.
 
     >>> describe(Options(splits=(), punctuation="low"))["splits"]
     'none'

@@ -126,7 +126,15 @@ def transform(
     if options.reattach:
         reattach_traces.in_place(tree, options.reattach, anomalies)
     remove_null_elements.in_place(tree)
-    _attach(tree, options)
+    # Words are attached first, since gaps are counted without punctuation.
+    if options.attach_low:
+        attach_low.in_place(tree)
+    if options.punctuation == "remove":
+        remove_punctuation.in_place(tree)
+    elif options.punctuation != "leave":
+        attach_punctuation.in_place(tree, options.punctuation)
+    if options.pair_marks:
+        pair_marks.in_place(tree)
     if not options.keep_sbar:
         remove_unary_sbar.in_place(tree)
     mark_heads.in_place(tree, options.head_rules)
@@ -154,15 +162,3 @@ def transform_all(
             yield transformed
         elif anomalies is not None:
             anomalies.append(Anomaly("dropped sentence", tree.id))
-
-
-def _attach(tree: Tree, options: Options) -> None:
-    """Attach children of the root: words first, since gaps are counted without punctuation."""
-    if options.attach_low:
-        attach_low.in_place(tree)
-    if options.punctuation == "remove":
-        remove_punctuation.in_place(tree)
-    elif options.punctuation != "leave":
-        attach_punctuation.in_place(tree, options.punctuation)
-    if options.pair_marks:
-        pair_marks.in_place(tree)

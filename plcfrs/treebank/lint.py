@@ -15,9 +15,7 @@ _ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
 def doubt_about(words: Sequence[str]) -> str | None:
     """Return a message if plain words look like word/TAG or untokenized text.
 
-    In a sentence with tags, most words have one. In untokenized text, punctuation marks are at the
-    ends of words, and no mark stands alone; a mark at the end of a single word proves nothing, as
-    in `Yahoo! said so .`.
+    A mark at the end of a single word proves nothing, as in `Yahoo! said so .`.
 
     >>> doubt_about("What/WP should/MD we/PRP do/VB ?/.".split())
     'What/WP looks like a word with its tag: if it is, add --tagged'

@@ -118,11 +118,6 @@ def read_dependencies(
         ``conllu`` or ``conllx``; by default recognized by the extension and the beginning of each
         file, CoNLL-U for standard input.
 
-    Raises
-    ------
-    InputError, TreebankError
-        As for `read_trees`, and if a file is of another format.
-
     Examples
     --------
     >>> from plcfrs import read_dependencies

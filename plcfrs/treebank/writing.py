@@ -145,12 +145,7 @@ def write_trees(
 ) -> int:
     """Write trees to a file and return their number; path, format and encoding as for `TreeWriter`.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be written, or one of the trees is something else.
-    TreebankError
-        If the format or the encoding cannot hold a tree.
+    A TreebankError is raised if the format or the encoding cannot hold a tree.
 
     Examples
     --------
@@ -192,16 +187,9 @@ def write_dependencies(
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Iterator[TextIO]:
-    """Open a text file that is called ``PATH.part`` until it is complete.
+    """Open a text file that is called ``PATH.part`` until it is complete, and keep its first bytes.
 
     Standard output (``-``) and files that are not regular (a pipe, a device) are written at once.
-
-    Parameters
-    ----------
-    path : str or Path
-    encoding : str
-    size : int
-        Number of bytes of ``PATH.part`` to keep, to continue after them.
     """
     check_encoding(encoding)
     if str(path) == STANDARD:

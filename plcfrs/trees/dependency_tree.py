@@ -18,9 +18,7 @@ class Columns(NamedTuple):
 
 @dataclass(slots=True, repr=False)
 class DependencyTree:
-    """A sentence with the head and the relation of each token.
-
-    Two trees are equal if tokens, heads and relations are the same.
+    """A sentence with the head and the relation of each token; trees are equal if these are.
 
     Parameters
     ----------

@@ -156,10 +156,8 @@ def _search(
 def _first_conjunct(children: list[str], head: int) -> int:
     if head < 2 or children[head - 1] != "CC":
         return head
-    for place in range(head - 2, -1, -1):
-        if children[place] not in PUNCTUATION_TAGS:
-            return place
-    return head
+    places = range(head - 2, -1, -1)
+    return next((place for place in places if children[place] not in PUNCTUATION_TAGS), head)
 
 
 def _parse(text: str, path: str) -> HeadRules:
