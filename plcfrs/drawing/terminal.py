@@ -184,16 +184,12 @@ def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
 
 
 def _text(grid: Iterable[list[Cell]], colour: bool) -> str:
-    return "\n".join(_coloured(line) if colour else _plain(line) for line in grid)
+    return "\n".join(_line(line, colour) for line in grid)
 
 
-def _plain(line: Iterable[Cell]) -> str:
-    return "".join(text for text, _ in line).rstrip()
-
-
-def _coloured(line: Iterable[Cell]) -> str:
+def _line(line: Iterable[Cell], coloured: bool) -> str:
     parts = []
-    for colour, cells in groupby(line, lambda cell: cell[1]):
+    for colour, cells in groupby(line, lambda cell: cell[1] if coloured else None):
         text = "".join(text for text, _ in cells)
         parts.append(f"\x1b[{colour.terminal}m{text}\x1b[0m" if colour else text)
     return "".join(parts).rstrip()
