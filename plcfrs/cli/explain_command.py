@@ -104,7 +104,7 @@ def command(
     for name in parser.missing(read):
         click.echo(f"no votes of {name} for this sentence", err=True)
     announce_compilation(kernels_of(parser, "parsing"))
-    click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
+    click.echo("\n".join(parser.explain(read, wanted, binarized=binarized).lines()))
 
 
 def _of_text(sentence: str, *, tagged: bool) -> Sentence:

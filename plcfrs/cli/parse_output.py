@@ -161,7 +161,7 @@ class ParseOutput:
             outcome.cpu_seconds,
             best.lost_mass,
             best.fallback,
-            best.gap,
+            best.optimality_gap,
             self._flushed(self._constituents),
         )
         if self._journal is not None:

@@ -122,7 +122,7 @@ FAMILIES = (
         CombinedSettings(),
         CombinedOptions(),
         CombinedModel.objectives,
-        frozenset({"budget", "nbest", "sums", "wants"}),
+        CombinedModel.capabilities,
         transformation=TRANSFORMATION,
         kernels={
             "parsing": _PARSING,

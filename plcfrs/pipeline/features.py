@@ -10,29 +10,36 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import TreebankError
+from plcfrs.experts import Judgement
 from plcfrs.experts.forests import grammar_of
-from plcfrs.features import FeatureGrammar, FeatureParser, Settings, Training
+from plcfrs.features import FeatureGrammar, Settings, Training
+from plcfrs.features.atoms import SymbolNumbers, words_of
 from plcfrs.features.files import KIND, contents_of, model_of
+from plcfrs.features.scoring import Features
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.forest_parser import ForestParser
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.storage import model_file
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile
+from plcfrs.tagging import WordModel
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 
-class FeatureModel(LogLinearModel):
+class FeatureModel(ForestParser, LearnedParser):
     """A grammar with span features that is ready to parse.
 
     Parameters
@@ -45,13 +52,21 @@ class FeatureModel(LogLinearModel):
     """
 
     kind = KIND
+    capabilities = frozenset({"budget", "sums"})
 
     def __init__(
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        super().__init__(model.grammar, fallback, budget)
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
         self.model = model
-        self._parser = FeatureParser(model, budget)
+        self._numbers = SymbolNumbers()
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the edges and items: ``log p`` and the weights of the features."""
+        weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
+        features = Features.of(forest, symbols, words_of(forest, sentence.words), len(weights))
+        return features.judge(forest, weights)
 
     @classmethod
     def load(
@@ -167,7 +182,7 @@ FAMILIES = (
         Settings(),
         FallbackOptions(),
         (),
-        frozenset({"budget", "sums", "resume"}),
+        FeatureModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
         kernels={

@@ -8,7 +8,7 @@ the relations carry them.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,10 +29,10 @@ from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
-from plcfrs.pipeline.arcs import ArcExplanation, arcs_of
+from plcfrs.pipeline.arcs import explain_arcs
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.kernels import DEPENDENCIES, DEPENDENCY_LEARNING
-from plcfrs.pipeline.parse import Parse
+from plcfrs.pipeline.parse import Parse, Wanted
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
@@ -250,21 +250,22 @@ class ReductionModel(LearnedParser):
         tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
         return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
 
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
-        tokens = sentence.best_tagged(self.tagger)
-        found = self.backbone.parse(tokens)
-        dependencies = self._labelled(tokens, found.heads, sentence.id)
-        explanation = None
-        if explained:
-            steps = arcs_of(dependencies, self.backbone.attachments(tokens))
-            explanation = ArcExplanation(dependencies, steps)
-        return Parse(
-            self.constituents(dependencies),
-            "parsed",
-            score=found.score,
-            meaning="sum of the weights of the dependencies",
-            explanation=explanation,
-        )
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        for sentence in sentences:
+            tokens = sentence.best_tagged(self.tagger)
+            found = self.backbone.parse(tokens)
+            dependencies = self._labelled(tokens, found.heads, sentence.id)
+            explanation = None
+            if wanted.explained:
+                explanation = explain_arcs(dependencies, self.backbone.attachments(tokens))
+            parse = Parse(
+                self.constituents(dependencies),
+                "parsed",
+                score=found.score,
+                meaning="sum of the weights of the dependencies",
+                explanation=explanation,
+            )
+            yield [parse]
 
     def _labelled(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
         return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)

@@ -6,37 +6,48 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from math import inf
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.chart import Forest, ParseResult
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import Judgement, MarkovizationSettings
+from plcfrs.experts import (
+    LOG_RATIO,
+    Judgement,
+    MarkovizationSettings,
+    best_derivation,
+    scores_of_edges,
+)
+from plcfrs.experts.decoding import derivation_of_edges
+from plcfrs.grammar import Derivation
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.grammar_parser import FallbackOptions
+from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
+from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.refinement import (
     RefinedGrammar,
     RefinedObjective,
-    RefinedParser,
     Refining,
     Schedule,
     compile_trees,
     files,
     run_together,
 )
+from plcfrs.refinement.decoding import RefinedForest, RefinedSums
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
+from plcfrs.refinement.words import Words
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile
@@ -78,7 +89,57 @@ class RefinedSettings(MarkovizationSettings):
         return range(self.seed, self.seed + self.grammars)
 
 
-class RefinedModel(JudgingModel[RefinedParser]):
+class _Judged(JudgedForest):
+    """A forest with the sums of refinements over all substates."""
+
+    def __init__(
+        self, forest: Forest, refined: RefinedForest, refinements: Sequence[Refinement]
+    ) -> None:
+        super().__init__(forest, -forest.edge_cost)
+        self._refined = refined
+        self._refinements = refinements
+
+    @property
+    def posterior(self) -> Costs:
+        """The probability of each item without substates, the mean over all refinements."""
+        posteriors = [self._refined.sums(each).posterior for each in self._refinements]
+        mean: Costs = np.mean(posteriors, axis=0)
+        return mean
+
+    def best(self, objective: str | None) -> tuple[float, Derivation] | None:
+        """Return the best derivation, and its cost; None if none is possible.
+
+        Edges that are possible one by one may be impossible together with the same substates: then
+        the cost is infinite.
+        """
+        if objective == "mpd":
+            cost, edges = self._refined.most_probable(self._refinements[0])
+            return (cost, derivation_of_edges(self.forest, edges)) if cost < inf else None
+        judgement = self.judgement(objective)
+        if judgement is None:
+            return None
+        edges = best_derivation(self.forest, scores_of_edges(self.forest, judgement)).edges
+        costs = [self._refined.cost(edges, each) for each, _ in self._possible]
+        return float(np.mean(costs)), derivation_of_edges(self.forest, edges)
+
+    def judgement(self, objective: str | None) -> Judgement | None:
+        """Return the scores of an objective; None if the refinements have no derivation."""
+        sums = [sums for _, sums in self._possible]
+        chosen = cast(RefinedObjective, objective or _OBJECTIVES[0])
+        return self._refined.judge(sums, chosen) if sums else None
+
+    @cached_property
+    def _possible(self) -> list[tuple[Refinement, RefinedSums]]:
+        """The refinements that have a derivation in the forest, and their sums."""
+        possible: list[tuple[Refinement, RefinedSums]] = []
+        for each in self._refinements:
+            sums = self._refined.sums(each, possible[0][1] if possible else None)
+            if sums.log_probability > -inf:
+                possible.append((each, sums))
+        return possible
+
+
+class RefinedModel(ForestParser, LearnedParser):
     """A refined grammar, or the product of several, that is ready to parse.
 
     Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007); a single
@@ -95,15 +156,19 @@ class RefinedModel(JudgingModel[RefinedParser]):
     """
 
     kind = "refined"
+    capabilities = frozenset({"budget", "sums"})
+    log_ratios = (LOG_RATIO, 2 * LOG_RATIO)
     _meaning = "ln p in the refined grammars, of words relative to their tags"
 
     def __init__(
         self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        super().__init__(refined.grammar, fallback, budget)
+        self._words = Words(refined)
+        chart = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
+        super().__init__(refined.grammar, chart, self._words, fallback, budget)
         self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
         self.refined = refined
-        self._parser = RefinedParser(refined, budget)
+        self._unrefined = refined.unrefined()
 
     @classmethod
     def load(
@@ -124,9 +189,6 @@ class RefinedModel(JudgingModel[RefinedParser]):
         """Return the grammar with all its refinements."""
         return files.contents_of(self.refined)
 
-    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
-        return self._parser.parse(sentence.words, candidates, cast(RefinedObjective, objective))
-
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return the scores of "max-rule-product"; of a forest of another grammar, votes.
 
@@ -135,9 +197,14 @@ class RefinedModel(JudgingModel[RefinedParser]):
         sentence : Sentence
         forest : Forest
         """
-        if forest.compiled.rules == self._parser.rules:
-            return self._parser.judge(sentence.words, forest)
-        return super().judge(sentence, forest)
+        if forest.compiled.rules == self._chart.rules:
+            return self.judged(sentence, forest).judgement("max-rule-product")
+        return GrammarParser.judge(self, sentence, forest)
+
+    def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
+        """Return a forest of the unrefined grammar with the sums over all substates."""
+        refined = RefinedForest(forest, self._words.pairs(sentence.words), self._unrefined)
+        return _Judged(forest, refined, self.refined.refinements)
 
 
 class RefinedTrainer(Trainer[RefinedModel]):
@@ -252,7 +319,7 @@ FAMILIES = (
         RefinedSettings(),
         FallbackOptions(),
         _OBJECTIVES,
-        frozenset({"budget", "sums", "resume"}),
+        RefinedModel.capabilities | {"resume"},
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
         kernels={

@@ -16,12 +16,11 @@ from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.parser import SetParse, SetParser
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
-from plcfrs.pipeline.beam import BeamModel, BeamOptions
+from plcfrs.pipeline.beam import BeamModel, BeamOptions, explain_transitions
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.set_steps import steps_of
-from plcfrs.pipeline.steps import TransitionExplanation
+from plcfrs.pipeline.set_steps import rows_of
 from plcfrs.storage.model_file import ModelFile, Part
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.training import Step, Trainer, checksum
@@ -96,32 +95,9 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
             self.kind, header, parts | ({TAGGER: self.tagger} if self.tagger else {})
         )
 
-    def _parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
-    ) -> list[Parse]:
-        (parses,) = self._found([sentence], number, derivations=derivations, explained=explained)
-        return parses
-
-    def _parse_together(
-        self,
-        sentences: Sequence[Sentence],
-        number: int | None,
-        objective: str | None,  # noqa: ARG002 (there are none)
-        *,
-        derivations: bool,
-    ) -> list[list[Parse]]:
-        return self._found(sentences, number or 1, derivations=derivations, explained=False)
-
-    def _found(
-        self, sentences: Sequence[Sentence], number: int, *, derivations: bool, explained: bool
-    ) -> list[list[Parse]]:
-        """Return the best parses of sentences."""
+    def _found(self, sentences: Sequence[Sentence], number: int) -> list[list[SetParse]]:
         tokens = [self._tokens(sentence) for sentence in sentences]
-        found = self.parser.k_best(tokens, self._wanted(number), self.beam)
-        return [
-            self._best_of(each, sentence, number, derivations=derivations, explained=explained)
-            for sentence, each in zip(sentences, found, strict=True)
-        ]
+        return self.parser.k_best(tokens, number, self.beam)
 
     def _tokens(self, sentence: Sentence) -> list[Token]:
         """Return the tokens with given tags; without any, the tagger or the parser finds them."""
@@ -134,8 +110,8 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         if explained:
             scorer = self.parser.scorer(tree.tokens)
             labels = self.parser.vocabulary.labels
-            steps = steps_of(sentence.words, found.derivation, labels, scorer)
-            explanation = TransitionExplanation(sentence.words, steps)
+            rows = rows_of(sentence.words, found.derivation, labels, scorer)
+            explanation = explain_transitions(sentence.words, rows)
         return Parse(
             tree,
             "parsed",
@@ -241,7 +217,7 @@ FAMILIES = (
         Settings(),
         BeamOptions(),
         (),
-        frozenset({"nbest", "resume"}),
+        SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
     ),

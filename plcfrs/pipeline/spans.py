@@ -11,36 +11,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, TreebankError
+from plcfrs.experts import Judgement, scores_of_edges
+from plcfrs.experts.decoding import best_tags
 from plcfrs.experts.forests import grammar_of
 from plcfrs.grammar.formats import compressed
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities, some
 from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.requirement import require_torch
-from plcfrs.neural.spans.parser import SpanGrammar, SpanParser
+from plcfrs.neural.spans.grammar import SpanGrammar
 from plcfrs.neural.spans.scorer import SpanScorer
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.kernels import JUDGEMENT, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.tagging import WordModel
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+from plcfrs.trees import Token, Tree
 
 KIND = "spans"
 
 _SCORER = "scorer."  # the prefix of the names of its texts and arrays in a file
 
 
-class SpanModel(LogLinearModel):
+class SpanModel(ForestParser, LearnedParser):
     """A grammar with a span scorer that is ready to parse.
 
     Parameters
@@ -53,13 +59,28 @@ class SpanModel(LogLinearModel):
     """
 
     kind = KIND
+    capabilities = frozenset({"budget", "sums"})
 
     def __init__(
         self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        super().__init__(model.grammar, fallback, budget)
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
         self.model = model
-        self._parser = SpanParser(model, budget)
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the constituents, without those of the rules.
+
+        The tags that the network sees are those of the most probable derivation.
+        """
+        tokens = list(map(Token, sentence.words, best_tags(forest)))
+        nothing = np.zeros(len(forest.edge_rule))
+        return Judgement(nothing, self.model.scorer.scores(tokens, forest))
+
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+        """Return a forest with the scores of the constituents and ``log p`` of the rules."""
+        scores = scores_of_edges(forest, self.judge(sentence, forest))
+        return JudgedForest(forest, scores - forest.edge_cost)
 
     @classmethod
     def load(
@@ -226,7 +247,7 @@ FAMILIES = (
         SpanSettings(),
         FallbackOptions(),
         (),
-        frozenset({"budget", "sums", "resume"}),
+        SpanModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
         # The forest of every sentence is found with tighter bounds.

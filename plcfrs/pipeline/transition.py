@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,12 @@ from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.pipeline.beam import BeamModel, BeamOptions
+from plcfrs.pipeline.beam import BeamModel, BeamOptions, explain_transitions
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.steps import TransitionExplanation, steps_of
+from plcfrs.pipeline.steps import rows_of
 from plcfrs.storage.model_file import ModelFile
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer, checksum
@@ -107,20 +107,17 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         trees = [remove_splits.in_place(each.tree) for each in found]
         return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
-    def _parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
-    ) -> list[Parse]:
-        tokens = sentence.best_tagged(self.tagger)
-        found = self.parser.k_best(tokens, self._wanted(number), self.beam)
-        return self._best_of(found, sentence, number, derivations=derivations, explained=explained)
+    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
+        for sentence in sentences:
+            yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
         tree = remove_splits.in_place(found.tree)
         tree.id = sentence.id
         explanation = None
         if explained:
-            steps = steps_of(self.parser.settings, found)
-            explanation = TransitionExplanation(sentence.words, steps)
+            rows = rows_of(self.parser.settings, found)
+            explanation = explain_transitions(sentence.words, rows)
         return Parse(
             tree,
             "parsed",
@@ -219,7 +216,7 @@ FAMILIES = tuple(
         ReorderingSettings(name) if system.reorders else Settings(name),
         BeamOptions(),
         (),
-        frozenset({"nbest", "resume"}),
+        TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
         kernels={"parsing": (TRANSITIONS,), "training": (TRANSITION_LEARNING,)},

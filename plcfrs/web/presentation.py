@@ -13,7 +13,8 @@ from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
-from plcfrs.pipeline.parse import ExplainedStep, Explanation, Parse, describe_gap
+from plcfrs.pipeline.explanation import Explanation, Row
+from plcfrs.pipeline.parse import Parse, describe_gap
 from plcfrs.reduction import to_dependencies
 from plcfrs.stopping import until_stopped
 from plcfrs.treebank import FORMATS, Chunk
@@ -177,8 +178,8 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
     """
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
-    if best.gap:
-        message = f"The search was stopped: the parse is {describe_gap(best.gap)}."
+    if best.optimality_gap:
+        message = f"The search was stopped: the parse is {describe_gap(best.optimality_gap)}."
     return ParseAnswer(
         model=named.name,
         status=best.status,
@@ -200,7 +201,7 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         score=parse.score if is_parsed else None,
         meaning=parse.meaning,
         probability=parse.probability if is_parsed else None,
-        gap=parse.gap,
+        gap=parse.optimality_gap,
         gap_degree=parse.tree.gap_degree(),
         tree=describe_tree(parse.tree, shades=posteriors),
         derivation=_steps(said, parse.tree) if said else [],
@@ -216,12 +217,10 @@ def _steps(said: Explanation, tree: Tree) -> list[Step]:
     numbers: dict[tuple[str, int], list[int]] = {}
     for number, node in enumerate(tree.nodes()):
         numbers.setdefault((node.category, spans[node]), []).append(number)
-    return [_step(step, tree.words(), numbers) for step in said.steps]
+    return [_step(step, tree.words(), numbers) for step in said.rows]
 
 
-def _step(
-    step: ExplainedStep, words: list[str], numbers: Mapping[tuple[str, int], list[int]]
-) -> Step:
+def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[int]]) -> Step:
     span = span_of(step.positions)
     made = [numbers.get((category, span), []) for category in step.categories]
     parts = [words[left:right] for left, right in runs(span)]

@@ -92,7 +92,7 @@ def test_only_the_best_parse(model):
 
 def test_explanation(model):
     parse = model.parse(WORDS, explained=True)
-    steps = parse.explanation.steps
+    steps = parse.explanation.rows
     dependencies = model.dependencies(Sentence.of(WORDS))
     assert isclose(sum(step.score for step in steps), parse.score, abs_tol=1e-3)
     assert [step.text for step in steps] == dependencies.relations
@@ -109,8 +109,8 @@ def test_explanation(model):
 
 def test_other_heads_cost_something(model):
     for tree in demo()[:20]:
-        for step in model.parse(tree, explained=True).explanation.steps:
-            assert step.attachment.cost >= -1e-5
+        for step in model.parse(tree, explained=True).explanation.rows:
+            assert float(step.details["costs"] or 0) >= -1e-5
 
 
 def test_saved_and_loaded(model, tmp_path):

@@ -48,9 +48,9 @@ def test_sentences_parsed_together(model):
         assert parse.score == pytest.approx(other.score, abs=1e-3)
     assert model.parse_together([]) == []
     with pytest.raises(InputError, match="objective mcp: there is no choice"):
-        model.parse_together(given, objective="mcp")
+        model.parse_together(given, Wanted("mcp"))
     with pytest.raises(InputError, match="0 parses: ask for at least 1"):
-        model.parse_together(given, 0)
+        model.parse_together(given, Wanted(nbest=0))
 
 
 def test_a_corpus(model):
@@ -99,15 +99,15 @@ def test_tags(model):
 def test_explanation(tags):
     model = random_model(tags, beam=3)
     parse = model.parse(WORDS, explained=True)
-    steps = parse.explanation.steps
+    steps = parse.explanation.rows
     assert len(steps) == 4 * len(WORDS) - 2
     assert isclose(fsum(step.score for step in steps), parse.score, abs_tol=1e-3)
     assert (steps[0].text, steps[0].positions) == ("SHIFT", [0])
     assert steps[-1].text.startswith("LABEL-ROOT")
     assert steps[-1].positions == [0, 1, 2, 3, 4]
     for step in steps:
-        assert (step.score == 0) == (not step.configuration["next best"])
-        assert not step.configuration["next best"].endswith(f" {step.text}")
+        assert (step.score == 0) == (not step.details["next best"])
+        assert not step.details["next best"].endswith(f" {step.text}")
     lines = model.explain(WORDS).lines()
     assert lines[0] == "0=What 1=should 2=we 3=do 4=?"
     assert lines[2].split() == ["score", "transition", "focus", "memory", "next", "best"]

@@ -34,8 +34,8 @@ def test_scores_and_posteriors_are_probabilities(model):
         parse = model.parse(tree, explained=True)
         assert (parse.status, parse.tree.tokens) == ("parsed", tree.tokens)
         assert 0 < exp(parse.score) <= 1
-        for step in parse.explanation.steps:
-            assert exp(parse.score) - 1e-9 <= step.probability <= 1 + 1e-9
+        for step in parse.explanation.rows:
+            assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
 
 
 def test_what_there_is_not(model):
@@ -52,7 +52,7 @@ def test_words_alone_are_seen():
     for tags, is_same in (("gold", False), ("none", True)):
         model = random_span_model(tags=tags)
         scorer, tree = model.model.scorer, demo()[0]
-        _, forest = model.parse_with_forest(model._candidates(Sentence.of(tree)))
+        _, forest = model.parse_with_forest(model.tags_of(Sentence.of(tree)))
         others = [type(token)(token.form, "NN") for token in tree.tokens]
         scores = [scorer.scores(tokens, forest) for tokens in (tree.tokens, others)]
         assert np.array_equal(*scores) == is_same
@@ -98,7 +98,7 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         combined = train("combined", trees[:20], members=members)
         assert combined.parse(trees[30]).status == "parsed"
         sentence = Sentence.of(trees[30])
-        _, forest = combined.parse_with_forest(combined._candidates(sentence))
+        _, forest = combined.parse_with_forest(combined.tags_of(sentence))
         judgement = model.judge(sentence, forest)
         assert not judgement.of_edges.any()
         by_scorer = model.model.scorer.scores(trees[30].tokens, forest)

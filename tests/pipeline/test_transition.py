@@ -164,10 +164,10 @@ def test_a_wider_beam(gap, tmp_path):
 
 def test_steps_add_up(model):
     parse = model.parse(WORDS, explained=True)
-    steps = parse.explanation.steps
-    assert model.explain(WORDS).steps == steps
+    steps = parse.explanation.rows
+    assert model.explain(WORDS).rows == steps
     assert isclose(sum(step.score for step in steps), parse.score)
-    assert steps[0].configuration.keys() >= {"stack"}
+    assert steps[0].details.keys() >= {"stack"}
     assert steps[-1].positions == [0, 1, 2, 3, 4]
     with pytest.raises(InputError, match="no words"):
         model.explain([])
@@ -175,7 +175,7 @@ def test_steps_add_up(model):
 
 def test_steps_of_the_paper():
     """Table 1 of Coavoux and Crabbé (2017), without the tags."""
-    from plcfrs.pipeline.steps import steps_of
+    from plcfrs.pipeline.steps import rows_of
     from plcfrs.transition.parser import TransitionParse
     from plcfrs.transition.transitions import parse_transition
     from plcfrs.trees import Node, Tree
@@ -185,7 +185,7 @@ def test_steps_of_the_paper():
     actions += ["REDUCE-LEFT-@S", "REDUCE-RIGHT-S"]
     tree = Tree(Node("ROOT"), [Token(word, "") for word in words])
     found = TransitionParse(tree, 0.0, list(map(parse_transition, actions)), [0.0] * len(actions))
-    shown = [tuple(step.configuration.values()) for step in steps_of(Settings("gap"), found)]
+    shown = [tuple(row.details.values()) for row in rows_of(Settings("gap"), found)]
     assert shown == [
         ("", "Es", "bestünde somit hinreichender Spielraum"),
         ("Es", "bestünde", "somit hinreichender Spielraum"),

@@ -105,7 +105,7 @@ def test_the_file_has_the_names_and_the_transformation(trees, folder):
     parser.save(folder / "same.combined")
     assert (folder / "same.combined").read_bytes() == (folder / "best.combined").read_bytes()
     explained = parser.explain(trees[111])
-    assert explained.members == ["plain", "oracle"]
+    assert [each.title for each in explained.columns[2:4]] == ["plain", "oracle"]
 
 
 @pytest.mark.parametrize("voters", ["", "[]", "[[1], {}]", '[["a"], {"no": 1}]', "[3, 4]"])

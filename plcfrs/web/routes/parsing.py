@@ -11,6 +11,7 @@ from fastapi.responses import Response
 
 from plcfrs.errors import TreebankError
 from plcfrs.grammar.positions import Want, parse_want
+from plcfrs.pipeline.parse import Wanted
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.tagging.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
@@ -96,8 +97,8 @@ def add_wants(router: APIRouter, store: Store, workers: Workers) -> None:
 
 def _explain(named: NamedModel, sentence: Sentence, want: Want) -> WantAnswer:
     """Return what is said of a constituent, after the derivation of the best parse."""
-    without = named.model.explain(sentence).lines(binarized=False)
-    lines = named.model.explain(sentence, [want]).lines(binarized=False)
+    without = named.model.explain(sentence).lines()
+    lines = named.model.explain(sentence, [want]).lines()
     return WantAnswer(lines=[line for line in lines[len(without) :] if line])
 
 
@@ -177,19 +178,9 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
             raise RefusedError(400, f"{name} {value}: expected one of {known}")
     parser = named.parser(**options)
     start = perf_counter()
-    if wanted.nbest == 1:
-        parses = [
-            parser.parse(
-                sentence,
-                objective=wanted.objective,
-                explained=True,
-                posteriors=wanted.posteriors,
-            )
-        ]
-    elif wanted.objective not in (None, *parser.objectives[:1]):
+    nbest = wanted.nbest if wanted.nbest > 1 else None
+    if nbest and wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave the objective out")
-    else:
-        parses = parser.parse_nbest(
-            sentence, wanted.nbest, explained=True, posteriors=wanted.posteriors
-        )
+    asked_for = Wanted(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
+    (parses,) = parser.parse_together([sentence], asked_for)
     return describe_parses(named, parses, perf_counter() - start)
