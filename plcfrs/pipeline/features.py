@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
@@ -18,8 +15,8 @@ from plcfrs.experts import Judgement
 from plcfrs.experts.forests import grammar_of
 from plcfrs.features import FeatureGrammar, Settings, Training
 from plcfrs.features.atoms import SymbolNumbers, words_of
-from plcfrs.features.files import KIND, contents_of, model_of
 from plcfrs.features.scoring import Features
+from plcfrs.features.training import State
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
@@ -30,13 +27,12 @@ from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.pipeline.shares import shares_of
-from plcfrs.storage import model_file
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.tagging import WordModel
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
+
+KIND = "features"
 
 
 class FeatureModel(ForestParser, LearnedParser):
@@ -53,6 +49,7 @@ class FeatureModel(ForestParser, LearnedParser):
 
     kind = KIND
     capabilities = frozenset({"budget", "sums"})
+    contents_type = FeatureGrammar
 
     def __init__(
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
@@ -68,24 +65,10 @@ class FeatureModel(ForestParser, LearnedParser):
         features = Features.of(forest, symbols, words_of(forest, sentence.words), len(weights))
         return features.judge(forest, weights)
 
-    @classmethod
-    def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> FeatureModel:
-        """Read a saved grammar with features; the other parameters are those of `FeatureModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or something else.
-        """
-        contents = model_file.load(path)
-        with errors_name(path):
-            return cls(model_of(contents), fallback, budget)
-
-    def contents(self) -> ModelFile:
-        """Return the grammar and the weights."""
-        return contents_of(self.model)
+    @property
+    def contents(self) -> FeatureGrammar:
+        """The grammar and the weights."""
+        return self.model
 
 
 class FeatureTrainer(Trainer[FeatureModel]):
@@ -106,6 +89,7 @@ class FeatureTrainer(Trainer[FeatureModel]):
     """
 
     unit = "epoch"
+    parser = FeatureModel
     can_resume = True
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
@@ -154,17 +138,14 @@ class FeatureTrainer(Trainer[FeatureModel]):
         """The cost of each component of each rule, learned from some of the trees."""
         return shares_of(self._grammar, self._trees)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and what their next steps depend on."""
-        return {}, self._training.arrays()
+    @property
+    def state(self) -> State:
+        """The weights and what their next steps depend on."""
+        return self._training.state
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:  # noqa: ARG002 (there are none)
+    def restore(self, state: State) -> None:
         """Continue from the weights of a state."""
-        self._training.resume(arrays)
-
-    def load(self, contents: ModelFile) -> FeatureModel:
-        """Return the model of a checkpoint."""
-        return FeatureModel(model_of(contents))
+        self._training.resume(state)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import inf
 from pathlib import Path
-from typing import Any, cast
+from typing import NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
@@ -41,16 +40,14 @@ from plcfrs.refinement import (
     Refining,
     Schedule,
     compile_trees,
-    files,
     run_together,
 )
 from plcfrs.refinement.decoding import RefinedForest, RefinedSums
+from plcfrs.refinement.grammar import check_refinement
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
 from plcfrs.refinement.words import Words
 from plcfrs.settings import setting
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step as Reporter
 from plcfrs.training import Trainer, checksum
 from plcfrs.transformation import Options
@@ -158,6 +155,7 @@ class RefinedModel(ForestParser, LearnedParser):
     kind = "refined"
     capabilities = frozenset({"budget", "sums"})
     log_ratios = (LOG_RATIO, 2 * LOG_RATIO)
+    contents_type = RefinedGrammar
     _meaning = "ln p in the refined grammars, of words relative to their tags"
 
     def __init__(
@@ -170,24 +168,10 @@ class RefinedModel(ForestParser, LearnedParser):
         self.refined = refined
         self._unrefined = refined.unrefined()
 
-    @classmethod
-    def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> RefinedModel:
-        """Read a saved refined grammar; the other parameters are those of `RefinedModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or not a refined grammar.
-        """
-        refined = RefinedGrammar.load(path)
-        with errors_name(path):
-            return cls(refined, fallback, budget)
-
-    def contents(self) -> ModelFile:
-        """Return the grammar with all its refinements."""
-        return files.contents_of(self.refined)
+    @property
+    def contents(self) -> RefinedGrammar:
+        """The grammar with all its refinements."""
+        return self.refined
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return the scores of "max-rule-product"; of a forest of another grammar, votes.
@@ -207,6 +191,13 @@ class RefinedModel(ForestParser, LearnedParser):
         return _Judged(forest, refined, self.refined.refinements)
 
 
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    refinements: tuple[Refinement, ...]
+    random: tuple[str, ...]  # as JSON
+
+
 class RefinedTrainer(Trainer[RefinedModel]):
     """The training of refined grammars: cycles of splitting, merging and smoothing.
 
@@ -220,6 +211,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     """
 
     unit = "cycle"
+    parser = RefinedModel
     can_resume = True
 
     def __init__(
@@ -275,34 +267,25 @@ class RefinedTrainer(Trainer[RefinedModel]):
         """The cost of each component of each rule, learned from some of the trees."""
         return shares_of(self._training.refined.grammar, self._trees)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the refinements and the state of each random generator."""
-        texts, arrays = {}, {}
-        for number, each in enumerate(self._product):
-            texts[f"random.{number}"] = json.dumps(each.random.bit_generator.state)
-            for name, array in each.refinement._asdict().items():
-                arrays[f"{number}.{name}"] = array
-        return texts, arrays
+    @property
+    def state(self) -> State:
+        """The refinements and the state of each random generator."""
+        product = self._product
+        random = (json.dumps(each.random.bit_generator.state) for each in product)
+        return State(tuple(each.refinement for each in product), tuple(random))
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: State) -> None:
         """Continue from the refinements and the random generators of a state."""
-        found = []
-        for number, _ in enumerate(self._product):
-            names = Refinement._fields
-            refinement = Refinement(*(arrays[f"{number}.{name}"] for name in names))
-            files.check_refinement(refinement, self._training.refined)
-            found.append((refinement, json.loads(texts[f"random.{number}"])))
-        for each, (refinement, random) in zip(self._product, found, strict=True):
-            each.random.bit_generator.state = random
+        skeleton = self._training.refined.skeleton()
+        for refinement in state.refinements:
+            check_refinement(refinement, skeleton)
+        for each, refinement, random in zip(self._product, *state, strict=True):
+            each.random.bit_generator.state = json.loads(random)
             each.refinement = refinement
-
-    def load(self, contents: ModelFile) -> RefinedModel:
-        """Return the model of a checkpoint."""
-        return RefinedModel(files.refined_of(contents))
 
 
 def _inspect(path: Path) -> Inspection:
-    refined = RefinedGrammar.load(path)
+    refined = RefinedModel.load(path).refined
     return Inspection(
         refined.grammar, numbers_of_substates(refined), partial(substate_tables, refined)
     )
