@@ -16,7 +16,8 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.pipeline.registry import MODULES, families, find_family
+from plcfrs.pipeline.family import NoOptions
+from plcfrs.pipeline.registry import DEFAULT_KIND, MODULES, families, find_family
 from plcfrs.settings import settings_of
 from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
 from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
@@ -170,7 +171,9 @@ def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[
     filled = [str(member) for member in members]
     for key, value in chosen.items():
         filled = [member.replace(f"{{{key}}}", str(value)) for member in filled]
-    known = [each.option for each in settings_of(find_family("combined").settings)]
+    kind = str(content.get("kind", DEFAULT_KIND))
+    settings = find_family(kind).settings if kind in MODULES else NoOptions()
+    known = [each.option for each in settings_of(settings)]
     own = {key: value for key, value in chosen.items() if key in known}
     return {**content, **own, "members": filled}
 
@@ -191,7 +194,7 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 
 
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
-    family = find_family(section.choice("kind", tuple(MODULES), "grammar"))
+    family = find_family(section.choice("kind", tuple(MODULES), DEFAULT_KIND))
     settings = [each.option for each in settings_of(family.settings)]
     # The same name means different things in training and in parsing, but for votes.
     options = [

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from plcfrs.chart import Forest
+from plcfrs.chart.course import Course
 from plcfrs.errors import InputError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, votes
+from plcfrs.grammar import Grammar
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import Explanation
 from plcfrs.pipeline.parse import (
@@ -272,6 +274,16 @@ class SentenceParser(ABC):
             raise InputError(f"{self.kind} has no n-best parses, only the best one")
         if wanted.posteriors and "sums" not in self.capabilities:
             raise InputError(f"{self.kind} knows no probabilities of constituents")
+
+
+@runtime_checkable
+class SearchFollower(Protocol):
+    """A parser whose search can be followed item by item."""
+
+    grammar: Grammar
+
+    def follow(self, sentence: Input, most: int) -> Course:
+        """Return the course of the search for the best parse, of so many items at most."""
 
 
 class LearnedParser(SentenceParser):
