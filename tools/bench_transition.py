@@ -32,7 +32,7 @@ COLUMNS: dict[str, bench.Column] = {
     **bench.TRAINING,
     **bench.RATE,
     "weights, MB": bench.mean_of(
-        lambda each: sum(array.nbytes for array in each.model.parser.arrays().values()) / 1e6, 1
+        lambda each: sum(array.nbytes for array in each.model.parser.averages) / 1e6, 1
     ),
 }
 
