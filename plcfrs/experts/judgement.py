@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.kernel.arrays import Costs
 
-# A forest for experts has the derivations that are at most e to this power less probable than the
+# A forest for members has the derivations that are at most e to this power less probable than the
 # best one. A forest with more items gets fewer of them.
 LOG_RATIO = 6.0
 MOST_ITEMS = 50_000
@@ -52,9 +52,9 @@ def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
 
 
 def unjudged(result: ParseResult) -> ParseResult:
-    """Return a result that no expert has judged, because there is no forest.
+    """Return a result that no member has judged, because there is no forest.
 
-    Nothing is known about parses that experts would prefer, so the gap of a parse is infinite.
+    Nothing is known about parses that members would prefer, so the gap of a parse is infinite.
 
     Parameters
     ----------

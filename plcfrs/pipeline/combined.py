@@ -235,7 +235,7 @@ class CombinedModel(ForestParser):
     def weight_lines(self) -> list[str]:
         """The weights as a table for people."""
         width = max(map(len, self.members.names))
-        lines = [f"  {'expert':<{width}}  no gap     gap"]
+        lines = [f"  {'member':<{width}}  no gap     gap"]
         for name, *both in zip(self.members.names, *np.split(self.weights, 2), strict=True):
             lines.append(f"  {name:<{width}}  {both[0]:6.3f}  {both[1]:6.3f}")
         return lines

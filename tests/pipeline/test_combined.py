@@ -284,12 +284,12 @@ def test_the_command(folder, monkeypatch, capsys):
     assert run(["combine", "fine.refined", "quick.gap", *dev]) == 0
     shown = capsys.readouterr().err
     assert "weights 1: forests" in shown
-    assert "expert  no gap     gap" in shown
+    assert "member  no gap     gap" in shown
     assert load_model("new.combined").members.names == ["fine", "quick"]
     assert run(["combine", "fine.refined", *dev]) == 2
     assert run(["combine", "fine.refined", "nothing.gap", *dev]) == 2
     assert run(["inspect", "new.combined"]) == 0
-    assert "expert  no gap     gap" in capsys.readouterr().out
+    assert "member  no gap     gap" in capsys.readouterr().out
 
 
 def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, capsys):
