@@ -9,7 +9,7 @@ from itertools import count
 from math import exp, fsum, log
 from typing import NamedTuple
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.chart.scanning import Candidates
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
 from plcfrs.grammar.example import Range
@@ -148,7 +148,7 @@ def explain(
     for step, cost in _summed(binarized):
         summed[step.symbol, step.ranges].append(cost)
     steps = steps_of(
-        restore(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
+        unbinarize(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
     )
     return ExplainedDerivation(
         words, fsum(step.cost for step in binarized), steps, binarized, derivation
@@ -225,7 +225,7 @@ def explain_posteriors(
 
     rows = [
         step.row(f"{exp(-step.cost):9.4f}", render_ranges(step.ranges), step.indented(words))
-        for step in steps_of(restore(derivation), cost)
+        for step in steps_of(unbinarize(derivation), cost)
     ]
     columns = (Column("posterior", is_number=True), Column("at"), Column("rule"))
     return Explanation(words, "rule", "ln posterior", columns, rows)

@@ -22,7 +22,6 @@ from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.forest_parser import ForestParser
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -166,10 +165,5 @@ FAMILIES = (
         FeatureModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), FEATURES),
-            "training": (SEARCH, TIGHTENING._replace(modules=()), FEATURE_LEARNING),
-        },
     ),
 )

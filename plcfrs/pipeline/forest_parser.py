@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.chart import Forest, ParseResult, Sums, constituent_posteriors
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
@@ -175,7 +175,9 @@ def _chosen(
         return islice(judged.ranked(), wanted.nbest)
     trees: dict[str, tuple[float, Derivation]] = {}
     for cost, derivation in judged.ranked():
-        trees.setdefault(render(printed_tree(restore(derivation), sentence), 1), (cost, derivation))
+        trees.setdefault(
+            render(printed_tree(unbinarize(derivation), sentence), 1), (cost, derivation)
+        )
         if len(trees) == wanted.nbest:
             break
     return trees.values()

@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
-from plcfrs.binarization import restore, restore_tree
+from plcfrs.binarization import unbinarize, unbinarize_tree
 from plcfrs.chart import (
     ChartParser,
     Forest,
@@ -208,7 +208,7 @@ class GrammarParser(SentenceParser):
             failed = self._failed(sentence, tags, result.status)
             nothing: list[Posterior] | None = None if posteriors is None else []
             return replace(failed, statistics=result.statistics, posteriors=nothing)
-        derivation = restore(result.derivation)
+        derivation = unbinarize(result.derivation)
         tree = printed_tree(derivation, sentence)
         return Parse(
             tree,
@@ -249,7 +249,7 @@ class GrammarParser(SentenceParser):
             {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
             for token, tags in zip(sentence.tokens, possible, strict=True)
         ]
-        tree = printed_tree(restore(self._cover(tags)), sentence)
+        tree = printed_tree(unbinarize(self._cover(tags)), sentence)
         return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
 
 
@@ -257,7 +257,7 @@ def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
     """Return the tree of a derivation without binarization and splits."""
     tokens = _tagged(sentence.tokens, derivation)
     tree = rebuild(derivation, tokens, sentence.id)
-    return restore_tree.in_place(remove_splits.in_place(tree))
+    return unbinarize_tree.in_place(remove_splits.in_place(tree))
 
 
 def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:

@@ -29,7 +29,6 @@ from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
-from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -305,10 +304,5 @@ FAMILIES = (
         RefinedModel.capabilities | {"resume"},
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES),
-            "training": (SUBSTATE_EVENTS, SEARCH, TIGHTENING),
-        },
     ),
 )

@@ -36,7 +36,7 @@ class Contents(NamedTuple):
 
     def check(self) -> None:
         """Raise a ValueError if the tagger is missing."""
-        if self.tagger is None and self.parser.settings.tags == "gold":
+        if self.tagger is None and self.parser.settings.tags == "given":
             raise ValueError("the tagger is missing")
 
 
@@ -137,7 +137,7 @@ class SetBasedTrainer(Trainer[SetBasedModel]):
         self.rounds = range(1, settings.epochs + 1)
         self.steps = len(trees)
         self.patience = settings.patience
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         sentences = [tree.tokens for tree in trees]
         inputs = read_inputs(settings, sentences)
         self._tagger = Tagger.train(sentences, settings.seed) if self.gold_tags else None

@@ -26,7 +26,6 @@ from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.kernels import JUDGEMENT, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -200,7 +199,5 @@ FAMILIES = (
         SpanModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
-        # The forest of every sentence is found with tighter bounds.
-        kernels={"parsing": (SEARCH, TIGHTENING._replace(modules=()), JUDGEMENT)},
     ),
 )

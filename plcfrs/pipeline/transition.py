@@ -13,7 +13,6 @@ from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.beam import BeamModel, BeamOptions, explain_transitions
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.steps import rows_of
@@ -145,10 +144,10 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self._checksum = checksum(trees)
         self.rounds = range(1, settings.epochs + 1)
         self.steps = len(trees)
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         sentences = [tree.tokens for tree in trees]
         self._tagger = Tagger.train(sentences, settings.seed)
-        if settings.tags == "jackknifed":
+        if settings.tags == "own":
             trees = jackknifed_trees(trees, settings.seed)
         self.training = Training(trees, settings)
 
@@ -201,7 +200,6 @@ FAMILIES = tuple(
         TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={"parsing": (TRANSITIONS,), "training": (TRANSITION_LEARNING,)},
     )
     for name, system in SYSTEMS.items()
 )
