@@ -28,10 +28,10 @@ from measuring import Report, f1_of, over_seeds, peak_memory, reports, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, TRAINING, described, parts
 
 from plcfrs.cli.options import transform_options
+from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import Options
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.training import Training
 from plcfrs.trees import Tree
 
 PARSERS = (
@@ -135,10 +135,10 @@ def _all_templates() -> Iterator[Settings]:
 
 def _run(training: list[Tree], test: list[Tree], settings: Settings, epochs: int) -> Result:
     start = time.process_time()
-    learner = Training(training, settings)
-    for _ in range(epochs):
-        learner.run_epoch()
-    parser = learner.parser()
+    learner = TransitionTrainer(training, replace(settings, epochs=epochs), {})
+    for epoch in learner.rounds:
+        learner.run(epoch, lambda: None)
+    parser = learner.model().parser
     seconds = time.process_time() - start
     start = time.process_time()
     found = [parser.parse(tree.tokens).tree for tree in test]

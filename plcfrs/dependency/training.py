@@ -14,7 +14,7 @@ from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
 from plcfrs.dependency.workspace import Workspace
-from plcfrs.linear.epochs import learn_from_all
+from plcfrs.linear.epochs import learn_from_all, time_after
 from plcfrs.linear.hashed import (
     averages_of,
     hashed_from_numbers,
@@ -50,7 +50,6 @@ class Training:
     def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
         self.settings = settings
         self.epoch = 0
-        self._time = 1
         trees = list(trees)
         self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
         self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
@@ -76,27 +75,19 @@ class Training:
             Called after each sentence.
         """
         self.epoch += 1
-
-        def count() -> None:
-            self._time += 1
-            step()
-
         examples, seed = self._examples, self.settings.seed
-        report = learn_from_all(examples, self._learn, self.epoch, seed, count)
-        return {"wrong heads": report.mistakes, "seconds": round(report.seconds, 2)}
+        wrong, seconds = learn_from_all(examples, self._learn, self.epoch, seed, step)
+        return {"wrong heads": wrong, "seconds": seconds}
 
     def model(self) -> Backbone:
         """Return a backbone with the weights averaged so far."""
-        return Backbone(
-            self.settings,
-            self.vocabulary,
-            averages_of(self._weights, self._time),
-            averages_of(self._pruner, self._time),
-        )
+        time = time_after(self.epoch, self._examples)
+        weights, pruner = averages_of(self._weights, time), averages_of(self._pruner, time)
+        return Backbone(self.settings, self.vocabulary, weights, pruner)
 
     def header(self) -> dict[str, str]:
         """Return the state of the training as text."""
-        return {"epoch": str(self.epoch), "time": str(self._time)}
+        return {"epoch": str(self.epoch)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the weights so far."""
@@ -126,9 +117,9 @@ class Training:
             )
             for prefix, old in ((_PARSER, self._weights), (_PRUNER, self._pruner))
         )
-        self.epoch, self._time = int(header["epoch"]), int(header["time"])
+        self.epoch = int(header["epoch"])
 
-    def _learn(self, example: Example) -> int:
+    def _learn(self, example: Example, time: float) -> int:
         """Parse a sentence, learn from the mistakes, and return their number."""
         gold, space, settings = example.gold, self._workspace, self.settings
         words = len(gold) - 1
@@ -141,7 +132,7 @@ class Training:
         most = most_features(self._templates, words)
         if most > len(self._places):
             self._places = np.zeros(most, np.uint32)
-        learning = _MOST, float(self._time), self._places
+        learning = _MOST, time, self._places
         is_second_order = settings.backbone == "second-order"
         if is_second_order:
             space.score_arcs(self._pruner.values, features)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from plcfrs.neural.inputs import WordInput, further_size
+from plcfrs.neural.inputs import WordInput, further_size, read_inputs
 from plcfrs.neural.settings import AnySettings
 from plcfrs.neural.shapes import check_shapes
 from plcfrs.neural.training_inputs import TrainingInputs
 from plcfrs.neural.vocabulary import UNKNOWN, Numbers, Vocabulary
-from plcfrs.trees import Token
+from plcfrs.training import Step, Trainer
+from plcfrs.training.trainer import AnyModel
+from plcfrs.trees import Tree
 
 AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
 
@@ -38,50 +40,39 @@ _Z = 0.8375
 _WEIGHTS, _AVERAGES, _MOMENTS = "weights.", "averages.", ("exp_avg", "exp_avg_sq")
 
 
-class EpochReport(NamedTuple):
-    """The report of an epoch.
-
-    Parameters
-    ----------
-    epoch : int
-        The number of the epoch, from 1.
-    loss : float
-        The mean of the negative log probability of what is learned at a token.
-    seconds : float
-        CPU time in seconds.
-    """
-
-    epoch: int
-    loss: float
-    seconds: float
-
-
-class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
-    """Training, epoch by epoch.
+class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySettings]):
+    """The training of a network, epoch by epoch.
 
     The same seed gives the same network on one machine with one number of threads.
 
     Parameters
     ----------
-    sentences : sequence of list of Token
-    vocabulary : Vocabulary
-    settings : NetworkSettings
-    inputs : sequence of WordInput
-        Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
+    labels : sequence of str
+        Of the vocabulary.
+
+    Raises
+    ------
+    InputError
+        If word vectors or a pretrained encoder cannot be read.
     """
+
+    unit = "epoch"
+    can_resume = True
+    settings: AnySettings
 
     def __init__(
         self,
-        sentences: Sequence[list[Token]],
-        vocabulary: Vocabulary,
+        trees: Sequence[Tree],
         settings: AnySettings,
-        inputs: Sequence[WordInput] = (),
+        about: Mapping[str, str],
+        labels: Sequence[str],
     ) -> None:
-        self.settings = settings
-        self.vocabulary = vocabulary
-        self.epoch = 0
+        super().__init__(trees, settings, about)
+        self.patience = settings.patience
         self._steps = 0
-        self._sentences = sentences
+        self._sentences = sentences = [tree.tokens for tree in trees]
+        self.vocabulary = vocabulary = Vocabulary.of(sentences, labels)
+        inputs = read_inputs(settings, sentences)
         words = Counter(token.form for sentence in sentences for token in sentence)
         counts = np.array([1, *(words[word] for word in vocabulary.words)])
         self._word_dropout = _Z / (_Z + counts)
@@ -102,70 +93,55 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
             ]
         )
 
-    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
+    def _decisive(self) -> Mapping[str, str]:
+        return self.settings.header()
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once, in a new order.
 
-        Parameters
-        ----------
-        step : callable
-            Called after each sentence.
+        The loss is the mean of the negative log probability of what is learned at a token.
         """
-        start = time.process_time()
-        self.epoch += 1
-        random = np.random.default_rng([self.settings.seed, self.epoch])
+        start, total = time.process_time(), 0.0
+        self.about |= {"epochs": str(number)}
+        random = np.random.default_rng([self.settings.seed, number])
         for group in self._adam.param_groups:
-            group["lr"] = group["rate"] * self.settings.decay ** (self.epoch - 1)
-        total = 0.0
-        with self._torch(self.epoch):
-            self._prepare(random)
+            group["lr"] = group["rate"] * self.settings.decay ** (number - 1)
+        with self._torch(number):
+            self._prepare(number, random)
             self._network.train()
             for batch in batches(list(map(len, self._sentences)), self.settings.batch, random):
                 total += self._learn(batch, random)
                 for _ in batch:
                     step()
-        tokens = sum(map(len, self._sentences))
-        return EpochReport(self.epoch, total / tokens, time.process_time() - start)
+        loss = total / sum(map(len, self._sentences))
+        return {"loss": round(loss, 4), "seconds": round(time.process_time() - start, 2)}
 
-    def header(self) -> dict[str, str]:
-        """Return the state of the training as text."""
-        return {"epoch": str(self.epoch), "steps": str(self._steps)}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights so far, their averages, and the moments of Adam."""
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the number of steps; the weights so far, their averages, the moments of Adam."""
         arrays = {f"{_WEIGHTS}{name}": each for name, each in self._weights().items()}
         arrays |= {f"{_AVERAGES}{name}": each for name, each in self._averages.items()}
         for name, weight in self._learned.items():
             for moment in _MOMENTS:
                 known = self._adam.state[weight]  # empty before the first epoch
                 arrays[f"{moment}.{name}"] = known.get(moment, torch.zeros_like(weight))
-        return {name: each.cpu().numpy() for name, each in arrays.items()}
+        return {"steps": str(self._steps)}, {
+            name: each.cpu().numpy() for name, each in arrays.items()
+        }
 
-    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Resume a training with the same trees and settings after the end of an epoch.
-
-        Parameters
-        ----------
-        header : mapping of str to str
-        arrays : mapping of str to array
-
-        Raises
-        ------
-        KeyError, ValueError
-            If something is missing or damaged.
-        """
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from the weights of a state."""
         shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
         kinds = (_WEIGHTS, _AVERAGES, *(f"{moment}." for moment in _MOMENTS))
         check_shapes(
             arrays, {f"{kind}{name}": shape for kind in kinds for name, shape in shapes.items()}
         )
-        epoch, steps = int(header["epoch"]), int(header["steps"])
+        self._steps = int(texts["steps"])
         state = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
         for name, weight in self._learned.items():
             weight.data.copy_(state[f"{_WEIGHTS}{name}"])
             self._averages[name].copy_(state[f"{_AVERAGES}{name}"])
             moments = {each: state[f"{each}.{name}"].to(weight.device) for each in _MOMENTS}
-            self._adam.state[weight] = {"step": torch.tensor(float(steps)), **moments}
-        self.epoch, self._steps = epoch, steps
+            self._adam.state[weight] = {"step": torch.tensor(float(self._steps)), **moments}
 
     @abstractmethod
     def _new_network(self, further_size: int) -> AnyNetwork:
@@ -184,7 +160,7 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
         further : Tensor of (tokens, further size) or None
         """
 
-    def _prepare(self, random: np.random.Generator) -> None:
+    def _prepare(self, epoch: int, random: np.random.Generator) -> None:
         """Make the examples of an epoch, if they are not always the same."""
 
     def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[WordInput]]:

@@ -336,32 +336,24 @@ class GrammarModel(GrammarParser):
 
 
 class GrammarTrainer(Trainer[GrammarModel]):
-    """The extraction of a grammar, in a single round.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees.
-    recipe : Recipe
-    about : mapping of str to str
-        How the trees were made, for people.
-    """
+    """The extraction of a grammar, in a single round."""
 
     unit = "grammar"
+    settings: Recipe
 
     def __init__(self, trees: Sequence[Tree], recipe: Recipe, about: Mapping[str, str]) -> None:
+        super().__init__(trees, recipe, about)
         self._trees = trees
-        self._recipe = recipe
-        self._about = about
         self._grammar = Grammar()
+        self.steps = 1
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
         """Extract the grammar and binarize it."""
-        grammar = self._recipe.extract(self._trees)
+        grammar = self.settings.extract(self._trees)
         if not grammar.rules:
             raise TreebankError("no trees were selected: there is no grammar to extract")
-        self._grammar = self._recipe.binarize(grammar) if grammar.rank() > 2 else grammar
-        self._grammar.options = {**self._about, **self._grammar.options}
+        self._grammar = self.settings.binarize(grammar) if grammar.rank() > 2 else grammar
+        self._grammar.options = {**self.about, **self._grammar.options}
         step()
         return {"rules": len(grammar.rules), "binarized": len(self._grammar.rules)}
 

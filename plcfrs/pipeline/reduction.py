@@ -25,7 +25,7 @@ from plcfrs.dependency.backbones import (
 from plcfrs.dependency.labeler import Labeler
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.unaries import UnaryClassifier
-from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
@@ -40,7 +40,7 @@ from plcfrs.settings import check_settings, setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import ModelFile, Part, load
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
-from plcfrs.training import Step, Trainer, checksum
+from plcfrs.training import Step, Trainer
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.trees import DependencyTree, Token, Tree
 
@@ -273,33 +273,20 @@ class ReductionModel(LearnedParser):
 class ReductionTrainer(Trainer[ReductionModel]):
     """The training of a parser of dependencies, epoch by epoch, and once of the other parts.
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : ReductionSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-
     Raises
     ------
-    TreebankError
-        If there are no trees.
     InputError
         If UDPipe is chosen, and is not installed.
     """
 
     unit = "epoch"
     can_resume = True
+    settings: ReductionSettings
 
     def __init__(
         self, trees: Sequence[Tree], settings: ReductionSettings, about: Mapping[str, str]
     ) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
+        super().__init__(trees, settings, about)
         self.gold_tags = settings.tags == "gold"
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
@@ -307,28 +294,26 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._training = begin_training(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
 
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        settings = self._settings.texts()
-        if self._settings.backbone != "udpipe":
+    def _decisive(self) -> Mapping[str, str]:
+        settings = self.settings.texts()
+        if self.settings.backbone != "udpipe":
             del settings["epochs"]  # the checkpoint says how many there were
-        return {**settings, "training set": self._checksum}
+        return settings
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; UDPipe learns from them as often as it should."""
-        self._about |= {"epochs": str(number)}
+        self.about |= {"epochs": str(number)}
         return self._training.run_epoch(step)
 
     def model(self) -> ReductionModel:
         """Return a parser with the average of the weights so far."""
         backbone = self._training.model()
-        return ReductionModel(self._settings, backbone, *self._other_parts, self._about)
+        return ReductionModel(self.settings, backbone, *self._other_parts, self.about)
 
     @cached_property
     def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
         """The parts that are trained at once."""
-        seed, has_classifier = self._settings.seed, self._settings.unaries == "classifier"
+        seed, has_classifier = self.settings.seed, self.settings.unaries == "classifier"
         return (
             Labeler.train(self._dependencies, seed),
             UnaryClassifier.train(self._trees, seed) if has_classifier else None,

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
-from plcfrs.errors import GrammarError, TreebankError
+from plcfrs.errors import GrammarError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
-from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.parser import SetParse, SetParser
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
@@ -24,9 +21,11 @@ from plcfrs.pipeline.set_steps import steps_of
 from plcfrs.pipeline.steps import TransitionExplanation
 from plcfrs.storage.model_file import ModelFile, Part
 from plcfrs.tagging.tagger import Tagger
-from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
 KIND = "set-based"
 
@@ -145,72 +144,11 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         )
 
 
-class SetBasedTrainer(Trainer[SetBasedModel]):
-    """The training of a set-based parser, epoch by epoch.
+def _trainer(*given: Any) -> SetBasedTrainer:  # noqa: ANN401
+    require_torch()
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees.
-    settings : Settings
-    about : mapping of str to str
-        How the trees were made, for people.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees.
-    InputError
-        If PyTorch is not installed, or word vectors or a pretrained encoder cannot be read.
-    """
-
-    unit = "epoch"
-    can_resume = True
-
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
-        require_torch()
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        from plcfrs.neural.training import Training
-
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
-        self.rounds = range(1, settings.epochs + 1)
-        self.steps = len(trees)
-        self.patience = settings.patience
-        self.gold_tags = settings.tags == "gold"
-        sentences = [tree.tokens for tree in trees]
-        inputs = read_inputs(settings, sentences)
-        self._tagger = Tagger.train(sentences, settings.seed) if self.gold_tags else None
-        self._training = Training(trees, settings, inputs)
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        return {**self._settings.header(), "training set": self._checksum}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once."""
-        self._about |= {"epochs": str(number)}
-        report = self._training.run_epoch(step)
-        return {"loss": round(report.loss, 4), "seconds": round(report.seconds, 2)}
-
-    def model(self) -> SetBasedModel:
-        """Return a parser with the average of the weights so far."""
-        return SetBasedModel(self._training.parser(), self._tagger, self._about)
-
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and the progress of the training."""
-        return self._training.header(), self._training.arrays()
-
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from the weights of a state."""
-        self._training.resume(texts, arrays)
-
-    def load(self, contents: ModelFile) -> SetBasedModel:
-        """Return the model of a checkpoint."""
-        return SetBasedModel.of(contents)
+    return SetBasedTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -236,7 +174,7 @@ FAMILIES = (
         KIND,
         "a set-based parser with a neural network (Coavoux and Cohen 2019)",
         SetBasedModel.load,
-        SetBasedTrainer,
+        _trainer,
         _inspect,
         Settings(),
         BeamOptions(),

@@ -9,7 +9,6 @@ import pytest
 from plcfrs.errors import InputError
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
-from plcfrs.neural.vectors import WordVectors
 from plcfrs.transformation import Options, transform
 from plcfrs.transition.sets.constituents import constituents_of
 from plcfrs.transition.sets.slots import slots
@@ -17,7 +16,7 @@ from plcfrs.treebank import read_trees
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
-from plcfrs.neural.training import Training
+from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
 SMALL = {
     **{"word_size": 16, "character_size": 8, "tag_size": 8, "recurrent_size": 24},
@@ -41,8 +40,19 @@ def clear_trees():
     return list(filter(is_clear, trees()))[:8]
 
 
-def training(inputs=(), **settings):
-    return Training(trees(), Settings(**SMALL, **settings), inputs)
+def training(**settings):
+    return SetBasedTrainer(trees(), Settings(**SMALL, **settings), {})
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text("the 0 1 0\na 0 0 1\n", encoding="utf-8")
+    return str(path)
+
+
+def loss_of(training, epoch):
+    return training.run(epoch, lambda: None)["loss"]
 
 
 def bytes_of(arrays):
@@ -52,11 +62,11 @@ def bytes_of(arrays):
 @pytest.mark.parametrize("tags", ["gold", "predicted"])
 def test_learns_a_treebank(tags):
     settings = Settings(tags=tags, rate=0.02, decay=1.0, dropout=0.0, **SMALL)
-    found = Training(clear_trees(), settings)
-    losses = [found.run_epoch().loss for _ in range(80)]
+    found = SetBasedTrainer(clear_trees(), settings, {})
+    losses = [loss_of(found, epoch) for epoch in range(1, 81)]
     assert losses[-1] < losses[0] / 5
     sentences = [tree.tokens for tree in clear_trees()]
-    parses = [parse.tree for parse in found.parser().parse(sentences)]
+    parses = [parse.tree for parse in found.model().parser.parse(sentences)]
     assert list(map(constituents_of, parses)) == list(map(constituents_of, clear_trees()))
 
 
@@ -69,34 +79,34 @@ def test_learns_a_treebank(tags):
     ],
     ids=["static", "sentences", "steps"],
 )
-def test_resume(settings):
+def test_resume(settings, vectors):
     """The same seed gives the same parser, with an interruption or without."""
-    vectors = WordVectors(["the", "a"], np.eye(3, dtype=np.float32))
-    whole = training([vectors], **settings)
-    reports = [whole.run_epoch()._replace(seconds=0) for _ in range(3)]
-    first = training([vectors], **settings)
-    first.run_epoch()
-    second = training([vectors], **settings)
-    second.resume(first.header(), first.arrays())
-    assert [second.run_epoch()._replace(seconds=0) for _ in range(2)] == reports[1:]
-    assert second.header() == whole.header()
-    assert bytes_of(second.arrays()) == bytes_of(whole.arrays())
-    assert bytes_of(second.parser().arrays()) == bytes_of(whole.parser().arrays())
+    whole = training(vectors=vectors, **settings)
+    losses = [loss_of(whole, epoch) for epoch in (1, 2, 3)]
+    first = training(vectors=vectors, **settings)
+    loss_of(first, 1)
+    second = training(vectors=vectors, **settings)
+    second.restore(*first.state())
+    assert [loss_of(second, epoch) for epoch in (2, 3)] == losses[1:]
+    (texts, arrays), (whole_texts, whole_arrays) = second.state(), whole.state()
+    assert texts == whole_texts
+    assert bytes_of(arrays) == bytes_of(whole_arrays)
+    assert bytes_of(second.model().parser.arrays()) == bytes_of(whole.model().parser.arrays())
 
 
 def test_seed():
     found = []
     for seed in (1, 1, 2):
         one = training(seed=seed)
-        one.run_epoch()
-        found.append(bytes_of(one.parser().arrays()))
+        loss_of(one, 1)
+        found.append(bytes_of(one.model().parser.arrays()))
     assert found[0] == found[1] != found[2]
 
 
 def test_damaged_states():
     found = training()
-    found.run_epoch()
-    header, arrays = found.header(), found.arrays()
+    loss_of(found, 1)
+    texts, arrays = found.state()
     name = "averages.shift"
     damaged = [
         {key: array for key, array in arrays.items() if key != name},
@@ -105,14 +115,14 @@ def test_damaged_states():
     ]
     for each in damaged:
         with pytest.raises(ValueError, match="network"):
-            training().resume(header, each)
+            training().restore(texts, each)
     with pytest.raises(KeyError):
-        training().resume({}, arrays)
+        training().restore({}, arrays)
 
 
 def test_steps():
     count = []
-    training().run_epoch(lambda: count.append(1))
+    training().run(1, lambda: count.append(1))
     assert len(count) == len(trees())
 
 

@@ -6,7 +6,8 @@ minus how often it is expected in a derivation of the forest (Finkel et al. 2008
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -17,16 +18,20 @@ from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.experts import MARKOVIZATION, score_sums, scores_of_edges
-from plcfrs.experts.forests import jackknifed_forests
+from plcfrs.experts.forests import grammar_of, jackknifed_forests
 from plcfrs.extraction import derivation_of
 from plcfrs.features.atoms import SymbolNumbers, Symbols, Words, words_of
-from plcfrs.features.grammar import PLACES
+from plcfrs.features.files import model_of
+from plcfrs.features.grammar import PLACES, FeatureGrammar
 from plcfrs.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.features.scoring import Features
 from plcfrs.features.settings import Settings
 from plcfrs.features.targets import Gold, nearest
 from plcfrs.linear.hashed import checked
-from plcfrs.linear.kernel.arrays import Scores
+from plcfrs.pipeline.features import FeatureModel
+from plcfrs.pipeline.forest_training import ForestTrainer
+from plcfrs.storage.model_file import ModelFile
+from plcfrs.training import Step
 from plcfrs.trees import Tree
 
 _RATE = 0.05
@@ -90,90 +95,74 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
     return Derivative(fsum(scores[target]) - sums.log_probability, of_edges, of_items)
 
 
-class Training:
-    """The training of the weights: first the forests of all sentences, then epoch by epoch.
+class FeatureTrainer(ForestTrainer[FeatureModel]):
+    """The training of the weights: first the forests of all sentences, then epoch by epoch."""
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : Settings
-    """
+    unit = "epoch"
+    settings: Settings
 
-    def __init__(self, trees: Sequence[Tree], settings: Settings) -> None:
-        self._trees = trees
-        self._settings = settings
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = grammar_of(trees, settings.markovization)
+        self.grammar.options = {**about, **self.grammar.options}
+        self.rounds = range(settings.epochs + 1)
         self._examples: dict[int, Example] = {}
         self._weights = Weights(*(np.zeros(PLACES, np.float32) for _ in Weights._fields))
 
-    @property
-    def weights(self) -> Scores:
-        """A copy of the weights so far."""
-        return self._weights.values.copy()
+    def _decisive(self) -> Mapping[str, str]:
+        names = ("binarization", "horizontal", "vertical", "folds", "seed")
+        return {name: str(getattr(self.settings, name)) for name in names}
 
-    def find_forests(self, step: Callable[[], object] = lambda: None) -> int:
-        """Find the forest of each sentence with a grammar of the other trees.
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once; epoch 0 finds their forests.
 
-        Parameters
-        ----------
-        step : callable
-            Called after each sentence.
-
-        Returns
-        -------
-        int
-            The number of sentences that have one: the others are not learned from.
+        The figure is the number of sentences with a forest, the only ones that are learned from;
+        then the mean of ``log p`` of their targets, each before it was learned.
         """
-        markovization = self._settings.markovization
-        numbers = SymbolNumbers()
-        for number, forest in jackknifed_forests(self._trees, self._settings.folds, markovization):
-            if forest is not None:
-                tree = self._trees[number]
-                self._examples[number] = example_of(forest, numbers, tree, markovization)
-            step()
-        return len(self._examples)
-
-    def run_epoch(self, epoch: int, step: Callable[[], object]) -> float:
-        """Learn from all sentences once.
-
-        Parameters
-        ----------
-        epoch : int
-            Together with the seed, it decides about the order.
-        step : callable
-            Called after each sentence.
-
-        Returns
-        -------
-        float
-            The mean of ``log p`` of the targets (natural logarithm), each before it was learned.
-        """
+        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
+        if number == 0:
+            self._find_forests(step)
+            return {"forests": len(self._examples)}
         if not self._examples:
-            self.find_forests()
-        random = np.random.default_rng([self._settings.seed, epoch])
+            self._find_forests(lambda: None)
+        random = np.random.default_rng([self.settings.seed, number])
         found = []
-        for number in random.permutation(len(self._trees)):
-            if number in self._examples:
-                found.append(self._learn(self._examples[number]))
+        for tree in random.permutation(len(self.trees)):
+            if tree in self._examples:
+                found.append(self._learn(self._examples[tree]))
             step()
-        return fsum(found) / max(1, len(found))
+        return {"log likelihood per sentence": fsum(found) / max(1, len(found))}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights and their squares, from which training can continue."""
-        return {"values": self._weights.values, "squares": self._weights.squares}
+    def model(self) -> FeatureModel:
+        """Return the grammar of all trees with the weights so far."""
+        grammar = replace(self.grammar)  # with the options of now
+        return FeatureModel(FeatureGrammar(grammar, self._weights.values.copy(), self.shares))
 
-    def resume(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from weights and squares.
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the weights and their squares."""
+        return {}, {"values": self._weights.values, "squares": self._weights.squares}
 
-        Raises
-        ------
-        KeyError, ValueError
-            If something is missing or damaged.
-        """
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:  # noqa: ARG002 (there are none)
+        """Continue from the weights of a state."""
         values, squares = (checked(arrays[name], PLACES).copy() for name in ("values", "squares"))
         if (squares < 0).any():
             raise ValueError("the weights are damaged")
         self._weights = Weights(values, squares, np.zeros(PLACES, np.float32))
+
+    def load(self, contents: ModelFile) -> FeatureModel:
+        """Return the model of a checkpoint."""
+        return FeatureModel(model_of(contents))
+
+    def _find_forests(self, step: Step) -> None:
+        """Find the forest of each sentence with a grammar of the other trees."""
+        markovization = self.settings.markovization
+        numbers = SymbolNumbers()
+        for number, forest in jackknifed_forests(self.trees, self.settings.folds, markovization):
+            if forest is not None:
+                tree = self.trees[number]
+                self._examples[number] = example_of(forest, numbers, tree, markovization)
+            step()
 
     def _learn(self, example: Example) -> float:
         """Take a step, and return ``log p`` of the target before it."""

@@ -1,0 +1,130 @@
+"""Training of transition parsers: the averaged structured perceptron (Collins 2002)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.linear.epochs import learn_from_all, time_after
+from plcfrs.linear.kernel.arrays import Int32
+from plcfrs.linear.weights import averaged, enlarge_weights, from_numbers, new_weights, to_numbers
+from plcfrs.pipeline.transition import TransitionModel
+from plcfrs.storage.model_file import ModelFile
+from plcfrs.tagging.tagger import Tagger, jackknifed_trees
+from plcfrs.training import Step, Trainer
+from plcfrs.transition.kernel import arrays
+from plcfrs.transition.kernel.beam import find_violation
+from plcfrs.transition.kernel.learning import update
+from plcfrs.transition.memory import enlarge_search, for_sentence, new_search
+from plcfrs.transition.parser import TransitionParser, compile_settings
+from plcfrs.transition.preparation import prepare
+from plcfrs.transition.registry import find_system
+from plcfrs.transition.settings import Settings
+from plcfrs.transition.transitions import Kind, Transition
+from plcfrs.transition.vocabulary import Vocabulary
+from plcfrs.trees import Token, Tree
+
+
+class Example(NamedTuple):
+    """A training sentence as arrays."""
+
+    words: Int32
+    tags: Int32
+    gold: Int32
+
+
+class TransitionTrainer(Trainer[TransitionModel]):
+    """The training of a transition parser, epoch by epoch; its trees have heads."""
+
+    unit = "epoch"
+    can_resume = True
+    settings: Settings
+
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+        super().__init__(trees, settings, about)
+        self.rounds = range(1, settings.epochs + 1)
+        self.gold_tags = settings.tags == "gold"
+        self.epoch = 0
+        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
+        if not self.gold_tags:
+            trees = jackknifed_trees(trees, settings.seed)
+        system = find_system(settings.system, settings.order)
+        sentences: list[list[Token]] = []
+        golds: list[Int32] = []
+        seen: dict[Transition, int] = {}
+
+        def derivations() -> Iterator[list[Transition]]:
+            """Yield derivations; only their numbers are kept, to save memory."""
+            for tree in trees:
+                derivation = system.oracle(prepare(tree, system.binarization))
+                sentences.append(tree.tokens)
+                golds.append(_numbers(derivation, seen))
+                yield derivation
+
+        inventory = system.inventory(derivations())
+        self.vocabulary = Vocabulary.of(sentences, inventory)
+        number = self.vocabulary.number
+        final = np.array([number[transition] for transition in seen], np.int32)
+        idle = number.get(Transition(Kind.IDLE), 0)  # cgap has none
+        self._examples = [
+            Example(*self.vocabulary.words_and_tags(tokens), np.append(final[gold], np.int32(idle)))
+            for tokens, gold in zip(sentences, golds, strict=True)
+        ]
+        self._actions = self.vocabulary.compile(is_left=settings.order == "left")
+        self._templates = compile_settings(settings)
+        self._search = new_search(self._actions, self._templates, settings.beam)
+        self._weights = new_weights(actions=len(self._actions.kind))
+
+    def _decisive(self) -> Mapping[str, str]:
+        return {**self.settings.header(), "tags": self.settings.tags}
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once."""
+        self.about |= {"tags": self.settings.tags, "epochs": str(number)}
+        self.epoch = number
+        examples, seed = self._examples, self.settings.seed
+        wrong, seconds = learn_from_all(examples, self._learn, number, seed, step)
+        return {"sentences": len(examples), "wrong": wrong, "seconds": seconds}
+
+    def model(self) -> TransitionModel:
+        """Return a parser with the average of the weights so far."""
+        weights = averaged(self._weights, float(time_after(self.epoch, self._examples)))
+        parser = TransitionParser(self.settings, self.vocabulary, weights)
+        return TransitionModel(parser, self._tagger, self.about)
+
+    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+        """Return the number of the epoch, and the weights."""
+        return {"epoch": str(self.epoch)}, to_numbers(self._weights)
+
+    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from the weights of a state."""
+        self._weights = from_numbers(arrays, len(self._actions.kind))
+        self.epoch = int(texts["epoch"])
+
+    def load(self, contents: ModelFile) -> TransitionModel:
+        """Return the model of a checkpoint."""
+        return TransitionModel.of(contents)
+
+    def _learn(self, example: Example, time: float) -> bool:
+        """Parse a sentence; if the parse is wrong, update the weights and return True."""
+        words, tags, gold = example
+        self._search = for_sentence(self._search, self._templates, words, tags)
+        compiled, is_early = (self._actions, self._templates), self.settings.update == "early"
+        while find_violation(*compiled, self._weights, self._search, gold, is_early) != arrays.DONE:
+            self._search = enlarge_search(self._search)
+            self._search = for_sentence(self._search, self._templates, words, tags)
+        counters = self._search.counters
+        if counters[arrays.GOLD] == counters[arrays.BEST]:
+            return False
+        change = time, float(self.settings.importance)
+        while update(*compiled, self._weights, self._search, *change) != arrays.DONE:
+            self._weights = enlarge_weights(self._weights)
+        return True
+
+
+def _numbers(derivation: Sequence[Transition], seen: dict[Transition, int]) -> Int32:
+    """Return the numbers of transitions; new ones get the next numbers."""
+    return np.array([seen.setdefault(each, len(seen)) for each in derivation], np.int32)
