@@ -13,11 +13,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from plcfrs.dependency.candidates import CandidateLists
-from plcfrs.dependency.chains import Steps, find, train
 from plcfrs.dependency.label_features import ChainFeatures
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.sequences import CandidateLists, Steps, find, train
 from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
 from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import DependencyTree, Token
@@ -85,7 +84,7 @@ class Labeler:
             sentences.append(_steps(features, tree.tokens, candidates))
             labels = [len(relations), *(numbers[relation] for relation in tree.relations)]
             gold += [labels[dependent] for _, dependent in features.arcs]
-        weights = train(sentences, gold, candidates.arrays, len(relations) + 1, seed)
+        weights = train(Steps.joined(sentences), gold, candidates.arrays, len(relations) + 1, seed)
         return cls(relations, seen, weights)
 
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:

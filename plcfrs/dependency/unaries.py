@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.dependency.candidates import CandidateLists
-from plcfrs.dependency.chains import Steps, find, train
 from plcfrs.dependency.unary_features import Item, items_of, keys_of
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.sequences import CandidateLists, Steps, find, train
 from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
 from plcfrs.reduction import without_unaries
 from plcfrs.storage.model_file import read_texts
@@ -80,7 +79,7 @@ class UnaryClassifier:
         found = [numbers[chain] for above in gold for chain in above]
         seen = _seen((item for each in items for item in each), found)
         candidates = _candidate_lists(seen)
-        steps = [_steps(*pair, candidates) for pair in zip(bare, items, strict=True)]
+        steps = Steps.joined([_steps(*pair, candidates) for pair in zip(bare, items, strict=True)])
         return cls(chains, seen, train(steps, found, candidates.arrays, len(chains), seed))
 
     def __call__(self, tree: Tree) -> Tree:
