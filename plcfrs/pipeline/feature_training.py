@@ -67,13 +67,13 @@ class Derivative(NamedTuple):
     Parameters
     ----------
     log_probability : float
-    of_edges : float64 array (E,)
-    of_items : float64 array (I,)
+    by_edge : float64 array (E,)
+    by_item : float64 array (I,)
     """
 
     log_probability: float
-    of_edges: Costs
-    of_items: Costs
+    by_edge: Costs
+    by_item: Costs
 
 
 def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
@@ -89,10 +89,10 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
         Of all edges with their mothers.
     """
     sums = score_sums(forest, scores)
-    of_edges, of_items = -sums.edge_posterior, -sums.posterior
-    of_edges[target] += 1.0
-    of_items[forest.edge_mother[target]] += 1.0
-    return Derivative(fsum(scores[target]) - sums.log_probability, of_edges, of_items)
+    by_edge, by_item = -sums.edge_posterior, -sums.posterior
+    by_edge[target] += 1.0
+    by_item[forest.edge_mother[target]] += 1.0
+    return Derivative(fsum(scores[target]) - sums.log_probability, by_edge, by_item)
 
 
 class FeatureTrainer(ForestTrainer[FeatureModel]):
@@ -180,8 +180,8 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
 
 def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
     """Return the places of all features with the derivatives of their rows; tiny ones are 0."""
-    pairs = [(part, derivative.of_items) for part in features.items]
-    pairs += [(part, derivative.of_edges) for part in features.edges]
+    pairs = [(part, derivative.by_item) for part in features.items]
+    pairs += [(part, derivative.by_edge) for part in features.edges]
     return [
         (part.places, np.where(np.abs(counts[part.rows]) < _LEAST_COUNT, 0.0, counts[part.rows]))
         for part, counts in pairs

@@ -35,15 +35,15 @@ def test_counts_against_enumeration(case, seed):
     target = random.choice(derivations)
     scores = random_scores(len(forest.edge_rule), random)
     total = log_sum([sum(scores[edges]) for edges in derivations])
-    of_edges = np.zeros(len(scores))
+    by_edge = np.zeros(len(scores))
     for edges in derivations:
-        of_edges[edges] -= exp(sum(scores[edges]) - total)
-    of_edges[target] += 1
+        by_edge[edges] -= exp(sum(scores[edges]) - total)
+    by_edge[target] += 1
     found = derivative_of(forest, np.array(target), scores)
     assert found.log_probability == pytest.approx(sum(scores[target]) - total, abs=1e-9)
-    assert found.of_edges == pytest.approx(of_edges, abs=1e-9)
-    of_items = np.add.reduceat(of_edges, forest.edge_start[:-1])
-    assert found.of_items == pytest.approx(of_items, abs=1e-9)
+    assert found.by_edge == pytest.approx(by_edge, abs=1e-9)
+    by_item = np.add.reduceat(by_edge, forest.edge_start[:-1])
+    assert found.by_item == pytest.approx(by_item, abs=1e-9)
 
 
 @pytest.fixture(scope="module")
