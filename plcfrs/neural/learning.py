@@ -7,14 +7,14 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from plcfrs.neural.inputs import WordInput, further_size, read_inputs
+from plcfrs.neural.inputs import Input, further_size, read_inputs
 from plcfrs.neural.settings import AnySettings
 from plcfrs.neural.shapes import check_shapes
 from plcfrs.neural.training_inputs import TrainingInputs
@@ -23,6 +23,7 @@ from plcfrs.training import Step, Trainer
 from plcfrs.training.trainer import AnyModel
 from plcfrs.trees import Tree
 
+Arrays = Mapping[str, NDArray[np.float32]]
 AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
 
 # The share of the average that is kept at each step; less in the first steps.
@@ -36,8 +37,17 @@ _LONGEST_GRADIENT = 5.0
 # A word seen n times is taken for unknown with the probability z / (z + n) (Cross and Huang 2016).
 _Z = 0.8375
 
-# The names of the arrays of a state.
-_WEIGHTS, _AVERAGES, _MOMENTS = "weights.", "averages.", ("exp_avg", "exp_avg_sq")
+_MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, as PyTorch calls them
+
+
+class State(NamedTuple):
+    """What is stored of a training; the arrays are by the names of the weights."""
+
+    steps: int
+    weights: Arrays
+    averages: Arrays
+    means: Arrays  # of the gradients, and of their squares
+    squares: Arrays
 
 
 class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySettings]):
@@ -93,9 +103,6 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
             ]
         )
 
-    def _decisive(self) -> Mapping[str, str]:
-        return self.settings.header()
-
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once, in a new order.
 
@@ -116,32 +123,38 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         loss = total / sum(map(len, self._sentences))
         return {"loss": round(loss, 4), "seconds": round(time.process_time() - start, 2)}
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the number of steps; the weights so far, their averages, the moments of Adam."""
-        arrays = {f"{_WEIGHTS}{name}": each for name, each in self._weights().items()}
-        arrays |= {f"{_AVERAGES}{name}": each for name, each in self._averages.items()}
-        for name, weight in self._learned.items():
-            for moment in _MOMENTS:
-                known = self._adam.state[weight]  # empty before the first epoch
-                arrays[f"{moment}.{name}"] = known.get(moment, torch.zeros_like(weight))
-        return {"steps": str(self._steps)}, {
-            name: each.cpu().numpy() for name, each in arrays.items()
-        }
+    @property
+    def state(self) -> State:
+        """The number of steps, the weights so far, their averages, and the moments of Adam."""
+        moments = (
+            # There are none before the first epoch.
+            {
+                name: self._adam.state[weight].get(moment, torch.zeros_like(weight))
+                for name, weight in self._learned.items()
+            }
+            for moment in _MOMENTS
+        )
+        parts = (self._weights(), self._averages, *moments)
+        arrays = ({name: each.cpu().numpy() for name, each in part.items()} for part in parts)
+        return State(self._steps, *arrays)
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: State) -> None:
         """Continue from the weights of a state."""
         shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
-        kinds = (_WEIGHTS, _AVERAGES, *(f"{moment}." for moment in _MOMENTS))
-        check_shapes(
-            arrays, {f"{kind}{name}": shape for kind in kinds for name, shape in shapes.items()}
-        )
-        self._steps = int(texts["steps"])
-        state = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+        for part in state[1:]:
+            check_shapes(part, shapes)
         for name, weight in self._learned.items():
-            weight.data.copy_(state[f"{_WEIGHTS}{name}"])
-            self._averages[name].copy_(state[f"{_AVERAGES}{name}"])
-            moments = {each: state[f"{each}.{name}"].to(weight.device) for each in _MOMENTS}
-            self._adam.state[weight] = {"step": torch.tensor(float(self._steps)), **moments}
+            new, average, *moments = (torch.from_numpy(part[name].copy()) for part in state[1:])
+            weight.data.copy_(new)
+            self._averages[name].copy_(average)
+            self._adam.state[weight] = {
+                "step": torch.tensor(float(state.steps)),
+                **{
+                    moment: each.to(weight.device)
+                    for moment, each in zip(_MOMENTS, moments, strict=True)
+                },
+            }
+        self._steps = state.steps
 
     @abstractmethod
     def _new_network(self, further_size: int) -> AnyNetwork:
@@ -163,7 +176,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
         """Make the examples of an epoch, if they are not always the same."""
 
-    def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[WordInput]]:
+    def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[Input]]:
         """Return the averages of the weights so far: of the network, and in the inputs."""
         averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
         network = {name: averages[name] for name, _ in self._network.named_parameters()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +21,15 @@ from plcfrs.experts import MARKOVIZATION, score_sums, scores_of_edges
 from plcfrs.experts.forests import grammar_of, jackknifed_forests
 from plcfrs.extraction import derivation_of
 from plcfrs.features.atoms import SymbolNumbers, Symbols, Words, words_of
-from plcfrs.features.files import model_of
 from plcfrs.features.grammar import PLACES, FeatureGrammar
 from plcfrs.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.features.scoring import Features
 from plcfrs.features.settings import Settings
 from plcfrs.features.targets import Gold, nearest
 from plcfrs.linear.hashed import checked
+from plcfrs.linear.kernel.arrays import Scores
 from plcfrs.pipeline.features import FeatureModel
 from plcfrs.pipeline.forest_training import ForestTrainer
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step
 from plcfrs.trees import Tree
 
@@ -95,10 +94,18 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
     return Derivative(fsum(scores[target]) - sums.log_probability, by_edge, by_item)
 
 
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    values: Scores
+    squares: Scores
+
+
 class FeatureTrainer(ForestTrainer[FeatureModel]):
     """The training of the weights: first the forests of all sentences, then epoch by epoch."""
 
     unit = "epoch"
+    parser = FeatureModel
     settings: Settings
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
@@ -139,20 +146,17 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
         grammar = replace(self.grammar)  # with the options of now
         return FeatureModel(FeatureGrammar(grammar, self._weights.values.copy(), self.shares))
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and their squares."""
-        return {}, {"values": self._weights.values, "squares": self._weights.squares}
+    @property
+    def state(self) -> State:
+        """The weights and their squares."""
+        return State(self._weights.values, self._weights.squares)
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:  # noqa: ARG002 (there are none)
-        """Continue from the weights of a state."""
-        values, squares = (checked(arrays[name], PLACES).copy() for name in ("values", "squares"))
+    def restore(self, state: State) -> None:
+        """Continue from the weights of a state, which are copied."""
+        values, squares = (checked(array, PLACES).copy() for array in state)
         if (squares < 0).any():
             raise ValueError("the weights are damaged")
         self._weights = Weights(values, squares, np.zeros(PLACES, np.float32))
-
-    def load(self, contents: ModelFile) -> FeatureModel:
-        """Return the model of a checkpoint."""
-        return FeatureModel(model_of(contents))
 
     def _find_forests(self, step: Step) -> None:
         """Find the forest of each sentence with a grammar of the other trees."""

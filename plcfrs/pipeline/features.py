@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.features import FeatureGrammar, FeatureParser, Settings
-from plcfrs.features.files import KIND, contents_of, model_of
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.storage import model_file
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.transformation import Options
 
 if TYPE_CHECKING:
     from plcfrs.pipeline.feature_training import FeatureTrainer
+
+KIND = "features"
 
 
 class FeatureModel(LogLinearModel):
@@ -36,6 +34,7 @@ class FeatureModel(LogLinearModel):
     """
 
     kind = KIND
+    contents_type = FeatureGrammar
 
     def __init__(
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
@@ -44,24 +43,10 @@ class FeatureModel(LogLinearModel):
         self.model = model
         self._parser = FeatureParser(model, budget)
 
-    @classmethod
-    def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> FeatureModel:
-        """Read a saved grammar with features; the other parameters are those of `FeatureModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or something else.
-        """
-        contents = model_file.load(path)
-        with errors_name(path):
-            return cls(model_of(contents), fallback, budget)
-
-    def contents(self) -> ModelFile:
-        """Return the grammar and the weights."""
-        return contents_of(self.model)
+    @property
+    def contents(self) -> FeatureGrammar:
+        """The grammar and the weights."""
+        return self.model
 
 
 def _trainer(*given: Any) -> FeatureTrainer:  # noqa: ANN401

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plcfrs.errors import GrammarError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.neural.parser import SetParse, SetParser
@@ -19,7 +17,6 @@ from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.set_steps import steps_of
 from plcfrs.pipeline.steps import TransitionExplanation
-from plcfrs.storage.model_file import ModelFile, Part
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.trees import Token
@@ -29,9 +26,18 @@ if TYPE_CHECKING:
 
 KIND = "set-based"
 
-# Prefixes of the names of each part in a file.
-PARSER, TAGGER = "parser.", "tagger."
-_ABOUT = "about"
+
+class Contents(NamedTuple):
+    """What is stored; there is a tagger if tags are the input of the parser."""
+
+    parser: SetParser
+    tagger: Tagger | None
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if the tagger is missing."""
+        if self.tagger is None and self.parser.settings.tags == "gold":
+            raise ValueError("the tagger is missing")
 
 
 class SetBasedModel(BeamModel[SetParser, SetParse]):
@@ -52,6 +58,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
     """
 
     kind = KIND
+    contents_type = Contents
     together = 2_000
 
     def __init__(
@@ -64,36 +71,10 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         super().__init__(parser, about, beam)
         self.tagger = tagger
 
-    @classmethod
-    def of(cls, contents: ModelFile, beam: int | None = None) -> SetBasedModel:
-        """Return the model with the contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or damaged.
-        InputError
-            If it needs a pretrained encoder that cannot be loaded.
-        """
-        try:
-            about = json.loads(contents.header[_ABOUT])
-            if contents.kind != cls.kind or not isinstance(about, dict):
-                raise ValueError
-            parser = SetParser.from_arrays(*contents.part(PARSER)[1:])
-            tagger = None
-            if parser.settings.tags == "gold":
-                tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
-        except (KeyError, ValueError, OverflowError):
-            raise GrammarError("the set-based parser is damaged; train it again") from None
-        return cls(parser, tagger, about, beam)
-
-    def contents(self) -> ModelFile:
-        """Return the parser and the tagger."""
-        header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
-        parts: dict[str, Part] = {PARSER: self.parser}
-        return ModelFile.of(
-            self.kind, header, parts | ({TAGGER: self.tagger} if self.tagger else {})
-        )
+    @property
+    def contents(self) -> Contents:
+        """The parser and the tagger."""
+        return Contents(self.parser, self.tagger, self._about)
 
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool

@@ -17,7 +17,6 @@ from plcfrs.neural.settings import Settings
 from plcfrs.neural.targets import Targets, targets_of
 from plcfrs.neural.vocabulary import Numbers
 from plcfrs.pipeline.set_based import SetBasedModel
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.transition.sets.constituents import constituents_of, inventory
 from plcfrs.transition.sets.examples import Example, example
@@ -27,6 +26,8 @@ from plcfrs.trees import Tree
 
 class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
     """The training of a set-based parser, epoch by epoch."""
+
+    parser = SetBasedModel
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
         self._golds = [constituents_of(tree) for tree in trees]
@@ -43,10 +44,6 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
         network, inputs = self._average_weights()
         parser = SetParser(self.settings, self.vocabulary, network, inputs)
         return SetBasedModel(parser, self._tagger, self.about)
-
-    def load(self, contents: ModelFile) -> SetBasedModel:
-        """Return the model of a checkpoint."""
-        return SetBasedModel.of(contents)
 
     def _new_network(self, further_size: int) -> Network:
         return Network(self.settings, self.vocabulary, further_size)

@@ -19,7 +19,6 @@ from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vocabulary import Int32, Numbers
 from plcfrs.pipeline.forest_training import ForestTrainer
 from plcfrs.pipeline.spans import SpanModel
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step
 from plcfrs.trees import Tree
 
@@ -30,6 +29,8 @@ class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrain
     All learn from the same batches; what differs are their first weights, and what dropout leaves
     out. Constituents with gaps are scored among those that forests have: epoch 0 finds them.
     """
+
+    parser = SpanModel
 
     def __init__(
         self, trees: Sequence[Tree], settings: SpanSettings, about: Mapping[str, str]
@@ -63,10 +64,6 @@ class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrain
         scorer = SpanScorer(self.settings, self.vocabulary, network, inputs)
         grammar = replace(self.grammar)  # with the options of now
         return SpanModel(SpanGrammar(grammar, scorer, self.shares))
-
-    def load(self, contents: ModelFile) -> SpanModel:
-        """Return the model of a checkpoint."""
-        return SpanModel.of(contents)
 
     def _find_forests(self, step: Step) -> None:
         """Find what could be a constituent with a gap by a grammar of other trees."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.chart import Forest
-from plcfrs.errors import GrammarError, InputError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
@@ -18,7 +16,6 @@ from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.steps import TransitionExplanation, steps_of
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
@@ -29,16 +26,20 @@ from plcfrs.transition.settings import ReorderingSettings, Settings
 if TYPE_CHECKING:
     from plcfrs.pipeline.transition_training import TransitionTrainer
 
-# Prefixes of the names of each part in a file.
-PARSER, TAGGER = "parser.", "tagger."
-_ABOUT = "about"
-
 # How many derivations vote; more of them make no difference.
 _VOTING = 8
 
 # Of their votes. The scores of perceptrons have no unit, so this is a share of the score of the
 # best parse for each token. Any value from 0.1 to 0.3 is as good.
 _TEMPERATURE = 0.2
+
+
+class Contents(NamedTuple):
+    """What is stored."""
+
+    parser: TransitionParser
+    tagger: Tagger
+    about: Mapping[str, str]
 
 
 class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
@@ -57,6 +58,8 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         The width of the beam; by default as in training.
     """
 
+    contents_type = Contents
+
     def __init__(
         self,
         parser: TransitionParser,
@@ -72,29 +75,10 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         """The name of the transition system."""
         return self.parser.settings.system
 
-    @classmethod
-    def of(cls, contents: ModelFile, beam: int | None = None) -> TransitionModel:
-        """Return the model with the contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or damaged.
-        """
-        try:
-            about = json.loads(contents.header[_ABOUT])
-            if contents.kind not in SYSTEMS or not isinstance(about, dict):
-                raise ValueError
-            parser = TransitionParser.from_arrays(*contents.part(PARSER)[1:])
-            tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
-        except (KeyError, ValueError, OverflowError, InputError):
-            raise GrammarError("the transition parser is damaged; train it again") from None
-        return cls(parser, tagger, about, beam)
-
-    def contents(self) -> ModelFile:
-        """Return the parser and the tagger."""
-        header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
-        return ModelFile.of(self.kind, header, {PARSER: self.parser, TAGGER: self.tagger})
+    @property
+    def contents(self) -> Contents:
+        """The parser and the tagger."""
+        return Contents(self.parser, self.tagger, self._about)
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return votes of the best derivations in the beam, which count by their scores."""

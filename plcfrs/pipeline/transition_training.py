@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.linear.epochs import learn_from_all, time_after
-from plcfrs.linear.kernel.arrays import Int32
-from plcfrs.linear.weights import averaged, enlarge_weights, from_numbers, new_weights, to_numbers
+from plcfrs.linear.kernel.arrays import Int32, Learned
+from plcfrs.linear.weights import averaged, enlarge_weights, new_weights, resumed
 from plcfrs.pipeline.transition import TransitionModel
-from plcfrs.storage.model_file import ModelFile
+from plcfrs.settings import texts_of
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer
 from plcfrs.transition.kernel import arrays
@@ -36,10 +35,18 @@ class Example(NamedTuple):
     gold: Int32
 
 
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    epoch: int
+    learned: Learned
+
+
 class TransitionTrainer(Trainer[TransitionModel]):
     """The training of a transition parser, epoch by epoch; its trees have heads."""
 
     unit = "epoch"
+    parser = TransitionModel
     can_resume = True
     settings: Settings
 
@@ -79,7 +86,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self._weights = new_weights(actions=len(self._actions.kind))
 
     def _decisive(self) -> Mapping[str, str]:
-        return {**self.settings.header(), "tags": self.settings.tags}
+        return {**texts_of(self.settings), "tags": self.settings.tags}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once."""
@@ -92,21 +99,18 @@ class TransitionTrainer(Trainer[TransitionModel]):
     def model(self) -> TransitionModel:
         """Return a parser with the average of the weights so far."""
         weights = averaged(self._weights, float(time_after(self.epoch, self._examples)))
-        parser = TransitionParser(self.settings, self.vocabulary, weights)
+        parser = TransitionParser(self.settings, self.vocabulary, weights.averages)
         return TransitionModel(parser, self._tagger, self.about)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the number of the epoch, and the weights."""
-        return {"epoch": str(self.epoch)}, to_numbers(self._weights)
+    @property
+    def state(self) -> State:
+        """The number of the epoch, and the weights."""
+        return State(self.epoch, self._weights.learned)
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: State) -> None:
         """Continue from the weights of a state."""
-        self._weights = from_numbers(arrays, len(self._actions.kind))
-        self.epoch = int(texts["epoch"])
-
-    def load(self, contents: ModelFile) -> TransitionModel:
-        """Return the model of a checkpoint."""
-        return TransitionModel.of(contents)
+        self._weights = resumed(state.learned, len(self._actions.kind))
+        self.epoch = state.epoch
 
     def _learn(self, example: Example, time: float) -> bool:
         """Parse a sentence; if the parse is wrong, update the weights and return True."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.errors import GrammarError
-from plcfrs.linear.kernel.arrays import Weights
+from plcfrs.linear.kernel.arrays import Averages
 from plcfrs.linear.kernel.sequences import Candidates
 from plcfrs.linear.sequences import CandidateLists, Steps, find, train
 from plcfrs.linear.templates import Keys
-from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
-from plcfrs.storage.model_file import read_texts
+from plcfrs.linear.weights import weights_of
 from plcfrs.tagging.word_features import TEMPLATES, features
 from plcfrs.trees import Token, Tree
 
@@ -25,14 +21,15 @@ from plcfrs.trees import Token, Tree
 _PAIRS, _TRIPLES = np.array([[1], [2]], np.uint64)
 
 
+@dataclass(eq=False, repr=False)
 class Tagger:
     """A trained tagger.
 
     Parameters
     ----------
     tags : tuple of str
-    weights : Weights
-        Averaged over the training.
+    averages : Averages
+        Of the weights, over the training.
 
     Examples
     --------
@@ -41,10 +38,17 @@ class Tagger:
     ['DT', 'NN', 'VBZ']
     """
 
-    def __init__(self, tags: tuple[str, ...], weights: Weights) -> None:
-        self.tags = tags
-        self.weights = weights
-        self._candidates = _all(tags)
+    tags: tuple[str, ...]
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        self.weights = weights_of(self.averages, len(self.tags))
+        self._candidates = _all(self.tags)
+
+    def check(self) -> None:
+        """Raise a ValueError if there are no tags, as never in a file."""
+        if not self.tags:
+            raise ValueError("there are no tags")
 
     @classmethod
     def train(cls, sentences: Sequence[list[Token]], seed: int = 1) -> Tagger:
@@ -57,7 +61,7 @@ class Tagger:
         numbers = {tag: number for number, tag in enumerate(tags)}
         gold = [numbers[token.tag] for tokens in sentences for token in tokens]
         steps = _steps(_starts(sentences).tolist(), keys)
-        return cls(tags, train(steps, gold, _all(tags), len(tags), seed))
+        return cls(tags, train(steps, gold, _all(tags), len(tags), seed).averages)
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """Return the tags of the words of a sentence."""
@@ -67,35 +71,8 @@ class Tagger:
 
     def _tags_of(self, keys: Keys) -> list[str]:
         steps = _steps([0, len(keys)], keys)
-        return [
-            self.tags[tag] for tag in find(self.weights, steps, self._candidates, len(self.tags))
-        ]
-
-    def header(self) -> dict[str, str]:
-        """Return the text part of a tagger's file."""
-        return {"tags": json.dumps(self.tags, ensure_ascii=False)}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights."""
-        return averages_to_numbers(self.weights)
-
-    @classmethod
-    def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Tagger:
-        """Return the tagger with these contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or wrong.
-        """
-        try:
-            tags = read_texts(header["tags"])
-            if not tags:
-                raise ValueError
-            weights = averages_from_numbers(arrays, len(tags))
-        except (KeyError, TypeError, ValueError):
-            raise GrammarError("the tagger is damaged") from None
-        return cls(tags, weights)
+        found = find(self.weights, steps, self._candidates, len(self.tags))
+        return [self.tags[tag] for tag in found]
 
 
 def jackknifed_tags(

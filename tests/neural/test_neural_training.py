@@ -5,10 +5,12 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
+from plcfrs.storage.codec import pack
 from plcfrs.transformation import Options, transform
 from plcfrs.transition.sets.constituents import constituents_of
 from plcfrs.transition.sets.slots import slots
@@ -55,8 +57,8 @@ def loss_of(training, epoch):
     return training.run(epoch, lambda: None)["loss"]
 
 
-def bytes_of(arrays):
-    return {name: array.tobytes() for name, array in arrays.items()}
+def bytes_of(value):
+    return {name: array.tobytes() for name, array in pack(value)[1].items()}
 
 
 @pytest.mark.parametrize("tags", ["gold", "predicted"])
@@ -86,12 +88,11 @@ def test_resume(settings, vectors):
     first = training(vectors=vectors, **settings)
     loss_of(first, 1)
     second = training(vectors=vectors, **settings)
-    second.restore(*first.state())
+    second.restore(reread(first.state))
     assert [loss_of(second, epoch) for epoch in (2, 3)] == losses[1:]
-    (texts, arrays), (whole_texts, whole_arrays) = second.state(), whole.state()
-    assert texts == whole_texts
-    assert bytes_of(arrays) == bytes_of(whole_arrays)
-    assert bytes_of(second.model().parser.arrays()) == bytes_of(whole.model().parser.arrays())
+    assert second.state.steps == whole.state.steps
+    assert bytes_of(second.state) == bytes_of(whole.state)
+    assert bytes_of(second.model().parser) == bytes_of(whole.model().parser)
 
 
 def test_seed():
@@ -99,25 +100,25 @@ def test_seed():
     for seed in (1, 1, 2):
         one = training(seed=seed)
         loss_of(one, 1)
-        found.append(bytes_of(one.model().parser.arrays()))
+        found.append(bytes_of(one.model().parser))
     assert found[0] == found[1] != found[2]
 
 
 def test_damaged_states():
     found = training()
     loss_of(found, 1)
-    texts, arrays = found.state()
-    name = "averages.shift"
-    damaged = [
-        {key: array for key, array in arrays.items() if key != name},
-        {**arrays, name: arrays[name][1:]},
-        {**arrays, name: arrays[name] * np.float32("nan")},
-    ]
-    for each in damaged:
+    state, name = found.state, "averages.shift"
+    array = state.averages["shift"]
+    fewer = dict.fromkeys(state.averages.keys() - {"shift"}, 0)
+    for texts, arrays in (
+        ({"averages": fewer}, {}),
+        ({}, {name: array[1:]}),
+        ({}, {name: array * np.float32("nan")}),
+    ):
         with pytest.raises(ValueError, match="network"):
-            training().restore(texts, each)
-    with pytest.raises(KeyError):
-        training().restore({}, arrays)
+            training().restore(reread(state, texts, arrays))
+    with pytest.raises(REFUSED):
+        reread(state, {"steps": None})
 
 
 def test_steps():

@@ -4,12 +4,12 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from stored import reread
 from weights_by_key import averages, learned_weights
 
 from plcfrs.errors import InputError
 from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import transform_all
-from plcfrs.transition.parser import TransitionParser
 from plcfrs.transition.settings import Settings
 from plcfrs.treebank import read_trees
 
@@ -77,12 +77,11 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, s
     whole = trained(treebank, settings, 4)
     first = trained(treebank, settings, 2)
     rest = trained(treebank, settings, 0)
-    rest.restore(*deepcopy(first.state()))
+    rest.restore(reread(first.state))
     assert rest.epoch == 2
     for epoch in (3, 4):
         rest.run(epoch, lambda: None)
-    for name, array in whole.model().parser.arrays().items():
-        assert np.array_equal(array, rest.model().parser.arrays()[name])
+    assert all(map(np.array_equal, rest.model().parser.averages, whole.model().parser.averages))
 
 
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
@@ -124,10 +123,13 @@ def test_hapaxes_are_one_unknown_word(treebank):
 
 @pytest.mark.parametrize("name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
-    texts, arrays = trained(treebank[:5], Settings(), 1).state()
+    training = trained(treebank[:5], Settings(), 1)
+    state = training.state
     fresh = trained(treebank[:5], Settings(), 0)
     with pytest.raises(ValueError, match="damaged"):
-        fresh.restore(texts, arrays | {name: arrays[name][:2]})
+        fresh.restore(
+            reread(state, arrays={f"learned.{name}": getattr(state.learned, name)[:2]}),
+        )
 
 
 @pytest.mark.parametrize(
@@ -150,15 +152,16 @@ def test_settings_that_make_no_sense(options, message):
 
 def test_settings_come_back_from_text():
     settings = Settings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
-    assert Settings.from_header(settings.header()) == settings
-    with pytest.raises(ValueError, match="settings of the transition parser"):
-        Settings.from_header(settings.header() | {"beam": "many"})
+    assert reread(settings) == settings
+    for many in ("many", 10**6):
+        with pytest.raises(ValueError, match=r"another type|beam: 1000000 is not"):
+            reread(settings, {"beam": many})
 
 
 @each_system
 def test_a_parser_comes_back_from_its_arrays(treebank, system):
     parser = trained(treebank, Settings(system), 2).model().parser
-    again = TransitionParser.from_arrays(parser.header(), deepcopy(parser.arrays()))
+    again = reread(parser)
     for tree in treebank[:20]:
         one, other = (each.parse(tree.tokens) for each in (parser, again))
         assert (one.tree, one.score, one.transitions) == (
