@@ -7,6 +7,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from quick import PROFILES
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
@@ -19,25 +20,48 @@ from page_server import chromium, chromium_path
 collect_ignore_glob = ["*/conftest.py"]
 
 # The first call of a kernel compiles it, which must not count for deadlines. CI is deterministic.
-hypothesis.settings.register_profile(
-    "plcfrs", deadline=None, max_examples=20, derandomize=bool(os.environ.get("CI"))
-)
-hypothesis.settings.load_profile("plcfrs")
+for name, number in PROFILES.items():
+    hypothesis.settings.register_profile(
+        name, deadline=None, max_examples=number, derandomize=bool(os.environ.get("CI"))
+    )
+hypothesis.settings.load_profile("quick")
 
 
 # Packages of extras that the tests need, and are skipped without.
 _EXTRAS = ("torch", "transformers", "ufal")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Make sure that in CI nothing is skipped because a package is missing.
 
     The processes of the tests take a single thread of NumPy's library, as the program does.
     """
+    if is_full(config):
+        hypothesis.settings.load_profile("full")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     missing = [name for name in _EXTRAS if find_spec(name) is None]
     if missing and os.environ.get("CI"):
         pytest.exit(f"in CI there must be {', '.join(missing)}", returncode=1)
+
+
+def is_full(config: pytest.Config) -> bool:
+    """Whether this is `pytest -m full`."""
+    return bool(config.option.markexpr == "full")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let a full run draw more examples for the tests of a quick run, too."""
+    for item in items:
+        if is_full(config) and hasattr(getattr(item, "obj", None), "hypothesis"):
+            item.add_marker("full")
+
+
+@pytest.fixture(scope="session")
+def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of a run of the tests share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 @pytest.fixture

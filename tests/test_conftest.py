@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from quick import PROFILES
+
 CODE = """
 import conftest
 from hypothesis import given, strategies as st
@@ -36,4 +38,4 @@ def test_in_ci_hypothesis_draws_the_same_examples_each_time():
         for _ in range(2)
     )
     assert first == second
-    assert first.count("[") >= 10
+    assert first.count("[") == PROFILES["quick"]

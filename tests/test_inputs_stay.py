@@ -4,9 +4,10 @@ import re
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from public import public_functions
+from quick import examples
 from strategies import trees
 
 import plcfrs
@@ -217,7 +218,7 @@ def test_no_function_is_forgotten():
     assert {place.removeprefix("plcfrs.") for place in found} == CALLS.keys() | SLOW
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(annotated_trees(), st.booleans())
 def test_trees_stay(tree, is_transformed):
     if is_transformed:

@@ -12,20 +12,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from itertools import repeat
 from types import NoneType, UnionType
-from typing import (
-    Any,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +41,8 @@ class _Form(NamedTuple):
 def pack(value: object, *path: str) -> tuple[str, Arrays]:
     """Return a value as JSON, and its arrays, whose names begin with a path."""
     arrays: Arrays = {}
-    found = _form(cast(Hint, type(value))).pack(value, path, arrays)
+    kind: Hint = type(value)
+    found = _form(kind).pack(value, path, arrays)
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")), arrays
 
 
@@ -67,8 +58,9 @@ def unpack(kind: type[Value], text: str, arrays: Arrays, *path: str) -> Value:
     Exception
         Of any kind, if something else is missing or damaged.
     """
+    hint: Hint = kind
     try:
-        value: Value = _form(cast(Hint, kind)).unpack(json.loads(text), path, arrays)
+        value: Value = _form(hint).unpack(json.loads(text), path, arrays)
     except MissingError:
         raise
     except InputError as error:  # of a check
@@ -149,33 +141,23 @@ def _sequence(kind: Hint) -> _Form:
 def _list(forms: Iterable[_Form], length: int | None = None) -> _Form:
     """Return the form of tuples, of any length if none is given."""
 
+    def turn(way: int, values: Iterable[Any], path: Path, arrays: Arrays) -> list[Any]:
+        pairs = enumerate(zip(forms, values, strict=False))
+        return [form[way](value, (*path, place), arrays) for place, (form, value) in pairs]
+
     def unpack(values: Any, path: Path, arrays: Arrays) -> tuple[Any, ...]:  # noqa: ANN401
         _checked(values, type(values) is list and length in (None, len(values)))
-        return tuple(
-            [
-                form.unpack(value, (*path, place), arrays)
-                for place, (form, value) in enumerate(zip(forms, values, strict=False))
-            ]
-        )
+        return tuple(turn(1, values, path, arrays))
 
-    return _Form(
-        lambda values, path, arrays: [
-            form.pack(value, (*path, place), arrays)
-            for place, (form, value) in enumerate(zip(forms, values, strict=False))
-        ],
-        unpack,
-    )
+    return _Form(partial(turn, 0), unpack)
 
 
 def _dict(form_of: Callable[[str], _Form]) -> _Form:
-    return _Form(
-        lambda values, path, arrays: {
-            key: form_of(key).pack(value, (*path, key), arrays) for key, value in values.items()
-        },
-        lambda values, path, arrays: {
-            key: form_of(key).unpack(value, (*path, key), arrays) for key, value in values.items()
-        },
-    )
+    def turn(way: int, values: Mapping[str, Any], path: Path, arrays: Arrays) -> dict[str, Any]:
+        items = values.items()
+        return {key: form_of(key)[way](value, (*path, key), arrays) for key, value in items}
+
+    return _Form(partial(turn, 0), partial(turn, 1))
 
 
 def _fields(kind: Hint) -> _Form:

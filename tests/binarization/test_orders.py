@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import binarization as naive
+from quick import examples
 
 from plcfrs.binarization import orders
 from plcfrs.binarization.orders import complexity, fan_out, left_to_right, optimal
@@ -39,7 +40,7 @@ def test_the_naive_search_sees_all_bracketings(rank):
     assert len(found) == prod(range(1, 2 * rank - 2, 2))  # (2n - 3)!! binary trees
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(yield_functions())
 def test_no_bracketing_is_better(yield_function):
     check_optimum(yield_function)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.binarization import binarize_derivation, chains, in_order
 from naive.parser import best_cost, enumerate_derivations
+from quick import examples
 from strategies import trees
 
 from plcfrs.binarization import binarize, restore
@@ -185,7 +186,7 @@ def with_children_in_order(grammar):
     return ordered
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SENTENCES, ORDERS, st.booleans())
 def test_best_costs_stay(case, order, shared):
     check_best_costs(*case, order, shared)
@@ -204,7 +205,7 @@ def check_best_costs(grammar, sentence, order, shared):
     assert isclose(before, after, rel_tol=1e-9, abs_tol=1e-12)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data(), st.booleans())
 def test_restore_is_the_inverse(data, shared):
     grammar = data.draw(OF_RANK_4)
@@ -268,7 +269,7 @@ def check_trees(treebank, order, shared):
         assert restore(binarized) == derivation
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data(), ORDERS, st.booleans())
 def test_restored_parses_are_parses_before_binarization(data, order, shared):
     grammar = data.draw(OF_RANK_4)

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from naive.binarization import chains
 from naive.parser import best_cost
+from quick import examples
 
 from plcfrs.binarization import binarize, restore
 from plcfrs.chart import ChartParser, ParseResult
@@ -65,7 +66,7 @@ def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
                 assert set(restore(result.derivation).rules()) <= set(chains(binarized))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SENTENCES)
 def test_costs_are_exact(case):
     check_exactness(*case)
@@ -119,7 +120,7 @@ def test_other_orders_of_a_b_c_d_have_no_parse(text):
     assert A_B_C_D.parse(tagged(text)).status == expected
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.text("ab", min_size=1, max_size=12))
 @example(17 * "ab")
 def test_copies(text):
@@ -127,7 +128,7 @@ def test_copies(text):
     check(COPY_GRAMMAR, sentence, COPIES.parse(sentence), len(text) * log(4))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.text("ab", max_size=16))
 @example(16 * "ab" + "a" + 17 * "ab")
 @example(17 * "ab" + 17 * "ba")

@@ -7,6 +7,7 @@ import pytest
 from grammar_strategies import grammars, sentences_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -44,7 +45,7 @@ def check_bound(grammar, sentence, log_ratio):
     assert -1e-9 <= lost <= lost_mass(forest, sums) + 1e-9
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(cases(), RATIOS)
 def test_no_more_is_lost_than_the_bound_says(case, log_ratio):
     check_bound(*case, log_ratio)
@@ -57,7 +58,7 @@ def test_no_more_is_lost_in_a_long_run(case, log_ratio):
     check_bound(*case, log_ratio)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(cases(max_fan_out=1))
 def test_nothing_is_lost_in_a_forest_of_all_derivations(case):
     forest, sums = sums_of(*case, inf)
@@ -99,7 +100,7 @@ def test_the_bound_gets_better_with_the_forest():
     assert bounds[-1] == 0
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(cases(), st.integers(1, 60), st.sampled_from([1.0, inf]))
 def test_no_more_is_lost_than_the_bound_says_if_the_budget_is_used_up(case, items, log_ratio):
     grammar, sentence = case

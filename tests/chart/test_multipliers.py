@@ -4,9 +4,10 @@ from math import inf, isclose
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_cost
+from quick import examples
 from test_tightening import CASES, shifted
 
 from plcfrs.chart import ChartParser
@@ -27,7 +28,7 @@ def relaxation_of(grammar: Grammar) -> Relaxation:
     return Relaxation(compile_grammar(proper_gaps(grammar).grammar))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CASES, st.integers(0, 2**32 - 1))
 def test_no_shares_change_a_cost(case, seed):
     grammar, sentence = case
@@ -37,7 +38,7 @@ def test_no_shares_change_a_cost(case, seed):
     assert result.gap in (0.0, None)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CASES)
 def test_trained_shares_add_up_and_change_no_cost(case):
     grammar, sentence = case

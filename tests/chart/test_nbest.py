@@ -12,6 +12,7 @@ from grammar_strategies import COUNTS, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
+from quick import examples
 from test_tightening import narrowly
 
 from plcfrs.binarization import binarize, restore
@@ -126,7 +127,7 @@ def check(grammar: Grammar, sentence: Sentence) -> None:
         assert forest is None or ranking == eager(forest)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SENTENCES)
 def test_all_derivations_come_in_order(case):
     check(*case)
@@ -139,7 +140,7 @@ def test_all_derivations_come_in_order_in_a_long_run(case):
     check(*case)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SENTENCES, st.sampled_from([0.0, 1.0, 3.0, 10.0]), st.sampled_from(STRATEGIES))
 def test_a_pruned_forest_has_what_is_below_its_ceiling(case, log_ratio, strategy):
     grammar, sentence = case
@@ -175,14 +176,14 @@ def check_nbest(case, number, strategy):
 NBEST = WITH_SENTENCES, st.sampled_from([1, 2, 3, 10, 100]), st.sampled_from(STRATEGIES)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(*NBEST)
 def test_the_best_of_all(case, number, strategy):
     check_nbest(case, number, strategy)
 
 
 @narrowly
-@settings(max_examples=60)
+@examples(60)
 @given(*NBEST)
 def test_the_best_of_all_with_narrow_limits(case, number, strategy):
     check_nbest(case, number, strategy)
@@ -284,12 +285,13 @@ def test_ties_come_each_once(strategy):
     assert ranking == eager(forest) == list(best_derivations(forest))
 
 
-def test_a_long_sentence():
-    forest = ChartParser(BINARY_TREES, budget=UNLIMITED).forest(150 * [{X: 0.0}])
+@pytest.mark.parametrize("length", [40, pytest.param(150, marks=pytest.mark.full)])
+def test_a_long_sentence(length):
+    forest = ChartParser(BINARY_TREES, budget=UNLIMITED).forest(length * [{X: 0.0}])
     start = process_time()
     ranking = list(islice(best_derivations(forest), 100))
     assert process_time() - start < 5
-    check_ranking(BINARY_TREES, 150 * [{X: 0.0}], ranking)
+    check_ranking(BINARY_TREES, length * [{X: 0.0}], ranking)
     assert len(ranking) == 100
 
 

@@ -19,6 +19,7 @@ from naive.sums import (
     with_sentences,
     without_unary_cycles,
 )
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -47,7 +48,7 @@ def check_maximum(grammar, sentence):
         assert scores[found] == pytest.approx(max(scores.values()), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(ACYCLIC)
 def test_the_most_of_all_derivations(case):
     check_maximum(*case)
@@ -72,7 +73,7 @@ def keeps_order(derivation: Derivation, places: dict) -> bool:
     return True
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CYCLIC)
 def test_the_most_of_the_derivations_in_order_where_there_are_cycles(case):
     grammar, sentence = case

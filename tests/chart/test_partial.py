@@ -5,9 +5,10 @@ from math import inf, log
 
 import pytest
 from grammar_strategies import TAGS, grammars, sentences
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_costs
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import PartialParser, cover_by_tags, partial, piece_costs
@@ -58,7 +59,7 @@ def cost_of_cover(grammar, candidates, cover):
 
 
 @given(grammars(), sentences(), st.sets(st.integers(0, 5), max_size=2))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_other_items_cover_a_sentence_for_less(grammar, candidates, foreign):
     candidates = [
         {FOREIGN: 1.5} if position in foreign else tags for position, tags in enumerate(candidates)
@@ -70,7 +71,7 @@ def test_no_other_items_cover_a_sentence_for_less(grammar, candidates, foreign):
 
 
 @given(grammars(), sentences(), st.sampled_from([inf, 0.0]), st.integers(1, 4), st.integers(1, 30))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_cover_has_every_token_once_whatever_the_budget(
     grammar, candidates, max_seconds, longest, most_items
 ):

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from grammar_strategies import grammars
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive.sums import (
     STRATEGIES,
@@ -18,6 +18,7 @@ from naive.sums import (
     with_sentences,
     without_unary_cycles,
 )
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser, best_derivations
@@ -124,7 +125,7 @@ def test_with_an_infinite_ratio_everything_is_collected(case):
         assert len(forest.edge_rule) == len(prune(whole, inf).edge_rule)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CYCLIC, RATIOS)
 def test_cycles_are_cut_and_the_best_derivation_stays(case, log_ratio):
     grammar, sentence = case

@@ -6,9 +6,10 @@ from threading import Barrier, Thread
 from unittest.mock import patch
 
 from grammar_strategies import grammars, sentences, sentences_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs, best_outside_costs
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -106,7 +107,7 @@ def computed_costs(grammar, sentence, margin=inf):
     return look_up
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(CASES, st.sampled_from([0.5, 3.0, inf]))
 def test_inside_and_outside_costs(case, margin):
     """Symbols over a span that are in no complete derivation may be missing."""
@@ -126,7 +127,7 @@ def test_inside_and_outside_costs(case, margin):
             assert found[1] == inf
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(CASES)
 def test_estimates_are_never_above_the_best_parse_of_an_item(case):
     """``f(I) - in(I) <= out(I)``, with the outside costs of a brute-force search."""
@@ -144,7 +145,7 @@ def test_estimates_are_never_above_the_best_parse_of_an_item(case):
             assert priority - cost <= rest + 1e-9
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(CASES)
 def test_the_relaxation_is_never_dearer_than_the_grammar(case):
     grammar, sentence = case
@@ -153,7 +154,7 @@ def test_the_relaxation_is_never_dearer_than_the_grammar(case):
     assert goal <= best_cost(grammar, sentence) + 1e-9
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(grammars(max_fan_out=1).flatmap(lambda g: st.tuples(st.just(g), sentences_of(g))))
 def test_without_gaps_every_item_is_final_when_popped(case):
     grammar, sentence = case
@@ -175,7 +176,7 @@ class Watched(Search):
                     self.first_costs.setdefault(item, self._chart.items[item]["cost"])
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(CASES)
 def test_items_of_fan_out_1_are_final_when_first_popped(case):
     grammar, sentence = case
@@ -194,7 +195,7 @@ def test_items_of_fan_out_1_are_final_when_first_popped(case):
             assert items[item]["cost"] == cost
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(CASES)
 def test_both_strategies_agree(case):
     grammar, sentence = case

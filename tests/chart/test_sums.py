@@ -20,6 +20,7 @@ from naive.sums import (
     with_sentences,
     without_unary_cycles,
 )
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -63,7 +64,7 @@ def check_enumeration(grammar, sentence) -> None:
         )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(ACYCLIC)
 def test_sums_over_all_derivations(case):
     check_enumeration(*case)
@@ -76,7 +77,7 @@ def test_sums_over_all_derivations_in_a_long_run(case):
     check_enumeration(*case)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(with_sentences(grammars().map(without_unary_cycles)))
 def test_expected_counts_are_of_the_rules_of_the_grammar(case):
     """Also if ranges touch, and the forest is that of another grammar."""
@@ -91,7 +92,7 @@ def test_expected_counts_are_of_the_rules_of_the_grammar(case):
     assert found.lost_mass == 0
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(with_sentences(grammars().map(without_unary_cycles)))
 def test_probabilities_where_ranges_touch(case):
     grammar, sentence = case
@@ -100,7 +101,7 @@ def test_probabilities_where_ranges_touch(case):
         assert exp(inside_outside(forest).log_probability) == close(expected)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(NEARLY_ENDLESS, st.sampled_from([0.0, 1.0, inf]))
 def test_equations_hold_in_unary_cycles(case, log_ratio):
     for forest in forests(*case, log_ratio):
@@ -111,7 +112,7 @@ def test_equations_hold_in_unary_cycles(case, log_ratio):
             assert found == expected or isclose(found, expected, rel_tol=0, abs_tol=1e-9)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CYCLIC)
 def test_sums_are_the_limits_of_iteration(case):
     grammar, sentence = case
@@ -131,7 +132,7 @@ def test_sums_are_the_limits_of_iteration(case):
             assert exp(inside) == close(limits[item])
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CYCLIC, st.sampled_from([0.0, 0.5, 2.0]))
 def test_strategies_agree_and_a_ceiling_leaves_less(case, log_ratio):
     full = forests(*case)
@@ -147,7 +148,7 @@ def test_strategies_agree_and_a_ceiling_leaves_less(case, log_ratio):
         assert -forest.cost[forest.goal] - 1e-9 <= part <= whole.log_probability + 1e-9
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(NEARLY_ENDLESS, st.sampled_from([0.0, 1.0, inf]))
 def test_posteriors_add_up(case, log_ratio):
     _, sentence = case
@@ -210,7 +211,7 @@ def test_a_sum_that_is_infinite(back):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("length", [1, 2, 3, 100, 200])
+@pytest.mark.parametrize("length", [1, 2, 3, 100, pytest.param(200, marks=pytest.mark.full)])
 def test_all_binary_trees_over_a_sentence(length, strategy):
     forest = ChartParser(AMBIGUOUS, strategy, UNLIMITED).forest([{A: 0.0}] * length)
     sums = inside_outside(forest)

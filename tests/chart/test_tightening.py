@@ -9,6 +9,7 @@ from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import best_cost
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -63,7 +64,7 @@ def shifted(relaxation, random):
     return shares
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CASES, st.integers(0, 2**32 - 1))
 def test_any_multipliers_give_valid_bounds(case, seed):
     grammar, sentence = case
@@ -80,7 +81,7 @@ def test_any_multipliers_give_valid_bounds(case, seed):
         assert search.is_proven
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CASES, st.sampled_from([0.5, 2.0, 8.0, inf]))
 def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
     grammar, sentence = case
@@ -102,7 +103,7 @@ def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
 
 
 @narrowly
-@settings(max_examples=100)
+@examples(100)
 @given(CASES)
 def test_narrow_limits_change_no_cost(case):
     check_best(*case)
@@ -124,7 +125,7 @@ def check_best(grammar, sentence):
     assert search.is_proven
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CASES)
 def test_no_parse_is_refuted(case):
     grammar, sentence = case
@@ -158,7 +159,7 @@ def test_components_of_different_rules_are_refuted():
 
 
 @narrowly
-@settings(max_examples=40)
+@examples(40)
 @given(CASES)
 def test_the_best_cost_is_between_the_bound_and_the_cost_and_more_items_never_hurt(case):
     grammar, sentence = case
@@ -175,7 +176,7 @@ def test_the_best_cost_is_between_the_bound_and_the_cost_and_more_items_never_hu
     assert (gap == 0.0) == (best < inf)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(CASES, st.sampled_from([1, 4, 16, inf]))
 def test_the_gap_of_nbest_parses(case, items):
     grammar, sentence = case
@@ -185,7 +186,7 @@ def test_the_gap_of_nbest_parses(case, items):
         assert results[0].cost - results[0].gap <= best_cost(grammar, sentence) + SLACK
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(CASES, st.sampled_from(["astar", "knuth"]), st.integers(1, 40))
 def test_each_nbest_parse_is_at_most_its_gap_above_that_of_its_rank(case, strategy, items):
     grammar, sentence = case

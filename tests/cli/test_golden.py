@@ -1,11 +1,12 @@
 """Transcripts: a folder of tests/golden has a command, its input files, and its expected output.
 
 `command` is the command line, run in a copy of the folder; lines before it are commands that
-prepare it. `input` is its standard input; `stdout`, `stderr` and `exit` (0 if missing) are
-expected; every file in `files/` is expected afterwards, with that content. To accept a change, run
-with PLCFRS_ACCEPT=1 and read the diff.
+prepare it, whose models are shared. `input` is its standard input; `stdout`, `stderr` and `exit` (0
+if missing) are expected; every file in `files/` is expected afterwards, with that content. To
+accept a change, run with PLCFRS_ACCEPT=1 and read the diff.
 """
 
+import hashlib
 import io
 import os
 import re
@@ -25,7 +26,7 @@ COMPILATION = re.compile(r"compiling the parser, once .*\n")  # unless it is in 
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_golden(case, tmp_path, monkeypatch, capsys):
+def test_golden(case, tmp_path, session_folder, monkeypatch, capsys):
     folder = tmp_path / case
     shutil.copytree(GOLDEN / case, folder)
     monkeypatch.chdir(folder)
@@ -33,7 +34,7 @@ def test_golden(case, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
     *preparations, command = (folder / "command").read_text(encoding="utf-8").splitlines()
     for line in preparations:
-        assert run(arguments_of(line)) == 0
+        prepare(arguments_of(line), session_folder)
         capsys.readouterr()
     code = run(arguments_of(command))
     captured = capsys.readouterr()
@@ -42,6 +43,22 @@ def test_golden(case, tmp_path, monkeypatch, capsys):
     check(case, "exit", f"{code}\n" if code else "")
     for file in sorted((GOLDEN / case / "files").glob("*")):
         check(case, f"files/{file.name}", (folder / file.name).read_text(encoding="utf-8"))
+
+
+def prepare(arguments: list[str], shared: Path) -> None:
+    """Run a command in the folder of the case, or copy the model that another case has trained."""
+    if arguments[0] != "train":
+        assert run(arguments) == 0
+        return
+    *training, _, output = arguments
+    key = hashlib.sha256(" ".join(training).encode()).hexdigest()[:16]
+    model = shared / f"{key}-{output}"
+    if not model.exists():
+        assert run(arguments) == 0
+        part = shared / f"{os.getpid()}-{model.name}"
+        shutil.copy(output, part)
+        part.replace(model)  # another process may have trained the same one
+    shutil.copy(model, output)
 
 
 def arguments_of(line: str) -> list[str]:

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from plcfrs.__main__ import interrupt
-from plcfrs.cli import COMMANDS
+from plcfrs.cli import COMMANDS, run
 from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
@@ -105,12 +105,17 @@ def run_interrupted(module, *arguments, how=heed_interrupts):
 @pytest.mark.parametrize(
     "module",
     [
-        "plcfrs.cli",
         "click",
-        "plcfrs.cli.parse_command",
-        "numba",
         "plcfrs.corpus.journal",
-        "multiprocessing.popen_forkserver",
+        *(
+            pytest.param(name, marks=pytest.mark.full)
+            for name in (
+                "plcfrs.cli",
+                "plcfrs.cli.parse_command",
+                "numba",
+                "multiprocessing.popen_forkserver",
+            )
+        ),
     ],
 )
 def test_interrupted_while_it_imports(grammar, tmp_path, module):
@@ -179,9 +184,14 @@ def test_parsing_imports_the_family_of_the_model():
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
-def test_help_of_every_command(name):
-    done = subprocess.run([*PLCFRS, name, "--help"], check=True, capture_output=True, text=True)
-    assert done.stdout.startswith(f"Usage: plcfrs {name}")
+def test_help_of_every_command(name, capsys):
+    assert run([name, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: plcfrs {name}")
+
+
+def test_help_of_a_command_in_a_process_of_its_own():
+    done = subprocess.run([*PLCFRS, "parse", "--help"], check=True, capture_output=True, text=True)
+    assert done.stdout.startswith("Usage: plcfrs parse")
 
 
 def test_demo_saves_a_grammar_that_loads(tmp_path):

@@ -44,7 +44,9 @@ def trained(folder, monkeypatch, capsys, *options):
     return capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.full)]
+)
 def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, number):
     folder, whole = tmp_path / "stopped", tmp_path / "whole"
     folder.mkdir()

@@ -228,20 +228,20 @@ def test_full_disk(folder, tmp_path):
     import resource
 
     source = write_input(tmp_path / "in.tagged", 300)
-    command = [*PLCFRS, "parse", folder / "demo.plcfrs", source]
-    subprocess.run([*command, "-o", tmp_path / "whole.export"], check=True, capture_output=True)
-    command += ["-o", tmp_path / "out.export"]
+    command = ["parse", str(folder / "demo.plcfrs"), str(source)]
+    assert run([*command, "-o", str(tmp_path / "whole.export")]) == 0
+    command += ["-o", str(tmp_path / "out.export")]
     size = (tmp_path / "whole.export").stat().st_size // 2
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
-    failed = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
+    failed = subprocess.run([*PLCFRS, *command], capture_output=True, text=True, preexec_fn=limit)
     assert failed.returncode == 1
     assert "Traceback" not in failed.stderr
     assert "File too large" in failed.stderr
     assert (tmp_path / "out.export.part").stat().st_size <= size
-    subprocess.run([*command, "--resume"], check=True, capture_output=True)
+    assert run([*command, "--resume"]) == 0
     assert (tmp_path / "out.export").read_bytes() == (tmp_path / "whole.export").read_bytes()
 
 

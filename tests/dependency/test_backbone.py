@@ -5,9 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import dependency
+from quick import examples
 from stored import REFUSED, reread
 
 from plcfrs.dependency import backbone as module
@@ -42,7 +43,7 @@ def backbones():
 
 @each_backbone
 @given(tokens=sentences)
-@settings(max_examples=30)
+@examples(30)
 def test_every_sentence_gets_a_tree(backbones, backbone, tokens):
     parse = backbones[backbone].parse(tokens)
     heads = [-1, *parse.heads]
@@ -53,7 +54,6 @@ def test_every_sentence_gets_a_tree(backbones, backbone, tokens):
 
 @each_backbone
 @given(tokens=sentences)
-@settings(max_examples=20)
 def test_attachments_add_up_and_no_other_head_is_better(backbones, backbone, tokens):
     parse = backbones[backbone].parse(tokens)
     found = backbones[backbone].attachments(tokens)

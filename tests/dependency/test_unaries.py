@@ -1,8 +1,9 @@
 """The classifier of unary nodes: training, unknown input, files."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from prepared import headed_trees
+from quick import examples
 from stored import REFUSED, reread
 
 from plcfrs.dependency.unaries import UnaryClassifier, _unary_chains
@@ -31,7 +32,7 @@ def test_it_learns_its_training_trees(small):
     assert sum(right) >= 28
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(headed_trees())
 def test_items_and_their_chains(tree):
     """A chain above each item gives the tree."""
@@ -45,7 +46,7 @@ def test_items_and_their_chains(tree):
         assert item.is_token == isinstance(child, int)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(headed_trees())
 def test_any_tree(tree):
     """Only unary nodes are added, and the tree of the caller stays as it is."""

@@ -1,7 +1,8 @@
 """The features of the unary classifier, against their definitions in plain Python."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from prepared import headed_trees
+from quick import examples
 
 from plcfrs.dependency.unary_features import _ATOMS, atoms_of, items_of
 from plcfrs.linear.templates import folded, number
@@ -109,7 +110,7 @@ class Naive:
         }
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(headed_trees())
 def test_atoms(tree):
     bare = without_unaries(tree)

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 from trace_examples import parse
@@ -131,7 +131,6 @@ def test_f1_as_in_scores(rows):
     assert f1(array.sum(axis=0)) == total.f1
 
 
-@settings(max_examples=20)
 @given(st.lists(trees(), min_size=1, max_size=3))
 def test_scores_of_both_parsers_are_those_of_the_corpus(gold):
     failed = [no_parse(tree.tokens) for tree in gold]

@@ -5,9 +5,10 @@ import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
+from quick import examples
 
 from plcfrs.evaluation import Drawing, Evaluation, Table, evaluate, render_html, tables
 from plcfrs.evaluation.plots import PLOTS, plot_of
@@ -64,7 +65,7 @@ def test_small_page():
     assert page.texts("h2") == ["Tables", "Trees"]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(texts(), min_size=6, max_size=6, unique=True))
 def test_nasty_texts(nasty):
     title, row, column, cell, heading, caption = nasty

@@ -1,5 +1,7 @@
 """A small experiment in a folder of its own."""
 
+import sys
+
 import pytest
 
 from plcfrs.experiment import Folder, load_experiment, run_experiment
@@ -42,13 +44,19 @@ def write(tmp_path):
 
 
 @pytest.fixture
-def run(tmp_path, write):
-    """Run an experiment and return its tables; `run.said` has its messages."""
+def run(tmp_path, write, monkeypatch):
+    """Run an experiment and return its tables; `run.said` has its messages.
 
-    def run(text=SMALL, **options):
+    Plots take most of the time: there are none without matplotlib.
+    """
+
+    def run(text=SMALL, plots=False, **options):
         run.said = []
         folder = Folder(tmp_path / "results", run.said.append, **options)
-        return run_experiment(load_experiment(write(text)), folder)
+        with monkeypatch.context() as patch:
+            if not plots:
+                patch.setitem(sys.modules, "matplotlib", None)
+            return run_experiment(load_experiment(write(text)), folder)
 
     run.folder = tmp_path / "results"
     return run

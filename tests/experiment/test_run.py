@@ -205,7 +205,7 @@ def test_all_kinds_of_tables(run, small):
     scores = "".join(
         f"- {{kind: {kind}, title: The {kind}, gold: Te'}}\n" for kind in [*kinds, "trees"]
     )
-    tables = run(small[: small.index("- kind") - 2] + scores)
+    tables = run(small[: small.index("- kind") - 2] + scores, plots=True)
     titles = [table.title for table in tables]
     for kind in kinds:
         assert any(title.startswith(f"The {kind}") for title in titles)
@@ -216,7 +216,7 @@ def test_all_kinds_of_tables(run, small):
 
 
 def test_reports(run):
-    (table,) = run()
+    (table,) = run(plots=True)
     folder = run.folder
     cells = {row: dict(zip(table.columns, cells, strict=True)) for row, cells in table.rows.items()}
     assert json.loads((folder / "report.json").read_text("utf-8")) == {"Brackets": cells}

@@ -9,6 +9,7 @@ from grammar_strategies import COUNTS, TAGS, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import best_cost, enumerate_derivations
+from quick import examples
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
@@ -167,7 +168,7 @@ def test_probabilities_sum_to_one(grammar):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(GRAMMARS_WITH_SENTENCES)
 def test_best_costs_stay(case):
     check_best_costs(*case)
@@ -186,7 +187,7 @@ def check_best_costs(grammar, sentence):
     assert isclose(before, after, rel_tol=1e-9, abs_tol=1e-12)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(WITH_SHORT_SENTENCES)
 def test_all_derivations_stay(case):
     check_derivations(*case)

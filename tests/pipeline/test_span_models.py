@@ -102,13 +102,14 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
     model.save(tmp_path / "x.spans")
+    (tmp_path / "x.txt").write_text("What should we do ?\n", encoding="utf-8")
     code = (
         "import sys\n"
         "sys.modules['torch'] = None\n"
         "from plcfrs.cli import run\n"
         "code = run(['explain', 'x.spans', 'What should we do ?'])\n"
         "code = code or run(['inspect', 'x.spans'])\n"
-        "sys.exit(code or run(['parse', 'x.spans', 'plcfrs:demo', '-o', 'x.export']))\n"
+        "sys.exit(code or run(['parse', 'x.spans', 'x.txt', '-o', 'x.export']))\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 

@@ -5,10 +5,11 @@ from math import inf, log
 
 import pytest
 from grammar_strategies import grammars, sentences, sentences_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from late_parse import GRAMMAR, ITEMS, WORD
 from naive.parser import best_cost
+from quick import examples
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -36,7 +37,7 @@ def test_every_sentence_has_a_budget():
         assert signature(function).parameters["budget"].default == Budget()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(CASES, st.sampled_from(["astar", "knuth"]))
 def test_the_best_score_is_within_the_gap_and_more_items_never_hurt(case, strategy):
     grammar, sentence = case

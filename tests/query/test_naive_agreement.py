@@ -2,8 +2,9 @@
 
 import naive_query
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from query_strategies import OPERATORS, queries, queries_with_names, trees
+from quick import examples
 
 from plcfrs.query import find, parse_query
 from plcfrs.query.relations import relation
@@ -11,13 +12,13 @@ from plcfrs.query.view import View
 from plcfrs.trees import Node, Token, Tree
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(trees(), queries())
 def test_queries(tree, query):
     assert set(find(tree, query)) == naive_query.find(tree, query)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(trees(max_tokens=3), queries_with_names())
 def test_queries_with_names(tree, query):
     assert set(find(tree, query)) == naive_query.find(tree, query)
@@ -41,7 +42,7 @@ def test_all_pairs_of_a_cross_serial_sentence(operator):
     assert pairs
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(trees(), queries())
 def test_order_and_uniqueness(tree, query):
     found = find(tree, parse_query(query))

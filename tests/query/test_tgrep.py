@@ -8,11 +8,12 @@ not know the nodes above or beside a word, so words occur only below other nodes
 import warnings
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.corpus import treebank
 from nltk.tree import ParentedTree
 from query_strategies import CATEGORIES, TAGS, untangled_trees
+from quick import examples
 
 from plcfrs.interop import to_nltk
 from plcfrs.query import find, parse_query
@@ -68,7 +69,7 @@ def patterns(depth: int = 2) -> st.SearchStrategy[str]:
     return LABELS | st.builds("({} {})".format, LABELS, conditions(depth))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(untangled_trees(), LABELS, conditions(2))
 def test_random_trees(tree, label, condition):
     query = f"{label} {condition}"

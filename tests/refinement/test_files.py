@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
 from numpy.typing import NDArray
@@ -73,7 +73,6 @@ def test_a_trained_grammar(demo, path):
     assert again.read_bytes() == path.read_bytes()
 
 
-@settings(max_examples=20)
 @given(case=cases(number=2))
 def test_random_grammars(tmp_path_factory, case):
     path = tmp_path_factory.mktemp("models") / "random.model"

@@ -161,7 +161,6 @@ def test_likelihoods_are_those_of_the_trees(treebank, seed):
         assert cycle.log_likelihood == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=20)
 @given(TREEBANKS, st.integers(0, 5), st.sampled_from([0.3, 0.5, 0.9, 1.0]))
 def test_the_splits_that_are_undone_bring_least(treebank, seed, merged):
     treebank = few_assignments(treebank)
@@ -181,7 +180,6 @@ def test_the_splits_that_are_undone_bring_least(treebank, seed, merged):
     assert sorted(undone) == pytest.approx(least, abs=2e-6)  # smaller differences are none
 
 
-@settings(max_examples=20)
 @given(TREEBANKS, st.integers(0, 5))
 def test_likelihood_never_falls_on_random_treebanks(treebank, seed):
     schedule = Schedule(cycles=2, iterations=6, merged_iterations=4, noise=0.2)

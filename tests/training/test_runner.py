@@ -16,8 +16,16 @@ from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
 RESUMING = [
-    *("refined", "features", "gap", "skipshift", "reduction"),
-    *(pytest.param(kind, marks=pytest.mark.full) for kind in ("spans", "set-based")),
+    ("refined", {}),
+    ("features", {"epochs": 3}),
+    ("gap", {"epochs": 6}),
+    pytest.param("skipshift", {"epochs": 6}, marks=pytest.mark.full),
+    ("reduction", {"epochs": 3}),
+    pytest.param("reduction", {"epochs": 6}, marks=pytest.mark.full),
+    pytest.param("spans", {"epochs": 4, "threads": 1, "gaps": "joint"}, marks=pytest.mark.full),
+    pytest.param(
+        "set-based", {"epochs": 4, "threads": 1, "exploration": 0.5}, marks=pytest.mark.full
+    ),
 ]
 
 
@@ -166,17 +174,15 @@ def test_training_leaves_the_trees_as_they_are(kind):
     assert [node.head for tree in trees for node in tree.nodes()] == heads
 
 
-@pytest.mark.parametrize("kind", RESUMING)
-def test_a_training_goes_on_to_the_same_result(tmp_path, kind, request):
+@pytest.mark.parametrize(("kind", "values"), RESUMING)
+def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
     path = tmp_path / "demo.checkpoint"
-    values = {"seed": 7} | ({} if kind == "refined" else {"epochs": 6})
+    values = {"seed": 7, **values}
     if kind in ("spans", "set-based"):
         request.getfixturevalue("pytorch")
-        values |= {"epochs": 4, "threads": 1}
-        values |= {"exploration": 0.5} if kind == "set-based" else {"gaps": "joint"}
     whole = runner(kind, **values)
     rounds = list(whole.rounds())
-    for interrupted in (1, len(rounds) - 2):
+    for interrupted in {1, len(rounds) - 2}:
         first = runner(kind, checkpoint=path, **values)
         going = first.rounds()
         for _ in range(interrupted):
@@ -218,17 +224,17 @@ def test_another_refinement_does_not_go_on(tmp_path):
 
 @pytest.mark.parametrize("kind", ["refined", "features", "gap"])
 def test_what_no_training_can_go_on_from(tmp_path, kind):
-    path = tmp_path / "demo.model"
-    first = runner(kind, checkpoint=path)
+    path, few = tmp_path / "demo.model", demo(0, 20)
+    first = runner(kind, few, demo(60, 65), checkpoint=path)
     going = first.rounds()
     next(going), next(going)
     contents = load(path)
     first.model.save(path)
     with pytest.raises(GrammarError, match="damaged or cut off"):
-        runner(kind).resume(path)
+        runner(kind, few, demo(60, 65)).resume(path)
+    second = runner(kind, few, demo(60, 65))
     with pytest.raises(GrammarError, match="No such file"):
-        runner(kind).resume(tmp_path / "missing")
-    second = runner(kind)
+        second.resume(tmp_path / "missing")
     _, header, arrays = contents
     for name in ("progress", "state"):
         others = {each: header[each] for each in header if each != name}

@@ -4,9 +4,10 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prepared import SYSTEMS, prepared_trees, reflection, sentence, system_name
+from quick import examples
 
 from plcfrs.transformation import transform_all
 from plcfrs.transition.compound_gap import CompoundGap
@@ -82,7 +83,7 @@ def test_all_runs_end_in_a_tree(system, length):
     assert len(done) > length
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.sampled_from(SYSTEMS), st.lists(prepared_trees(6), min_size=1, max_size=3), st.data())
 def test_every_legal_prefix_can_be_completed(system, trees, data):
     derivations = [system.oracle(tree) for tree in trees]
@@ -96,7 +97,7 @@ def test_every_legal_prefix_can_be_completed(system, trees, data):
     check_tree(system, run, length)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.sampled_from(SYSTEMS), st.integers(1, 12), st.randoms())
 def test_one_tree_is_enough_for_sentences_of_any_length(system, length, random):
     tree = prepare(reflection(), system.binarization)

@@ -15,6 +15,10 @@ from plcfrs.treebank import read_trees
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
 each_system = pytest.mark.parametrize("system", SYSTEMS)
+one_system = pytest.mark.parametrize(
+    "system", ["gap", *(pytest.param(name, marks=pytest.mark.full) for name in SYSTEMS[1:])]
+)
+IN_QUICK = {("gap", "early"), ("swap", "max-violation")}
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +65,14 @@ def test_a_step_for_each_sentence(treebank):
     assert steps == [1] * len(treebank)
 
 
-@pytest.mark.parametrize("update", ["early", "max-violation"])
-@each_system
+@pytest.mark.parametrize(
+    ("system", "update"),
+    [
+        pytest.param(system, update, marks=() if (system, update) in IN_QUICK else pytest.mark.full)
+        for system in SYSTEMS
+        for update in ("early", "max-violation")
+    ],
+)
 def test_a_seed_gives_the_same_weights(treebank, system, update):
     one, same = (trained(treebank, Settings(system, update=update), 3) for _ in range(2))
     other = trained(treebank, Settings(system, update=update, seed=2), 3)
@@ -71,7 +81,7 @@ def test_a_seed_gives_the_same_weights(treebank, system, update):
     assert weights != weights_of(other.model().parser)
 
 
-@each_system
+@one_system
 def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, system):
     settings = Settings(system)
     whole = trained(treebank, settings, 4)

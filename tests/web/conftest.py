@@ -44,15 +44,25 @@ def reduction(tmp_path_factory):
     return trained(tmp_path_factory, "arcs.reduction", epochs=4)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def serve(demo):
-    """Return a client of an application with given limits."""
+    """Return a client of an application with given limits.
 
-    def client(*models, **limits):
-        store = Store(
-            [str(model) for model in models or (demo,)], ["plcfrs:demo"], Limits(**limits)
-        )
-        return TestClient(create_app(store), base_url="http://localhost")
+    To make an application takes longer than most of the answers, so that those without limits of
+    their own are shared; who uploads something, or patches the store, takes one `alone`.
+    """
+    shared = {}
+
+    def client(*models, alone=False, **limits):
+        models = [str(model) for model in models or (demo,)]
+        key = (*models, *sorted(limits.items()))
+        found = None if alone else shared.get(key)
+        if found is None:
+            store = Store(models, ["plcfrs:demo"], Limits(**limits))
+            found = TestClient(create_app(store), base_url="http://localhost")
+            if not alone:
+                shared[key] = found
+        return found
 
     return client
 

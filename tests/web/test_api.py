@@ -54,7 +54,7 @@ def test_examples_are_sentences_that_the_model_parses(serve, transitions):
 
 def test_examples_have_tags_if_words_are_unknown(serve, tmp_path):
     late_parse.GRAMMAR.save(tmp_path / "late.plcfrs")
-    client = serve(tmp_path / "late.plcfrs")
+    client = serve(tmp_path / "late.plcfrs", alone=True)
     assert client.get("/api/v1/examples").json() == []
     upload(client, "a.discbracket", b"(S (A 0=a) (A 1=b) (A 2=c))\n")
     assert client.get("/api/v1/examples").json() == [{"text": "a/A b/A c/A", "tagged": True}]
@@ -339,7 +339,7 @@ def slow(monkeypatch):
 def test_too_many_sentences_are_refused_while_one_takes_long(serve, slow, limits, status, named):
     begun, go = slow
     answers = []
-    with serve(jobs=1, **limits) as client:
+    with serve(alone=True, jobs=1, **limits) as client:
         first = threading.Thread(target=lambda: answers.append(parse(client).status_code))
         first.start()
         assert begun.wait(120)
@@ -359,7 +359,7 @@ def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys)
         raise ZeroDivisionError
 
     monkeypatch.setattr("plcfrs.web.parsing.describe_parses", fail)
-    client = serve()
+    client = serve(alone=True)
     client.__dict__["_transport"].raise_server_exceptions = False
     status, message = refusal(parse(client))
     assert status == 500

@@ -38,7 +38,7 @@ def files(tmp_path_factory, gold, parses):
     return [str(folder / f"{name}.discbracket") for name in ("gold", "parses")]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(files, transitions):
     store = Store([str(transitions)], [TREEBANK, *files])
     return TestClient(create_app(store), base_url="http://localhost")

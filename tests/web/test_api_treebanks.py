@@ -46,7 +46,7 @@ def test_a_query_filters_trees_and_marks_what_it_finds(serve):
 
 
 def test_the_trees_with_hits_are_given_as_a_file(serve, tmp_path):
-    client = serve()
+    client = serve(alone=True)
     content = b"(ROOT (NP (A 0=x) (B 2=y)) (C 1=z))\n(ROOT (A 0=b) (C 1=c))\n(ROOT (NP (A 0=w)))\n"
     upload(client, "mine.discbracket", content)
     query = {"treebank": "mine", "query": "NP"}
@@ -75,7 +75,7 @@ def test_only_named_files_can_be_opened(serve, tmp_path):
 
 
 def test_an_uploaded_treebank_is_looked_at(serve):
-    client = serve()
+    client = serve(alone=True)
     content = "(S (NP (DT 0=Eine) (NN 2=Fähre)) (VB 1=kommt))\n"
     response = upload(client, "../../mine.discbracket", content.encode())
     assert (response.status_code, response.json()) == (201, {"name": "mine"})
@@ -87,7 +87,7 @@ def test_an_uploaded_treebank_is_looked_at(serve):
 
 
 def test_only_the_last_uploads_are_kept(serve):
-    client = serve(uploads=2)
+    client = serve(alone=True, uploads=2)
     for name in "abc":
         upload(client, f"{name}.discbracket", b"(X 0=a)\n")
     names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
@@ -111,10 +111,10 @@ def test_an_upload_that_is_refused_says_why(serve, name, content, status, named)
     assert "/tmp" not in message
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def search(serve):
     """Return a function that asks about the NPs of two short trees."""
-    client = serve()
+    client = serve(alone=True)
     upload(client, "mine.discbracket", MINE)
 
     def get(path, **params):
@@ -239,10 +239,10 @@ rudern\trudern\tVVFIN\t--\tHD\t501
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def wishes(serve):
     """Return a client, and what it says of a tree with secondary edges."""
-    client = serve()
+    client = serve(alone=True)
     upload(client, "wishes.export", WISHES)
     return client, trees(client, treebank="wishes").json()["trees"][0]["tree"]
 

@@ -4,9 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import dependency, dependency_features
+from quick import examples
 
 from plcfrs.dependency.features import attributes_of, compile_all, features_of, templates_of_parts
 from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
@@ -51,7 +52,6 @@ def random_heads(words, seed):
 
 
 @given(sentence=sentences, seed=seeds)
-@settings(max_examples=20)
 def test_scores_are_sums_of_weights(sentence, seed):
     nodes, values = len(sentence) + 1, random_weights(seed)
     kept = np.random.default_rng(seed).random((nodes, nodes)) < 0.7
@@ -97,7 +97,6 @@ def test_the_best_heads_are_kept_and_the_word_before(words, number, seed):
 
 
 @given(sentence=sentences, seed=seeds, is_second_order=st.booleans())
-@settings(max_examples=20)
 def test_a_tree_is_learned_by_the_smallest_change(sentence, seed, is_second_order):
     gold, found = random_heads(len(sentence), seed), random_heads(len(sentence), seed // 7)
     weights = new_hashed_weights(PLACES)
@@ -117,7 +116,7 @@ def test_a_tree_is_learned_by_the_smallest_change(sentence, seed, is_second_orde
 
 
 @given(sentence=sentences, seed=seeds)
-@settings(max_examples=10)
+@examples(10)
 def test_heads_are_learned_one_by_one(sentence, seed):
     gold = random_heads(len(sentence), seed)
     word = seed % len(sentence) + 1

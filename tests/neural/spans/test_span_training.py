@@ -24,6 +24,12 @@ SMALL = {
 }
 
 
+IN_FULL = [
+    pytest.param(settings, marks=pytest.mark.full)
+    for settings in ({"gaps": "joint"}, {"tags": "none", "networks": 2})
+]
+
+
 def trees():
     return demo()[:24]
 
@@ -40,7 +46,7 @@ def bytes_of(value):
     return {name: array.tobytes() for name, array in pack(value)[1].items()}
 
 
-@pytest.mark.parametrize("settings", [{}, {"gaps": "joint"}, {"tags": "none", "networks": 2}])
+@pytest.mark.parametrize("settings", [{}, *IN_FULL])
 def test_learns(settings):
     """Nearly all parts of the trees get positive scores, and nearly no others."""
     found = training(rate=0.02, dropout=0.0, **settings)

@@ -16,6 +16,7 @@ from naive.latent import (
     tables_of,
 )
 from naive.refinements import cases, kernel_events, refinement_of
+from quick import examples
 
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
 from plcfrs.refinement.grammar import RefinedGrammar
@@ -56,7 +57,7 @@ def check_counts(case):
     assert counts == {what: close(table) for what, table in expected.items()}
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(cases())
 def test_expected_counts_and_likelihood(case):
     check_counts(case)

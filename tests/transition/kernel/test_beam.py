@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.transition_features import key
 from naive.transition_search import Learner
 from prepared import prepared_trees, system_name
+from quick import examples
 from walks import KINDS, name_of
 from weights_by_key import learned_weights
 
@@ -125,7 +126,7 @@ def check_learning(system, trees, beam, how="early", importance=1):
 
 
 @each_system
-@settings(max_examples=10)
+@examples(10)
 @given(
     trees=st.lists(prepared_trees(5), min_size=1, max_size=3),
     beam=st.sampled_from([1, 2, 3, 8]),
@@ -137,7 +138,7 @@ def test_learning_and_parsing_are_those_of_plain_python(system, trees, beam, how
 
 
 @each_system
-@settings(max_examples=5)
+@examples(5)
 @given(trees=st.lists(prepared_trees(3), min_size=1, max_size=2))
 def test_with_a_beam_for_all_nothing_is_missed(system, trees):
     check_learning(system, trees, HUGE)

@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quick import examples
 from set_walks import golds, legal_transitions, mask, random_walk
 
 from plcfrs.transformation import transform_all
@@ -84,7 +85,7 @@ def check_walk(gold, length, walk):
     assert lost == len(gold.items() - built.items())
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(golds(5), randoms)
 def test_reachable_sets_and_costs_agree_with_an_exhaustive_search(pair, random):
     gold, length = pair
