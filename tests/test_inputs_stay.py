@@ -37,7 +37,7 @@ def write(tree, name):
 CALLS = {
     "binarization.trees.annotate_ancestors": lambda tree: b.annotate_ancestors(tree, 2),
     "binarization.trees.binarize_tree": lambda tree: b.binarize_tree(tree, Markovization()),
-    "binarization.trees.restore_tree": b.restore_tree,
+    "binarization.trees.unbinarize_tree": b.unbinarize_tree,
     "drawing.picture.picture_of": drawing.picture_of,
     "drawing.svg.draw_svg": drawing.draw_svg,
     "drawing.terminal.draw": drawing.draw,
@@ -145,7 +145,7 @@ MORE = {
     "collapse": chains.collapse_chains,
     "restore": lambda tree: chains.restore_chains(chains.collapse_chains(tree)),
     "prepare": preparation.prepare,
-    "restore what is prepared": preparation.restore,
+    "restore what is prepared": preparation.printed_tree,
     "reorder": reordering.reorder_tree,
     "copy": Tree.copy,
     "print": str,
@@ -237,7 +237,7 @@ def test_trees_stay(tree, is_transformed):
         ("grammar", {"binarization": "head-outward", "vertical": 2}),
         ("refined", {"cycles": 1}),
         ("features", {"epochs": 1, "folds": 2}),
-        ("gap", {"epochs": 1, "tags": "jackknifed"}),
+        ("gap", {"epochs": 1, "tags": "own"}),
         ("swap", {"epochs": 1}),
     ],
 )

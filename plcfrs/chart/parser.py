@@ -140,7 +140,7 @@ class ChartParser:
         statistics = search.statistics()
         if derivation is None:
             return ParseResult("no parse" if status == "parsed" else status, statistics=statistics)
-        restored = self._proper.restore(derivation)
+        restored = self._proper.undo_proper(derivation)
         return ParseResult("parsed", cost, restored, statistics, gap=search.gap)
 
     def _most_constituents(self, search: Search, status: Status) -> ParseResult:
@@ -226,7 +226,7 @@ class ChartParser:
         """Return the best derivations of a forest that have different keys."""
         best: dict[Hashable, tuple[float, Derivation]] = {}
         for cost, derivation in best_derivations(forest):
-            restored = self._proper.restore(derivation)
+            restored = self._proper.undo_proper(derivation)
             best.setdefault(key(restored) if key else len(best), (cost, restored))
             if len(best) == number:
                 break

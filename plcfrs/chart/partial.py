@@ -112,7 +112,7 @@ class PartialParser:
         if len(candidates) <= _LONGEST:
             derivation = self._search(candidates, seconds / 2)
             if derivation is not None:
-                return _listed(self._proper.restore(derivation))
+                return _listed(self._proper.undo_proper(derivation))
         if len(candidates) == 1:
             return self._tags(candidates)
         middle = len(candidates) // 2

@@ -16,7 +16,6 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.combined_settings import CombinedOptions, CombinedSettings
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.members import Members
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.voters import TRANSFORMATION, Voters
@@ -48,7 +47,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
         if len(settings.members) + len(settings.votes) < 2:
             raise InputError("name at least two models to combine")
         self._trees = trees
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         voters = Voters.read(settings.votes, transformation)
         voters.check(trees)
         self._members = Members.load(settings.members, DEFAULT, voters)
@@ -93,10 +92,6 @@ def _inspect(path: Path) -> Inspection:
     return Inspection(model.grammar, model.weight_lines)
 
 
-# What the members need comes on top, see `plcfrs.pipeline.registry.kernels_of`. The forest of every
-# sentence is found with tighter bounds.
-_PARSING = (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)
-
 FAMILIES = (
     Family(
         CombinedModel.kind,
@@ -110,11 +105,5 @@ FAMILIES = (
         CombinedModel.objectives,
         frozenset({"budget", "nbest", "sums", "wants"}),
         transformation=TRANSFORMATION,
-        kernels={
-            "parsing": _PARSING,
-            "training": (*_PARSING, POSTERIORS),
-            "posteriors": (POSTERIORS,),
-            "expected-f1": (POSTERIORS,),
-        },
     ),
 )

@@ -11,7 +11,6 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.judging import LogLinearModel
-from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.transformation import Options
 
@@ -73,10 +72,5 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), FEATURES),
-            "training": (SEARCH, TIGHTENING._replace(modules=()), FEATURE_LEARNING),
-        },
     ),
 )

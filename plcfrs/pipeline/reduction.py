@@ -25,7 +25,6 @@ from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
 from plcfrs.pipeline.arcs import ArcExplanation, arcs_of
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import DEPENDENCIES, DEPENDENCY_LEARNING
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
@@ -50,7 +49,7 @@ class ReductionSettings(Settings):
     encoding : {"direct", "delta", "hall-nivre"}
         See `plcfrs.to_dependencies`.
     unaries : {"classifier", "labels"}
-    tags : {"gold", "jackknifed"}
+    tags : {"given", "own"}
     """
 
     encoding: Encoding = setting(
@@ -59,10 +58,10 @@ class ReductionSettings(Settings):
     unaries: Restorer = setting(
         "classifier", "What restores unary nodes: a classifier, or the labels of relations."
     )
-    tags: Literal["gold", "jackknifed"] = setting(
-        "gold",
-        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
-        "sentence, for a parser of words without tags.",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
+        "seen the sentence, for a parser of words without tags.",
     )
 
     def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:
@@ -233,7 +232,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self, trees: Sequence[Tree], settings: ReductionSettings, about: Mapping[str, str]
     ) -> None:
         super().__init__(trees, settings, about)
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
         self._dependencies = settings.dependencies(self._trees)
@@ -309,6 +308,5 @@ FAMILIES = (
         frozenset({"resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={"parsing": (DEPENDENCIES,), "training": (DEPENDENCY_LEARNING,)},
     ),
 )

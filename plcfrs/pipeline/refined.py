@@ -17,7 +17,6 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.forest_training import ForestTrainer
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
@@ -205,10 +204,5 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES),
-            "training": (SUBSTATE_EVENTS, SEARCH, TIGHTENING),
-        },
     ),
 )

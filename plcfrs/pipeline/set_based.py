@@ -36,7 +36,7 @@ class Contents(NamedTuple):
 
     def check(self) -> None:
         """Raise a ValueError if the tagger is missing."""
-        if self.tagger is None and self.parser.settings.tags == "gold":
+        if self.tagger is None and self.parser.settings.tags == "given":
             raise ValueError("the tagger is missing")
 
 

@@ -33,7 +33,7 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
         self._golds = [constituents_of(tree) for tree in trees]
         super().__init__(trees, settings, about, inventory(self._golds))
         self.rounds = range(1, settings.epochs + 1)
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         self._tagger = Tagger.train(self._sentences, settings.seed) if self.gold_tags else None
         self._labels = {label: number for number, label in enumerate(self.vocabulary.labels)}
         self._derivations = [self._example(number) for number in range(len(trees))]  # the oracle's

@@ -15,7 +15,6 @@ from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
 from plcfrs.pipeline.judging import LogLinearModel
-from plcfrs.pipeline.kernels import JUDGEMENT, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
@@ -95,7 +94,5 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
-        # The forest of every sentence is found with tighter bounds.
-        kernels={"parsing": (SEARCH, TIGHTENING._replace(modules=()), JUDGEMENT)},
     ),
 )

@@ -12,7 +12,6 @@ from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.beam import BeamModel, BeamOptions
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.steps import TransitionExplanation, steps_of
@@ -137,7 +136,6 @@ FAMILIES = tuple(
         frozenset({"nbest", "resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={"parsing": (TRANSITIONS,), "training": (TRANSITION_LEARNING,)},
     )
     for name, system in SYSTEMS.items()
 )

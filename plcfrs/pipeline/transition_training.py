@@ -53,7 +53,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
         super().__init__(trees, settings, about)
         self.rounds = range(1, settings.epochs + 1)
-        self.gold_tags = settings.tags == "gold"
+        self.gold_tags = settings.tags == "given"
         self.epoch = 0
         self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
         if not self.gold_tags:

@@ -61,7 +61,7 @@ def bytes_of(value):
     return {name: array.tobytes() for name, array in pack(value)[1].items()}
 
 
-@pytest.mark.parametrize("tags", ["gold", pytest.param("predicted", marks=pytest.mark.full)])
+@pytest.mark.parametrize("tags", ["given", pytest.param("own", marks=pytest.mark.full)])
 def test_learns_a_treebank(tags):
     settings = Settings(tags=tags, rate=0.02, decay=1.0, dropout=0.0, **SMALL)
     found = SetBasedTrainer(clear_trees(), settings, {})
@@ -77,7 +77,7 @@ def test_learns_a_treebank(tags):
     [
         {"oracle": "static"},
         {"oracle": "dynamic", "exploration": 0.5},
-        {"oracle": "dynamic", "explored": "steps", "exploration": 0.9, "tags": "predicted"},
+        {"oracle": "dynamic", "explored": "steps", "exploration": 0.9, "tags": "own"},
     ],
     ids=["static", "sentences", "steps"],
 )

@@ -88,7 +88,7 @@ def test_tags(model):
     parse = model.parse(words)
     assert [token.tag for token in parse.tree.tokens] == tags
     assert parse.tree == model.parse(list(zip(words, tags, strict=True))).tree
-    other = random_model("predicted")
+    other = random_model("own")
     found = other.parse(words)
     assert {token.tag for token in found.tree.tokens} <= set(other.tags)
     given = other.parse(WORDS)
@@ -96,7 +96,7 @@ def test_tags(model):
     assert given.score == found.score
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_explanation(tags):
     model = random_model(tags, beam=3)
     parse = model.parse(WORDS, explained=True)
@@ -115,7 +115,7 @@ def test_explanation(tags):
     assert len(lines) == len(steps) + 4
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_saved_and_loaded(tags, tmp_path):
     model, path = random_model(tags), tmp_path / "demo.set-based"
     model.save(path)
@@ -128,7 +128,7 @@ def test_saved_and_loaded(tags, tmp_path):
     assert load_model(path, beam=7).beam == 7
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_damaged(tags, tmp_path):
     contents = ModelFile.of("set-based", model=random_model(tags).contents)
     check_damage(contents, tmp_path / "damaged", load_model)
@@ -183,14 +183,14 @@ def test_patience_needs_a_development_set():
 @pytest.mark.usefixtures("pytorch")
 @pytest.mark.parametrize(
     "values",
-    [{"oracle": "static"}, {"explored": "steps", "tags": "predicted"}],
+    [{"oracle": "static"}, {"explored": "steps", "tags": "own"}],
     ids=["static", "words"],
 )
 def test_trees_of_the_training_data(values):
     trees = demo()
     model = train("set-based", trees, epochs=15, batch=4, rate=0.004, threads=1, **values)
     sentences = [
-        Sentence.of(tree.words() if values.get("tags") == "predicted" else tree) for tree in trees
+        Sentence.of(tree.words() if values.get("tags") == "own" else tree) for tree in trees
     ]
     parses = [parse.tree for (parse,) in model.parse_together(sentences)]
     scores = score(trees, parses)

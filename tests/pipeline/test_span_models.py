@@ -50,7 +50,7 @@ def test_what_there_is_not(model):
 
 def test_words_alone_are_seen():
     """With other tags, the scores of a forest change only if tags are input."""
-    for tags, is_same in (("gold", False), ("none", True)):
+    for tags, is_same in (("given", False), ("own", True)):
         model = random_span_model(tags=tags)
         scorer, tree = model.model.scorer, demo()[0]
         _, forest = model.parse_with_forest(model._candidates(Sentence.of(tree)))
@@ -59,7 +59,7 @@ def test_words_alone_are_seen():
         assert np.array_equal(*scores) == is_same
 
 
-@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "none", "networks": 2}])
+@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "own", "networks": 2}])
 def test_saved_and_loaded(values, tmp_path):
     model, path = random_span_model(**values), tmp_path / "demo.spans"
     model.save(path)

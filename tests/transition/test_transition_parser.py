@@ -12,7 +12,7 @@ from weights_by_key import renumbered
 from plcfrs.errors import InputError
 from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import transform_all
-from plcfrs.transition.preparation import restore
+from plcfrs.transition.preparation import printed_tree
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
 from plcfrs.treebank import read_trees
@@ -59,7 +59,7 @@ def test_every_sentence_gets_a_tree(parsers, system, tokens, beam):
 @given(tokens=sentences())
 def test_the_transitions_build_the_tree(parsers, system, tokens):
     parse = parsers[system].parse(tokens)
-    built = restore(find_system(system).build(parse.transitions, tokens))
+    built = printed_tree(find_system(system).build(parse.transitions, tokens))
     assert built == parse.tree
     assert [node.head for node in built.nodes()] == [node.head for node in parse.tree.nodes()]
 

@@ -26,7 +26,7 @@ SMALL = {
 
 IN_FULL = [
     pytest.param(settings, marks=pytest.mark.full)
-    for settings in ({"gaps": "joint"}, {"tags": "none", "networks": 2})
+    for settings in ({"gaps": "joint"}, {"tags": "own", "networks": 2})
 ]
 
 
