@@ -99,7 +99,7 @@ def test_who_knows_the_gold_tree_counts_more(case):
     tokens = [Token(word, next(iter(tags)).category) for word, tags in pairs]
     gold = rebuild(unbinarize(case.derivations[0]), tokens)
     right = nearest(forest, gold)
-    wrong = Judgement(right.of_edges, -right.of_items)
+    wrong = Judgement(right.edge_scores, -right.item_scores)
     scores = scores_of_members(forest, [right, wrong])
     weights = learn_weights([example_of(forest, scores, gold)], 2)
     assert weights[0] >= weights[1]

@@ -136,7 +136,7 @@ def test_damaged(tags, tmp_path):
 
 def test_without_the_tagger_that_it_needs():
     with pytest.raises(ValueError, match="the tagger is missing"):
-        reread(random_model("gold").contents, {"tagger": None})
+        reread(random_model("given").contents, {"tagger": None})
 
 
 def test_in_another_process(model):

@@ -95,9 +95,9 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         sentence = Sentence.of(trees[30])
         _, forest = combined.parse_with_forest(combined.tags_of(sentence))
         judgement = model.judge(sentence, forest)
-        assert not judgement.of_edges.any()
+        assert not judgement.edge_scores.any()
         by_scorer = model.model.scorer.scores(trees[30].tokens, forest)
-        assert np.array_equal(judgement.of_items, by_scorer)
+        assert np.array_equal(judgement.item_scores, by_scorer)
 
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
