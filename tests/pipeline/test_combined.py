@@ -266,7 +266,7 @@ def test_what_cannot_be_combined(folder, trees, tmp_path):
         train("combined", trees, members=(quick, str(same)))
     with pytest.raises(InputError, match="two members are called quick"):
         train("combined", trees, members=(fine, quick, quick))
-    with pytest.raises(TreebankError, match="nothing to learn weights from"):
+    with pytest.raises(TreebankError, match="nothing to train on"):
         train("combined", [], members=(fine, quick))
 
 
