@@ -41,14 +41,20 @@ def test_trees_of_the_training_data(model):
     assert f1(model) > 90
 
 
-@pytest.mark.parametrize("backbone", ["first-order", "projective"])
+@pytest.mark.parametrize(
+    "backbone", [pytest.param("first-order", marks=pytest.mark.full), "projective"]
+)
 def test_other_backbones(backbone):
     assert f1(train("reduction", demo(), backbone=backbone, epochs=3)) > 80
 
 
 @pytest.mark.parametrize(
     ("encoding", "unaries"),
-    [("delta", "classifier"), ("direct", "labels"), ("hall-nivre", "labels")],
+    [
+        ("delta", "classifier"),
+        ("direct", "labels"),
+        pytest.param("hall-nivre", "labels", marks=pytest.mark.full),
+    ],
 )
 def test_encodings(model, encoding, unaries):
     """The heads are those of the other model: only the rest is trained anew."""
