@@ -12,6 +12,10 @@ class InputError(PlcfrsError):
     """A sentence, a file name or an option that cannot be used."""
 
 
+class MissingError(InputError):
+    """Something that a model needs and that is not here: a package, a pretrained encoder."""
+
+
 class GrammarError(PlcfrsError):
     """A grammar, or a grammar file, that cannot be used."""
 

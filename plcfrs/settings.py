@@ -116,6 +116,7 @@ def setting(
     most: float = inf,
     choices: tuple[str, ...] = (),
     fraction: bool = False,
+    stored: bool = True,
 ) -> Value:
     """Return the field of a dataclass of settings.
 
@@ -130,9 +131,11 @@ def setting(
         The possible texts or names; not needed if the type is a `Literal`.
     fraction : bool
         Whether a float can be any number; otherwise it is a whole number or infinite.
+    stored : bool
+        Whether models keep it: not if it does not change what a round learns.
     """
     about = {"help": help, "least": least, "most": most, "choices": choices, "fraction": fraction}
-    return field(default=default, metadata=about)
+    return field(default=default, metadata={**about, "stored": stored})
 
 
 def settings_of(settings: object) -> tuple[Setting, ...]:
@@ -168,6 +171,20 @@ def check_settings(settings: object) -> None:
     """
     for each in settings_of(settings):
         each.check(getattr(settings, each.name))
+
+
+def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
+    """Return the settings that models keep as texts, for people; None is left out."""
+    values = {
+        each.name: getattr(settings, each.name)
+        for each in fields(settings)
+        if each.metadata.get("stored", True)
+    }
+    return {
+        name: " ".join(value) if isinstance(value, tuple) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
 
 
 def show_changes(settings: object) -> str:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from plcfrs.pipeline import Family, Inspection, LearnedParser, Parse
 from plcfrs.settings import setting
-from plcfrs.storage.model_file import ModelFile, load
 from plcfrs.training import Trainer
 from plcfrs.trees import ROOT, Node, Tree
 
@@ -38,12 +37,14 @@ class Explanation(NamedTuple):
 
 class RightBranching(LearnedParser):
     kind, words, tags = "right-branching", (), ("X",)
+    contents_type = str
 
-    def __init__(self, category):
+    def __init__(self, category, **_options):
         self.category = category
 
+    @property
     def contents(self):
-        return ModelFile(self.kind, {"category": self.category}, {})
+        return self.category
 
     def _parse(self, sentence, _objective, *, explained):
         tokens = [replace(token, tag=token.tag or "X") for token in sentence.tokens]
@@ -68,18 +69,14 @@ class RightTrainer(Trainer):
         return RightBranching(self.counts.most_common()[self.settings.rank][0])
 
 
-def load_right(path, **_options):
-    return RightBranching(load(path).header["category"])
-
-
 FAMILIES = (
     Family(
         "right-branching",
         "right",
         "a parser that branches to the right",
-        load_right,
+        RightBranching.load,
         RightTrainer,
-        lambda path: Inspection(lines=[f"  category: {load_right(path).category}"]),
+        lambda path: Inspection(lines=[f"  category: {RightBranching.load(path).category}"]),
         Settings(),
     ),
 )

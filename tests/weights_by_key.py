@@ -44,8 +44,8 @@ def averages(weights):
 
 
 def renumbered(numbers, actions):
-    """Return the arrays of averages with fewer actions."""
-    cells, place = numbers["cells"].copy(), 0
+    """Return averages with fewer actions."""
+    cells, place = numbers.cells.copy(), 0
     while place < len(cells) - 1:
         size, place = int(cells[place + 2]), place + 3
         if size == arrays.DENSE:
@@ -53,7 +53,7 @@ def renumbered(numbers, actions):
         else:
             cells[place : place + 3 * size : 3] %= actions
             place += 3 * size
-    return {**numbers, "cells": cells, "dense": numbers["dense"][:, :actions].copy()}
+    return numbers._replace(cells=cells, dense=numbers.dense[:, :actions].copy())
 
 
 def pair(cells, place):

@@ -33,22 +33,9 @@ from plcfrs.treebank import read_trees, write_trees
 _INTERVAL = 0.5
 
 
-class Memory(NamedTuple):
-    """The memory of a process and its children at some moment, in MB.
-
-    Parameters
-    ----------
-    parent : float
-        Private memory.
-    workers : tuple of float
-        Private memory of each.
-    shares : tuple of float
-        With a share of what others have, too (PSS).
-    """
-
-    parent: float
-    workers: tuple[float, ...]
-    shares: tuple[float, ...]
+# At some moment in MB: the private memory of a process, that of each of its workers, and the latter
+# with a share of what others have, too (PSS).
+Memory = tuple[list[float], list[float], list[float]]
 
 
 class Measured(NamedTuple):
@@ -91,8 +78,8 @@ def main(
         grammar.save(folder / "wsj.plcfrs")
         text = folder / ("in.tagged" if tagged else "in.tokens")
         write_text(text, sentences, max_length)
-        plcfrs = [sys.executable, "-m", "plcfrs"]
-        command = [*plcfrs, "parse", str(folder / "wsj.plcfrs"), str(text)]
+        parse = [sys.executable, "-m", "plcfrs", "parse"]
+        command = [*parse, str(folder / "wsj.plcfrs"), str(text)]
         all_jobs = [int(number) for number in jobs.split(",")]
         whole = measure_all(report, command, folder, sentences, all_jobs)
         if kills:
@@ -162,9 +149,7 @@ def memory_of(pid: int) -> Memory | None:
         ]
     except (OSError, KeyError):
         return None
-    return Memory(
-        parent, tuple(private for private, _ in workers), tuple(share for _, share in workers)
-    )
+    return [parent], [private for private, _ in workers], [share for _, share in workers]
 
 
 def children_of(pid: int) -> list[int]:
@@ -183,8 +168,7 @@ def over_time(memory: list[Memory], column: int) -> str:
     """Return the mean of a column after a quarter, a half, and all of the time."""
     found = []
     for part in (0.25, 0.5, 1.0):
-        value = memory[max(0, int(part * len(memory)) - 2)][column]
-        numbers = value if isinstance(value, tuple) else (value,)
+        numbers = memory[max(0, int(part * len(memory)) - 2)][column]
         found.append(f"{mean(numbers):.0f}" if numbers else "-")
     return " / ".join(found)
 

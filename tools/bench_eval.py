@@ -10,7 +10,6 @@ hangs too high. Then the same from files.
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Iterable
 from itertools import cycle, islice
 from pathlib import Path
@@ -18,7 +17,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import click
-from measuring import Report, peak_memory, reports
+from measuring import Report, peak_memory, reports, timed
 
 from plcfrs.evaluation import evaluate
 from plcfrs.transformation import transform_all
@@ -49,9 +48,7 @@ def main(report: Report, number: int) -> None:
 
 
 def _measure(report: Report, what: str, gold: Iterable[Tree], parses: Iterable[Tree]) -> None:
-    start = time.process_time()
-    scores = evaluate(gold, parses).all
-    elapsed = time.process_time() - start
+    scores, elapsed = timed(lambda: evaluate(gold, parses).all)
     report.row(what, f"{elapsed:.1f} s", peak_memory(), f"{scores.labelled.f1:.2f}")
 
 

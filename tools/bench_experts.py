@@ -16,18 +16,16 @@ tenth.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple, get_args
 
+import bench
 import click
 import numpy as np
-from measuring import Report, Run, f1_of, over_seeds, peak_memory, reports, timed_parse, warm_up
-from splits import DEVELOPMENT, LENGTHS, TEST, parts
+from measuring import Report, peak_memory, reports, sentence_of, timed, timed_parse, warm_up
+from splits import DEVELOPMENT, TEST, parts
 
 from plcfrs.binarization import restore
 from plcfrs.cli.options import transform_options
@@ -40,17 +38,19 @@ from plcfrs.grammar import tag
 from plcfrs.pipeline import SentenceParser, load_model, train
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.grammar_parser import printed_tree
-from plcfrs.pipeline.sentence import Sentence
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
-_COLUMNS = [
-    *(f"{name}: {what}" for name in LENGTHS for what in ("F1", "disc.")),
-    "mean / p95, ms of <= 40",
-]
-
-
 Tags = Literal["gold", "own"]
+
+COLUMNS: dict[str, bench.Column] = {
+    **bench.BOTH_BY_LENGTH,
+    "mean / p95, ms of <= 40": lambda outcomes: (
+        f"{mean(times):.0f} / {quantiles(times, n=20)[-1]:.0f}"
+        if any(times := bench.times(outcomes))
+        else "-"
+    ),
+}
 
 
 class Data(NamedTuple):
@@ -60,30 +60,16 @@ class Data(NamedTuple):
     test: list[Tree]
     learn: str | None
 
-    def learned(self, models: tuple[str, ...], tags: Tags) -> CombinedModel:
-        """Return models with weights, or models of the same names in the other folder."""
-        if self.learn is not None:
-            models = tuple(str(Path(self.learn, Path(path).name)) for path in models)
-        learned: CombinedModel = train("combined", self.development, members=models, tags=tags)
-        return learned
-
-    def weighted(self, models: tuple[str, ...], learned: CombinedModel) -> CombinedModel:
-        """Return models with the weights that were learned."""
+    def combined(self, models: tuple[str, ...], tags: Tags) -> tuple[CombinedModel, CombinedModel]:
+        """Return the parser whose weights were learned, and these models with its weights."""
+        members = models if self.learn is None else _in_folder(models, self.learn)
+        learned = train("combined", self.development, members=members, tags=tags)
         if self.learn is None:
-            return learned
+            return learned, learned
         with TemporaryDirectory() as folder:
-            learned.save(Path(folder, "learned.combined"))
-            return CombinedModel.load(Path(folder, "learned.combined"), members=models)
-
-    def examples(self, learned: CombinedModel, tags: Tags) -> list[Example]:
-        """Return what weights are learned from."""
-        found = []
-        for tree in self.development:
-            sentence = Sentence.of(tree)
-            if tags == "own":
-                sentence = replace(sentence, tags=None)
-            found.append(learned.example(sentence, tree))
-        return [each for each in found if each is not None]
+            path = Path(folder, "learned.combined")
+            learned.save(path)
+            return learned, CombinedModel.load(path, members=models)
 
 
 @click.command(context_settings={"default_map": {"splits": "none"}})
@@ -123,79 +109,65 @@ def main(
 
 
 def _report_parsers(
-    report: Report,
-    data: Data,
-    models: tuple[str, ...],
-    again: Sequence[tuple[str, ...]],
-    tags: Tags,
+    report: Report, data: Data, models: tuple[str, ...], again: list[tuple[str, ...]], tags: Tags
 ) -> None:
-    runs: dict[str, list[Run]] = {}
+    found: dict[str, bench.Outcome] = {}
 
     def row(name: str, parser: SentenceParser) -> None:
-        runs[name] = [timed_parse(parser, tree, tagged=tags == "gold") for tree in data.test]
-        report.row(name, *_cells(runs[name]))
+        runs = [timed_parse(parser, tree, tagged=bench.TAGS[tags]) for tree in data.test]
+        found[name] = bench.Outcome(parser, runs)
+        bench.add_row(report, [name], COLUMNS, [found[name]])
 
-    start = time.process_time()
-    learned = data.learned(models, tags)
-    learning = time.process_time() - start
-    everything = data.weighted(models, learned)
-    report.table(f"Labelled F1, {tags} tags", "parser", *_COLUMNS)
+    (learned, everything), seconds = timed(lambda: data.combined(models, tags))
+    report.table(f"Labelled F1, {tags} tags", "parser", *COLUMNS)
     for path in models:
         row(Path(path).stem, load_model(path))
     row("all", everything)
     for number, others in enumerate(again, 2):
-        row(f"all, seeds {number}", data.weighted(others, data.learned(others, tags)))
+        row(f"all, seeds {number}", data.combined(others, tags)[1])
     if again:
-        report.row("all, mean", *_mean_cells([runs[name] for name in runs if name[:3] == "all"]))
+        seeds = [found[name] for name in found if name[:3] == "all"]
+        bench.add_row(report, ["all, mean"], COLUMNS, seeds)
     if len(models) > 2:
-        examples = data.examples(learned, tags)
+        sentences = [sentence_of(tree, tagged=bench.TAGS[tags]) for tree in data.development]
+        examples = list(map(learned.example, sentences, data.development))
         for left_out in everything.members.names[1:]:
             row(f"all but {left_out}", _without(everything, left_out, examples))
     if tags == "gold":
-        oracle = [_oracle(everything, tree) for tree in data.test]
-        scores = _scores(data.test, oracle)
-        report.row("the best tree in each forest", *(f"{each:.2f}" for each in scores), "-")
-    first = Path(models[0]).stem
-    parses = {name: [run.parse.tree for run in runs[name]] for name in (first, "all")}
-    found = difference(list(compare_parsers(data.test, parses)))
-    report.fact(
-        f"all and {first}, {tags} tags",
-        f"{found.second - found.first:+.2f} F1, p {found.randomisation:.4f} (randomisation)",
-    )
-    without = sum(run.parse.status != "parsed" for run in runs["all"])
-    report.fact(f"sentences without a parse, {tags} tags", f"{without} of {len(data.test)}")
-    report.fact(f"learning the weights, {tags} tags", f"{learning:.1f} s CPU")
+        oracle = bench.decreed(data.test, [_oracle(everything, tree) for tree in data.test])
+        outcome = bench.Outcome(everything, oracle)
+        bench.add_row(report, ["the best tree in each forest"], COLUMNS, [outcome])
+    _report_facts(report, data, Path(models[0]).stem, found, tags)
+    report.fact(f"learning the weights, {tags} tags", f"{seconds:.1f} s CPU")
     report.fact(f"weights, {tags} tags", "; ".join(everything.weight_lines[1:]))
 
 
-def _without(parser: CombinedModel, left_out: str, examples: list[Example]) -> CombinedModel:
+def _report_facts(
+    report: Report, data: Data, first: str, found: dict[str, bench.Outcome], tags: Tags
+) -> None:
+    parses = {name: [run.parse for run in found[name].runs] for name in (first, "all")}
+    trees = {name: [parse.tree for parse in each] for name, each in parses.items()}
+    compared = difference(list(compare_parsers(data.test, trees)))
+    report.fact(
+        f"all and {first}, {tags} tags",
+        f"{compared.second - compared.first:+.2f} F1, p {compared.randomisation:.4f} "
+        "(randomisation)",
+    )
+    without = sum(parse.status != "parsed" for parse in parses["all"])
+    report.fact(f"sentences without a parse, {tags} tags", f"{without} of {len(data.test)}")
+
+
+def _without(parser: CombinedModel, left_out: str, examples: list[Example | None]) -> CombinedModel:
     """Return a parser that does not ask a member, with weights for the others."""
     names = parser.members.names
     asked = np.array([name != left_out for name in 2 * names])
     weights = np.zeros(len(asked))
     weights[asked] = learn_weights(
-        [each._replace(scores=each.scores[asked]) for each in examples], len(names) - 1
+        [each._replace(scores=each.scores[asked]) for each in examples if each], len(names) - 1
     )
     return CombinedModel(
         parser.members, weights, parser.calibration, parser.about, without=(left_out,)
     )
-
-
-def _cells(runs: list[Run]) -> list[str]:
-    return _mean_cells([runs])
-
-
-def _mean_cells(seeds: Sequence[list[Run]]) -> list[str]:
-    scores = [
-        _scores([run.gold for run in runs], [run.parse.tree for run in runs]) for runs in seeds
-    ]
-    times = [run.milliseconds for runs in seeds for run in runs if run.length <= 40]
-    cells = [over_seeds(each) for each in zip(*scores, strict=True)]
-    return [*cells, f"{mean(times):.0f} / {quantiles(times, n=20)[-1]:.0f}"]
-
-
-def _scores(gold: list[Tree], found: list[Tree]) -> list[float]:
-    return [score for longest in LENGTHS.values() for score in f1_of(gold, found, longest)]
 
 
 def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
@@ -204,7 +176,11 @@ def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
     if forest is None:
         return parser.parse(gold).tree
     edges = best_derivation(forest, scores_of_edges(forest, nearest(forest, gold))).edges
-    return printed_tree(restore(derivation_of_edges(forest, edges)), Sentence.of(gold))
+    return printed_tree(restore(derivation_of_edges(forest, edges)), sentence_of(gold))
+
+
+def _in_folder(models: tuple[str, ...], folder: str) -> tuple[str, ...]:
+    return tuple(str(Path(folder, Path(path).name)) for path in models)
 
 
 if __name__ == "__main__":

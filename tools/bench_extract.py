@@ -10,15 +10,12 @@ counts.
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
-import time
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from measuring import Report, reports
+from measuring import Report, reports, run_plcfrs
 
 from plcfrs.extraction import PRESETS
 from plcfrs.treebank import TreeText, read_texts
@@ -47,8 +44,8 @@ def main(report: Report, sizes: tuple[int, ...], numbers: tuple[int, ...], prese
         for size in sizes:
             _write(treebank, size)
             for jobs in numbers:
-                command = ["extract", str(treebank), "--preset", preset, "--jobs", str(jobs)]
-                wall, cpu, peak = _run([*command, "-o", str(grammar)])
+                options = ["--preset", preset, "--jobs", jobs, "-o", grammar]
+                wall, cpu, peak = run_plcfrs("extract", treebank, *options)
                 report.row(
                     f"{size:,}",
                     f"{treebank.stat().st_size / 1e6:.0f} MB",
@@ -65,17 +62,6 @@ def _write(path: Path, number: int) -> None:
     texts = [text for text in read_texts("nltk:treebank") if isinstance(text, TreeText)]
     with path.open("w", encoding="utf-8") as file:
         file.writelines(text.chunk.text for text in islice(cycle(texts), number))
-
-
-def _run(arguments: list[str]) -> tuple[float, float, float]:
-    """Run plcfrs and return seconds by the clock, seconds of CPU, and megabytes."""
-    start = time.perf_counter()
-    process = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-m", "plcfrs", *arguments])
-    _, status, usage = os.wait4(process, 0)
-    if status:
-        raise click.ClickException(f"plcfrs {' '.join(arguments)} failed")
-    wall = time.perf_counter() - start
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 if __name__ == "__main__":

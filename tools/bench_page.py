@@ -23,7 +23,7 @@ from bench_eval import damaged
 from measuring import Report, reports
 from page_load import load
 from page_server import chromium, running
-from splits import TEST, TRAINING
+from splits import RUNS, TEST, TRAINING
 
 from plcfrs.pipeline import train
 from plcfrs.transformation import transform_all
@@ -34,50 +34,16 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 _TREEBANK = "nltk:treebank"
-_RULES = ("NP -> DT NN [0 1]", "PP -> IN NP [0 1]", "NP -> NP PP [0 1]", "NP -> NNP NNP [0 1]")
-_QUERIES = ("VP", "NP", "NN", "NP < NN", "S < VP")  # each has more than 10,000 hits
-_GAPS = ("VP[discontinuous]", "S[discontinuous]", "NP[discontinuous]", "PP[discontinuous]")
 
 
 class Task(NamedTuple):
     """What a user does, as addresses, and by what one sees that it is done."""
 
+    time: str
+    what: str
     tab: str
     fields: list[dict[str, str]]
     sign: str
-
-
-_FIRST_TIME = {
-    "a query over 3,914 trees, traces transformed": Task(
-        "treebank", [{"query": _GAPS[0], "transform": "true"}], "#hits-list tbody tr"
-    ),
-    "the uses of a rule in 3,914 trees": Task(
-        "grammar", [{"rule": _RULES[0], "treebank": _TREEBANK}], "#uses-list tbody tr"
-    ),
-    "a report of errors in 3,914 sentences": Task(
-        "errors", [{"gold": _TREEBANK, "parses": "parses"}], "#report table"
-    ),
-}
-_AFTERWARDS = {
-    "a list of 10,000 hits or more": Task(
-        "treebank", [{"query": query} for query in _QUERIES], "#hits-list tbody tr"
-    ),
-    "a query over 3,914 trees, traces transformed": Task(
-        "treebank",
-        [{"query": query, "transform": "true"} for query in _GAPS],
-        "#hits-list tbody tr",
-    ),
-    "the uses of a rule in 3,914 trees": Task(
-        "grammar",
-        [{"rule": rule, "treebank": _TREEBANK} for rule in _RULES],
-        "#uses-list tbody tr",
-    ),
-    "a kind of errors in 3,914 sentences": Task(
-        "errors",
-        [{"gold": _TREEBANK, "parses": "parses", "kind": kind} for kind in ("unary", "other")],
-        "#report table",
-    ),
-}
 
 
 @click.command()
@@ -94,18 +60,23 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
         "each as soon as it has an answer: parses, hits, trees, rules, pictures, and the page."
     )
     sentences = [tree for tree in read_trees(TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
+    tasks = [Task(*values) for values in RUNS["page"]]
     with TemporaryDirectory() as folder, chromium() as browser:
         files = _files(Path(folder))
         report.table("What a user waits for", "what", "median ms", "longest ms")
-        for what, task in _FIRST_TIME.items():
-            _row(report, f"{what}, the first time", list(_first_times(files, browser, task, runs)))
+        for task in (each for each in tasks if each.time == "first"):
+            _row(
+                report,
+                f"{task.what}, the first time",
+                list(_first_times(files, browser, task, runs)),
+            )
         with running(*files) as (server, address):
             _, *times = _pictures(browser, address, runs + 1)  # the first one warms the server
             _row(report, "the first picture", times)
             _row(report, "a parse of 15 to 25 words", _parses(browser, address, sentences))
-            for what, task in _AFTERWARDS.items():
+            for task in (each for each in tasks if each.time == "afterwards"):
                 _, *times = _again(browser, address, task, runs + 1)  # the first one reads trees
-                _row(report, what, times)
+                _row(report, task.what, times)
             report.table(f"{clients} clients for {seconds} seconds", "what", "figure")
             for name, figure in load(address, server.pid, clients, seconds).items():
                 report.row(name, figure)

@@ -9,21 +9,11 @@ with gold tags.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import click
-from measuring import (
-    Report,
-    parsed,
-    peak_memory,
-    reports,
-    scores_of,
-    seconds,
-    spread,
-    timed_parse,
-    warm_up,
-)
+import measuring
+from measuring import Report
 from splits import TEST, described
 
 from plcfrs.binarization import binarize
@@ -43,7 +33,7 @@ from plcfrs.trees import Tree
 @click.option("--unshared", is_flag=True)
 @click.option("--context-free", is_flag=True)
 @click.option("--splits/--no-splits", default=True, show_default=True)
-@reports("The main job")
+@measuring.reports("The main job")
 def main(
     report: Report,
     max_length: int,
@@ -64,50 +54,52 @@ def main(
     )
     report.table("The job step by step", "what", "value")
     grammar, binarized = _grammars(report, options, unshared)
-    start = time.process_time()
-    model = GrammarModel(binarized, strategy, budget=UNLIMITED)
-    report.row("compile the grammar to arrays", f"{time.process_time() - start:.2f} s CPU")
+    model, cpu = measuring.timed(lambda: GrammarModel(binarized, strategy, budget=UNLIMITED))
+    report.row("compile the grammar to arrays", f"{cpu:.2f} s CPU")
     test = [
         tree for tree in transform_all(read_trees(TEST), options) if len(tree.tokens) <= max_length
     ]
-    report.row("load or compile the kernels", warm_up())
+    report.row("load or compile the kernels", measuring.warm_up())
     report.row("rules, binarized", f"{len(grammar.rules)}, {len(binarized.rules)}")
     _parse(report, model, test)
 
 
 def _grammars(report: Report, options: Options, unshared: bool) -> tuple[Grammar, Grammar]:
-    start = time.process_time()
-    trees = list(read_trees("nltk:treebank"))
-    read = time.process_time()
-    transformed = list(transform_all(trees, options))
-    done = time.process_time()
-    report.row("read 3,914 trees", f"{read - start:.2f} s CPU")
-    report.row("transform them", f"{done - read:.2f} s CPU")
+    trees, reading = measuring.timed(lambda: list(read_trees("nltk:treebank")))
+    transformed, transforming = measuring.timed(lambda: list(transform_all(trees, options)))
     training = [tree for tree in transformed if tree.id < "wsj_0160"]
-    start = time.process_time()
-    grammar = extract(training)
-    binarized = binarize(grammar, shared=not unshared)
-    elapsed = time.process_time() - start
-    report.row(f"extract and binarize {len(training)} trees", f"{elapsed:.2f} s CPU")
+    grammar, extracting = measuring.timed(lambda: extract(training))
+    binarized, binarizing = measuring.timed(lambda: binarize(grammar, shared=not unshared))
+    steps = {
+        "read 3,914 trees": reading,
+        "transform them": transforming,
+        f"extract and binarize {len(training)} trees": extracting + binarizing,
+    }
+    for step, cpu in steps.items():
+        report.row(step, f"{cpu:.2f} s CPU")
     return grammar, binarized
 
 
 def _parse(report: Report, model: GrammarModel, test: list[Tree]) -> None:
-    runs = [timed_parse(model, tree) for tree in test]
+    runs = [measuring.timed_parse(model, tree) for tree in test]
     statistics = [run.parse.statistics for run in runs]
     edges = sum(each.edges for each in statistics)
     pair_tests = sum(each.pair_tests for each in statistics)
-    report.row("sentences, tokens", f"{len(test)}, {sum(len(tree.tokens) for tree in test)}")
-    report.row("parsed", str(parsed(runs)))
-    report.row("items", f"{sum(each.items for each in statistics):,}")
-    report.row("edges, pair tests an edge", f"{edges:,}, {pair_tests / edges:.2f}")
-    report.row("CPU, all sentences, s", seconds(runs))
-    report.row("CPU a sentence: median / p95 / max, ms", spread(runs))
-    report.row("peak memory of the process", peak_memory())
-    scores = scores_of(runs)
-    report.row("labelled F1", f"{scores.labelled.f1:.2f}")
-    report.row("labelled F1, discontinuous", f"{scores.labelled_discontinuous.f1:.2f}")
-    report.row("exact match", f"{scores.exact_match:.2f}")
+    scores = measuring.scores_of(runs)
+    rows = {
+        "sentences, tokens": f"{len(test)}, {sum(len(tree.tokens) for tree in test)}",
+        "parsed": str(measuring.parsed(runs)),
+        "items": f"{sum(each.items for each in statistics):,}",
+        "edges, pair tests an edge": f"{edges:,}, {pair_tests / edges:.2f}",
+        "CPU, all sentences, s": measuring.seconds(runs),
+        "CPU a sentence: median / p95 / max, ms": measuring.spread(runs),
+        "peak memory of the process": measuring.peak_memory(),
+        "labelled F1": f"{scores.labelled.f1:.2f}",
+        "labelled F1, discontinuous": f"{scores.labelled_discontinuous.f1:.2f}",
+        "exact match": f"{scores.exact_match:.2f}",
+    }
+    for row in rows.items():
+        report.row(*row)
 
 
 if __name__ == "__main__":

@@ -13,17 +13,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from measuring import Report, f1_of, peak_memory, reports, timed_parse, warm_up
+from measuring import Report, peak_memory, reports, scores_of, timed_parse, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, parts
 
-from plcfrs.evaluation import score
-from plcfrs.evaluation.reliability import (
-    Bin,
-    calibration_error,
-    constituents_judged,
-    reliability,
-    reliability_plot,
-)
+from plcfrs.evaluation import reliability, score
+from plcfrs.evaluation.reliability import Bin
 from plcfrs.experts.calibration import Calibration
 from plcfrs.pipeline import Parse, SentenceParser, find_family, load_model, train
 from plcfrs.pipeline.combined import CombinedModel
@@ -63,10 +57,12 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
         *(f"{low / 10:g}-{(low + 1) / 10:g}" for low in range(10)),
     )
     for name, each in bins.items():
-        report.row(name, f"{100 * calibration_error(each):.2f}", *_cells(each))
+        report.row(name, f"{100 * reliability.calibration_error(each):.2f}", *_cells(each))
         if plots:
             plots.mkdir(parents=True, exist_ok=True)
-            save_plot(reliability_plot(name, each), plots / f"{name.replace(', ', '-')}.png")
+            save_plot(
+                reliability.reliability_plot(name, each), plots / f"{name.replace(', ', '-')}.png"
+            )
     _report_safe(report, test, found)
     _report_objectives(report, calibrated, {"0160-0179": development, "0180-0199": test})
     numbers = calibrated.calibration
@@ -85,8 +81,10 @@ def _parses(parser: SentenceParser, trees: list[Tree]) -> list[Parse]:
 
 def _bins(gold: list[Tree], parses: list[Parse]) -> list[Bin]:
     pairs = zip(gold, parses, strict=True)
-    return reliability(
-        each for tree, parse in pairs for each in constituents_judged(tree, parse.posteriors or [])
+    return reliability.reliability(
+        each
+        for tree, parse in pairs
+        for each in reliability.constituents_judged(tree, parse.posteriors or [])
     )
 
 
@@ -118,8 +116,8 @@ def _report_objectives(report: Report, parser: CombinedModel, parts: dict[str, l
         cells = []
         for trees in parts.values():
             runs = [timed_parse(parser, tree, objective) for tree in trees]
-            parses = [run.parse.tree for run in runs]
-            cells += [f"{f1_of(trees, parses, longest)[0]:.2f}" for longest in LENGTHS.values()]
+            scores = [scores_of(runs, longest) for longest in LENGTHS.values()]
+            cells += [f"{each.labelled.f1:.2f}" for each in scores]
         report.row(objective, *cells)
 
 

@@ -9,88 +9,61 @@ treebank (its last tenth is the test), gold tags.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
+import bench
 import click
-from measuring import Report, parsed, reports, scores_of, spread, timed_parse, warm_up
-from splits import described, parts
+from measuring import Report, scores_of, timed_parse, warm_up
+from splits import RUNS
 
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.cli.options import transform_options
 from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.pipeline import GrammarModel
-from plcfrs.transformation import Options
-from plcfrs.trees import Tree
 
-DETERMINISTIC = Recipe()
-OTHERS = {
-    "unshared": replace(DETERMINISTIC, shared=False),
-    "optimal": replace(DETERMINISTIC, binarization="optimal"),
-    "factored": replace(DETERMINISTIC, estimator="factored"),
-    "deterministic, v=2": replace(DETERMINISTIC, vertical=2),
-    "head-outward, h=1": Recipe("head-outward", 1),
-    "left-to-right, h=1": Recipe("left-to-right", 1),
-    "right-to-left, h=1": Recipe("right-to-left", 1),
-    "right-to-left, h=1, factored": Recipe("right-to-left", 1, 1, "factored"),
-    "right-to-left, h=1, v=2": Recipe("right-to-left", 1, 2),
-    "right-to-left, h=1, v=2, interpolated": Recipe("right-to-left", 1, 2, "interpolated"),
-    "right-to-left, h=2, v=2": Recipe("right-to-left", 2, 2),
+OTHERS = {name: Recipe(**values) for name, values in RUNS["presets"].items()}
+COLUMNS: dict[str, bench.Column] = {
+    **bench.PARSED,
+    "LF1": bench.f1(),
+    "UF1": bench.over(lambda each: scores_of(each.runs).unlabelled.f1),
+    "LF1 disc.": bench.discontinuous_f1(),
+    "exact": bench.mean_of(lambda each: scores_of(each.runs).exact_match, 1),
+    **bench.SPREAD,
+    "mcp: LF1": bench.f1(runs="others"),
+    "mcp: LF1 disc.": bench.discontinuous_f1(runs="others"),
 }
 
 
-@click.command()
-@click.argument("treebank", required=False)
+@bench.on_treebank("Ways to make a grammar")
 @click.option("--max-length", default=25, show_default=True)
 @click.option("--presets-only", is_flag=True)
-@transform_options
-@reports("Ways to make a grammar")
-def main(
-    report: Report, treebank: str | None, max_length: int, presets_only: bool, options: Options
-) -> None:
+def main(report: Report, source: bench.Source, max_length: int, presets_only: bool) -> None:
     """Run the benchmark."""
-    report.about = f"{described(treebank)}, sentences of at most {max_length} tokens, gold tags."
+    report.about = f"{source}, sentences of at most {max_length} tokens, gold tags."
     report.fact("load or compile the kernels", warm_up())
-    report.table(
+    bench.compare(
+        report,
         "Rules, labelled and unlabelled F1, exact match, CPU time; the objective mcp",
-        *("grammar", "rules", "fan-out", "parsed", "LF1", "UF1", "LF1 disc.", "exact"),
-        *("median / p95 / max, ms", "mcp: LF1", "mcp: LF1 disc."),
+        ("grammar", "rules", "fan-out"),
+        COLUMNS,
+        _rows(source, max_length, {} if presets_only else OTHERS),
     )
-    for name, (transformation, recipe) in PRESETS.items():
-        chosen = replace(
-            options, splits=tuple(s for s in transformation.splits if s in options.splits)
+
+
+def _rows(source: bench.Source, max_length: int, others: dict[str, Recipe]) -> Iterator[bench.Row]:
+    recipes: dict[str, tuple[Recipe, Sequence[str] | None]] = {
+        **{name: (recipe, made_with.splits) for name, (made_with, recipe) in PRESETS.items()},
+        **{name: (recipe, None) for name, recipe in others.items()},
+    }
+    for name, (recipe, splits) in recipes.items():
+        training, test = source.parts(splits)
+        grammar = recipe.grammar(training)
+        model = GrammarModel(grammar, budget=UNLIMITED)
+        short = [tree for tree in test if len(tree.tokens) <= max_length]
+        best, expected = (
+            [timed_parse(model, tree, objective) for tree in short] for objective in (None, "mcp")
         )
-        _measure(report, name, recipe, *parts(treebank, chosen), max_length)
-    for name, recipe in {} if presets_only else OTHERS.items():
-        _measure(report, name, recipe, *parts(treebank, options), max_length)
-
-
-def _measure(
-    report: Report,
-    name: str,
-    recipe: Recipe,
-    training: list[Tree],
-    test: list[Tree],
-    max_length: int,
-) -> None:
-    grammar = recipe.grammar(training)
-    model = GrammarModel(grammar, budget=UNLIMITED)
-    short = [tree for tree in test if len(tree.tokens) <= max_length]
-    runs = [timed_parse(model, tree) for tree in short]
-    scores = scores_of(runs)
-    expected = scores_of(timed_parse(model, tree, "mcp") for tree in short)
-    report.row(
-        name,
-        f"{len(grammar.rules):,}",
-        str(grammar.fan_out()),
-        f"{parsed(runs)} of {len(short)}",
-        f"{scores.labelled.f1:.2f}",
-        f"{scores.unlabelled.f1:.2f}",
-        f"{scores.labelled_discontinuous.f1:.2f}",
-        f"{scores.exact_match:.1f}",
-        spread(runs),
-        f"{expected.labelled.f1:.2f}",
-        f"{expected.labelled_discontinuous.f1:.2f}",
-    )
+        names = (name, f"{len(grammar.rules):,}", str(grammar.fan_out()))
+        yield names, [bench.Outcome(model, best, others=expected)]
 
 
 if __name__ == "__main__":

@@ -10,118 +10,85 @@ own.
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from statistics import mean, median, quantiles
 
+import bench
 import click
-from measuring import (
-    Report,
-    Run,
-    over_seeds,
-    parsed,
-    peak_memory,
-    reports,
-    scores_of,
-    tags_right,
-    timed_parse,
-    warm_up,
-)
-from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
+from measuring import Report, peak_memory, timed_parse, warm_up
 
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.cli.options import transform_options
 from plcfrs.pipeline import RefinedModel
-from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
-from plcfrs.transformation import Options
+from plcfrs.refinement import RefinedGrammar, Schedule
 from plcfrs.trees import Tree
 
+COLUMNS: dict[str, bench.Column] = {
+    **bench.BOTH_BY_LENGTH,
+    **bench.PARSED,
+    "tags right": bench.right_tags(),
+    "mean / median / p95 / max, ms of <= 40": lambda outcomes: " / ".join(
+        f"{statistic(bench.times(outcomes)):.0f}" for statistic in (mean, median, _p95, max)
+    ),
+}
 
-@click.command(context_settings={"default_map": {"splits": "none"}})
-@click.argument("treebank", required=False)
+
+@bench.on_treebank("Refined grammars", splits="none")
 @click.option("--grammars", default=8, show_default=True, help="How many seeds.")
 @click.option("--cycles", default=Schedule().cycles, show_default=True)
 @click.option("--jobs", default=1, show_default=True)
-@click.option("--development", is_flag=True, help="Score on 0160-0179, not on 0180-0199.")
-@transform_options
-@reports("Refined grammars")
-def main(
-    report: Report,
-    treebank: str | None,
-    grammars: int,
-    cycles: int,
-    jobs: int,
-    development: bool,
-    options: Options,
-) -> None:
+def main(report: Report, source: bench.Source, grammars: int, cycles: int, jobs: int) -> None:
     """Run the benchmark."""
-    files = DEVELOPMENT if development else TEST
     report.about = (
-        f"{described(treebank, files)}, tags given or the grammar's own; {cycles} cycles; means "
-        "over grammars or products with their standard deviations."
+        f"{source}, tags given or the grammar's own; {cycles} cycles; means over grammars or "
+        "products with their standard deviations."
     )
-    training, test = parts(treebank, options, files)
+    training, test = source.parts()
     report.fact("load or compile the kernels", warm_up("refined", cycles=1))
-    refined = _train(report, training, Schedule(cycles), grammars, jobs)
-    report.table(
+    model, seconds = bench.trained("refined", training, grammars=grammars, cycles=cycles, jobs=jobs)
+    _report_sizes(report, training, model.refined, seconds)
+    bench.compare(
+        report,
         "Labelled F1, all and discontinuous constituents, by length",
-        *("grammars", "tags"),
-        *(f"{name}: {what}" for name in LENGTHS for what in ("F1", "disc.")),
-        *("parsed", "tags right", "mean / median / p95 / max, ms of <= 40"),
+        ("grammars", "tags"),
+        COLUMNS,
+        _rows(model.refined, test),
     )
-    sizes = [size for size in (1, 4, 8) if size <= grammars]
-    for tagged in (True, False):
-        for size in sizes:
-            groups = [refined.refinements[k : k + size] for k in range(0, grammars, size)]
-            products = [replace(refined, refinements=group) for group in groups]
-            models = [RefinedModel(product, budget=UNLIMITED) for product in products]
-            groups_of_runs = [
-                [timed_parse(model, tree, tagged=tagged) for tree in test] for model in models
-            ]
-            _add_row(report, str(size), groups_of_runs, tagged)
     report.fact("peak memory", peak_memory())
 
 
-def _train(
-    report: Report, trees: list[Tree], schedule: Schedule, grammars: int, jobs: int
-) -> RefinedGrammar:
-    training = compile_trees(trees)
-    grammar = training.refined.grammar
-    report.fact(
-        "training set",
-        f"{len(trees):,} trees, {training.tokens:,} tokens, {len(grammar.rules):,} rules",
-    )
-    start = time.process_time()
-    refined = train_product(training, schedule, range(1, grammars + 1), jobs=jobs)
-    seconds = (time.process_time() - start) / grammars
+def _report_sizes(
+    report: Report, trees: list[Tree], refined: RefinedGrammar, seconds: float
+) -> None:
+    tokens, rules = sum(len(tree.tokens) for tree in trees), len(refined.grammar.rules)
+    report.fact("training set", f"{len(trees):,} trees, {tokens:,} tokens, {rules:,} rules")
     substates = [refinement.states.sum() for refinement in refined.refinements]
     entries = [len(refinement.probability) for refinement in refined.refinements]
     report.fact(
         "a grammar",
-        f"{seconds:.1f} s CPU to train, {mean(substates):,.0f} substates of "
+        f"{seconds / len(entries):.1f} s CPU to train, {mean(substates):,.0f} substates of "
         f"{len(refined.symbols):,} symbols, {mean(entries):,.0f} rules with substates",
     )
-    return refined
 
 
-def _add_row(report: Report, name: str, groups: list[list[Run]], tagged: bool) -> None:
-    """Report the means, and standard deviations, over grammars or products of them."""
-    cells = []
-    for longest in LENGTHS.values():
-        scores = [scores_of(runs, longest) for runs in groups]
-        cells.append(over_seeds([each.labelled.f1 for each in scores]))
-        cells.append(over_seeds([each.labelled_discontinuous.f1 for each in scores]))
-    accuracies = [mean(is_right for _, is_right in tags_right(runs)) for runs in groups]
-    times = [run.milliseconds for runs in groups for run in runs if run.length <= 40]
-    report.row(
-        f"{name} ({len(groups)}x)",
-        "gold" if tagged else "own",
-        *cells,
-        f"{mean(map(parsed, groups)):.1f} of {len(groups[0])}",
-        over_seeds([100 * accuracy for accuracy in accuracies]),
-        f"{mean(times):.0f} / {median(times):.0f} / {quantiles(times, n=20)[-1]:.0f} "
-        f"/ {max(times):.0f}",
-    )
+def _rows(refined: RefinedGrammar, test: list[Tree]) -> Iterator[bench.Row]:
+    """Yield single grammars and products, with tags and without."""
+    grammars = refined.refinements
+    for (tags, tagged), size in product(bench.TAGS.items(), (1, 4, 8)):
+        if size <= len(grammars):
+            groups = [grammars[first : first + size] for first in range(0, len(grammars), size)]
+            products = [replace(refined, refinements=group) for group in groups]
+            models = [RefinedModel(each, budget=UNLIMITED) for each in products]
+            outcomes = [
+                bench.Outcome(model, [timed_parse(model, tree, tagged=tagged) for tree in test])
+                for model in models
+            ]
+            yield (f"{size} ({len(groups)}x)", tags), outcomes
+
+
+def _p95(numbers: list[float]) -> float:
+    return quantiles(numbers, n=20)[-1]
 
 
 if __name__ == "__main__":

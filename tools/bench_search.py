@@ -13,15 +13,13 @@ them by default:
     python tools/bench_search.py [presets] [words] [glued] [ungrammatical] [agreement] [grammar]
         [--preset markov-v1h1] [--length 64] [--sentences 245] [--max-length 25]
         [--max-seconds 60] [--plots DIR] [--json FILE]
-
-It runs in a checkout of an older version, too, which knows no gaps and no first parses.
 """
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from math import isclose
@@ -30,20 +28,10 @@ from statistics import mean, median
 from typing import NamedTuple
 
 import click
+import measuring
 from grammar_ladder import LADDERS, Rung
 from long_sentences import Tags, Trial, glued, tags_of, try_tags, without_parse
-from measuring import (
-    Report,
-    Run,
-    leave_out_of_collection,
-    parsed,
-    peak_memory,
-    reports,
-    seconds,
-    spread,
-    timed_parse,
-    warm_up,
-)
+from measuring import Report, Run
 from splits import LENGTHS, described, parts
 
 from plcfrs.chart import ChartParser
@@ -83,7 +71,7 @@ class Bench(NamedTuple):
         transformation, recipe = PRESETS[preset]
         training, test = parts(None, transformation)
         grammar = recipe.grammar(training)
-        leave_out_of_collection()
+        measuring.leave_out_of_collection()
         return grammar, test[: self.sentences]
 
     def chart_parser(self, preset: str) -> tuple[ChartParser, list[Tags]]:
@@ -118,7 +106,7 @@ def _report_words(bench: Bench) -> None:
 def _report_preset(bench: Bench, preset: str, *, tagged: bool) -> None:
     grammar, test = bench.grammar(preset)
     model = GrammarModel(grammar, budget=bench.budget)
-    runs = [timed_parse(model, tree, tagged=tagged) for tree in test]
+    runs = [measuring.timed_parse(model, tree, tagged=tagged) for tree in test]
     for tokens, longest in LENGTHS.items():
         chosen = [run for run in runs if longest is None or run.length <= longest]
         measured = (measure(chosen) for measure in MEASURES.values())
@@ -131,10 +119,10 @@ def _total(name: str) -> Callable[[list[Run]], float]:
 
 MEASURES: dict[str, Callable[[list[Run]], str]] = {
     "sentences": lambda runs: f"{len(runs)}",
-    "parsed": lambda runs: f"{parsed(runs)}",
+    "parsed": lambda runs: f"{measuring.parsed(runs)}",
     "proven": lambda runs: f"{sum(run.is_finished for run in runs)}",
-    "CPU: median / p95 / max, ms": spread,
-    "CPU, all, s": seconds,
+    "CPU: median / p95 / max, ms": measuring.spread,
+    "CPU, all, s": measuring.seconds,
     "estimates, s wall": lambda runs: f"{_total('estimate_seconds')(runs):.2f}",
     "deduction, s wall": lambda runs: f"{_total('search_seconds')(runs):.2f}",
     "items created": lambda runs: f"{_total('items')(runs):,}",
@@ -210,17 +198,6 @@ def _report_ungrammatical(bench: Bench) -> None:
             )
 
 
-AGREEMENT = [
-    "sentences",
-    "same cost",
-    "another cost",
-    "astar not finished",
-    "knuth not finished",
-    "CPU astar, s",
-    "CPU knuth, s",
-]
-
-
 def _report_agreement(bench: Bench) -> None:
     training, test = bench.plain_parts()
     grammar = Rung().grammar(training)
@@ -228,9 +205,13 @@ def _report_agreement(bench: Bench) -> None:
     knuth = GrammarModel(grammar, "knuth", budget=bench.budget)
     bands: dict[int, list[tuple[Run, Run]]] = defaultdict(list)
     for tree in test:
-        pair = timed_parse(astar, tree), timed_parse(knuth, tree)
+        pair = measuring.timed_parse(astar, tree), measuring.timed_parse(knuth, tree)
         bands[(len(tree.tokens) - 1) // BAND].append(pair)
-    bench.report.table("Costs of the best parses by astar and by knuth", "tokens", *AGREEMENT)
+    bench.report.table(
+        "Costs of the best parses by astar and by knuth",
+        *("tokens", "sentences", "same cost", "another cost"),
+        *("astar not finished", "knuth not finished", "CPU astar, s", "CPU knuth, s"),
+    )
     for band, pairs in sorted(bands.items()):
         longest = min(BAND * (band + 1), bench.max_length)
         _report_band(bench.report, f"{BAND * band + 1}-{longest}", pairs)
@@ -244,7 +225,7 @@ def _report_band(report: Report, name: str, pairs: list[tuple[Run, Run]]) -> Non
     same = sum(isclose(one.parse.score, other.parse.score, rel_tol=1e-9) for one, other in finished)
     unfinished = [sum(not run.is_finished for run in runs) for runs in (astar, knuth)]
     counts = [len(pairs), same, len(finished) - same, *unfinished]
-    report.row(name, *map(str, counts), seconds(astar), seconds(knuth))
+    report.row(name, *map(str, counts), measuring.seconds(astar), measuring.seconds(knuth))
 
 
 def _report_grammars(bench: Bench) -> None:
@@ -258,28 +239,25 @@ def _report_grammars(bench: Bench) -> None:
     )
     for rung in dict.fromkeys(rung for ladder in LADDERS.values() for rung in ladder):
         grammar = rung.grammar(training)
-        start = time.process_time()
-        model = GrammarModel(grammar, budget=bench.budget)
-        compiled = time.process_time() - start
+        model, compiled = measuring.timed(partial(GrammarModel, grammar, budget=bench.budget))
         rules[rung] = len(grammar.rules)
-        runs[rung] = [timed_parse(model, tree) for tree in test]
+        runs[rung] = [measuring.timed_parse(model, tree) for tree in test]
         sizes = [f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}"]
-        cells = [f"{compiled:.2f}", str(parsed(runs[rung])), seconds(runs[rung])]
+        cells = [
+            f"{compiled:.2f}",
+            str(measuring.parsed(runs[rung])),
+            measuring.seconds(runs[rung]),
+        ]
         bench.report.row(str(rung), *sizes, *cells)
     _report_growth(bench, runs, rules)
 
 
 def _report_growth(bench: Bench, runs: dict[Rung, list[Run]], rules: dict[Rung, int]) -> None:
     """Report the times of the sentences that all grammars parse."""
-    common = [
-        same
-        for same in zip(*runs.values(), strict=True)
-        if all(run.parse.status == "parsed" for run in same)
-    ]
-    times = {
-        rung: [run.milliseconds for run in column]
-        for rung, column in zip(runs, zip(*common, strict=True), strict=True)
-    }
+    rows = zip(*runs.values(), strict=True)
+    common = [row for row in rows if measuring.parsed(row) == len(row)]
+    columns = zip(runs, zip(*common, strict=True), strict=True)
+    times = {rung: [run.milliseconds for run in column] for rung, column in columns}
     bench.report.table(
         f"Growth with the grammar: {len(common)} sentences that all grammars parse",
         *("sentence", "CPU by grammar, ms", "exponent"),
@@ -302,11 +280,8 @@ def _growth(
     statistic: Callable[[list[float]], float],
 ) -> Curve:
     rungs = LADDERS[ladder]
-    return Curve(
-        ladder,
-        [rules[rung] for rung in rungs],
-        [statistic(times[rung]) for rung in rungs],
-    )
+    sizes, numbers = [rules[rung] for rung in rungs], [statistic(times[rung]) for rung in rungs]
+    return Curve(ladder, sizes, numbers)
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
@@ -329,7 +304,7 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 @click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
 @click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
-@reports("The search")
+@measuring.reports("The search")
 def main(
     report: Report,
     chosen: tuple[str, ...],
@@ -352,10 +327,10 @@ def main(
     lengths = [*map(int, length or GLUED)]
     budget = Budget(max_seconds=max_seconds)
     bench = Bench(report, preset or [*PRESETS], lengths, sentences, max_length, budget, plots)
-    report.fact("load or compile the kernels", warm_up())
+    report.fact("load or compile the kernels", measuring.warm_up())
     for part in chosen or PARTS:
         PARTS[part](bench)
-        report.fact(f"peak memory up to the end of {part}", peak_memory())
+        report.fact(f"peak memory up to the end of {part}", measuring.peak_memory())
 
 
 if __name__ == "__main__":

@@ -8,21 +8,21 @@ Grammars are extracted from files 0001-0159 of NLTK's sample of the Penn Treeban
 
 from __future__ import annotations
 
-import time
 from collections import Counter
+from functools import partial
 from math import isfinite
 from statistics import correlation, median, quantiles
 from typing import NamedTuple
 
 import click
-from measuring import Report, peak_memory, reports
+from measuring import Report, peak_memory, reports, timed
 from splits import parts
 
 from plcfrs.grammar import tag
 from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.sentence import Input
 from plcfrs.pipeline.surprisal import Surprisal
-from plcfrs.prefix import PrefixChart, PrefixGrammar
+from plcfrs.prefix import PrefixChart
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.trees import Tree
 
@@ -81,9 +81,7 @@ def main(report: Report, presets: str, max_length: int | None) -> None:
 
 def _prepared(report: Report, training: list[Tree], preset: str) -> GrammarModel:
     model = GrammarModel.train(training, preset)
-    start = time.process_time()
-    prepared: PrefixGrammar = model.prefixes
-    seconds = time.process_time() - start
+    prepared, seconds = timed(lambda: model.prefixes)
     model.surprisal(_tagged(training[0]), _ANALYSES)  # compiles the kernels
     changed = "yes" if prepared.is_changed else "no"
     rules = f"{len(model.grammar.rules):,}"
@@ -100,16 +98,10 @@ def _words(tree: Tree) -> list[str]:
 
 
 def _read(
-    model: GrammarModel,
-    tree: Tree,
-    sentence: Input,
-    analyses: int = 0,
-    *,
-    derivation_entropy: bool = False,
+    model: GrammarModel, tree: Tree, sentence: Input, analyses: int = 0, *, entropy: bool = False
 ) -> Reading:
-    start = time.process_time()
-    words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy)
-    seconds = time.process_time() - start
+    read = partial(model.surprisal, sentence, analyses, derivation_entropy=entropy)
+    words, seconds = timed(read)
     return Reading(tree, 1000 * seconds / len(words), words)
 
 
@@ -123,12 +115,8 @@ def _report_times(report: Report, found: Readings) -> None:
         times = [each.milliseconds for each in readings]
         row = (median(times), quantiles(times, n=10)[-1], max(times))
         ends = Counter(each.words[-1].status for each in readings)
-        numbers = (
-            len(times),
-            sum(each.status == "read" for each in readings),
-            ends["bounded"],
-            ends["out of time"] + ends["out of memory"],
-        )
+        exact = sum(each.status == "read" for each in readings)
+        numbers = (len(times), exact, ends["bounded"], ends["out of time"] + ends["out of memory"])
         report.row(preset, kind, *(f"{each:.1f}" for each in row), *map(str, numbers))
 
 
@@ -156,7 +144,7 @@ def _report_extras(report: Report, models: dict[str, GrammarModel], trees: list[
         ways = ((0, False), (_ANALYSES, False), (0, True))
         cells = [
             median(
-                _read(model, tree, _words(tree), number, derivation_entropy=entropy).milliseconds
+                _read(model, tree, _words(tree), number, entropy=entropy).milliseconds
                 for tree in chosen
             )
             for number, entropy in ways
@@ -194,9 +182,7 @@ def _report_growth(report: Report, training: list[Tree], trees: list[Tree]) -> N
     rows = [(preset, share) for preset in _PRESETS.split(",") for share in _SHARES]
     for preset, share in [*rows, (_LARGER, 1)]:
         model = GrammarModel.train(training[: len(training) // share], preset)
-        start = time.process_time()
-        model.prefixes  # noqa: B018
-        seconds = time.process_time() - start
+        _, seconds = timed(partial(getattr, model, "prefixes"))
         cells = [
             median(_read(model, tree, each(tree)).milliseconds for tree in trees[:_OF_A_LENGTH])
             for each in (_tagged, _words)

@@ -10,92 +10,76 @@ words alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import bench
 import click
-from measuring import (
-    Report,
-    parsed,
-    reports,
-    scores_of,
-    spread,
-    tags_right,
-    timed_parse,
-    warm_up,
-)
-from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
+from measuring import Report, tags_right, timed_parse, warm_up
+from splits import LENGTHS
 
-from plcfrs.cli.options import transform_options
 from plcfrs.extraction import PRESETS
-from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, SentenceParser
-from plcfrs.refinement import Schedule, compile_trees, train_product
-from plcfrs.transformation import Options
+from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, SentenceParser, train
 from plcfrs.trees import Tree
 
 
-@click.command()
-@click.argument("treebank", required=False)
+def _right(*kinds: bool) -> bench.Column:
+    """Return a column with the tags right of words that the model knows or does not know."""
+
+    def column(outcomes: Sequence[bench.Outcome]) -> str:
+        model, runs = outcomes[0][:2]
+        right = [right for word, right in tags_right(runs) if (word in model.words) in kinds]
+        return f"{100 * sum(right) / len(right):.2f}" if right else "-"
+
+    return column
+
+
+COLUMNS: dict[str, bench.Column] = {
+    **{f"F1 {name}": bench.f1(longest) for name, longest in LENGTHS.items()},
+    "disc. <= 40": bench.discontinuous_f1(40),
+    "disc. all": bench.discontinuous_f1(),
+    "tags right": _right(True, False),
+    "known": _right(True),
+    "unknown": _right(False),
+    **bench.PARSED,
+    **bench.SPREAD,
+}
+
+
+@bench.on_treebank("From words alone")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Of each sentence.")
 @click.option("--refined", default=4, show_default=True, help="Grammars in the product; 0: none.")
-@click.option("--development", is_flag=True, help="Score on 0160-0179, not on 0180-0199.")
-@transform_options
-@reports("From words alone")
-def main(
-    report: Report,
-    treebank: str | None,
-    max_seconds: float,
-    refined: int,
-    development: bool,
-    options: Options,
-) -> None:
+def main(report: Report, source: bench.Source, max_seconds: float, refined: int) -> None:
     """Run the benchmark."""
-    files = DEVELOPMENT if development else TEST
     report.about = (
-        f"{described(treebank, files)}, tags given or the parser's own, at most {max_seconds:g} s "
-        "a sentence."
+        f"{source}, tags given or the parser's own, at most {max_seconds:g} s a sentence."
     )
     report.fact("load or compile the kernels", warm_up("refined", cycles=1))
-    report.table(
-        "Labelled F1 by length, discontinuous F1, and tags right in percent",
-        *("grammar", "tags", *(f"F1 {name}" for name in LENGTHS), "disc. <= 40", "disc. all"),
-        *("tags right", "known", "unknown", "parsed", "median / p95 / max, ms"),
-    )
-    budget = Budget(max_seconds=max_seconds)
+    columns = ("grammar", "tags")
+    caption = "Labelled F1 by length, discontinuous F1, and tags right in percent"
+    bench.compare(report, caption, columns, COLUMNS, _rows(source, max_seconds, refined))
+
+
+def _rows(source: bench.Source, max_seconds: float, refined: int) -> Iterator[bench.Row]:
+    for name, model, test in _models(source, Budget(max_seconds=max_seconds), refined):
+        for tags, tagged in bench.TAGS.items():
+            runs = [timed_parse(model, tree, tagged=tagged) for tree in test]
+            yield (name, tags), [bench.Outcome(model, runs)]
+
+
+def _models(
+    source: bench.Source, budget: Budget, refined: int
+) -> Iterator[tuple[str, SentenceParser, list[Tree]]]:
+    """Yield each grammar with the trees that it parses."""
     for name, (transformation, recipe) in PRESETS.items():
-        chosen = replace(
-            options, splits=tuple(s for s in transformation.splits if s in options.splits)
-        )
-        training, test = parts(treebank, chosen, files)
-        _measure(report, name, GrammarModel(recipe.grammar(training), budget=budget), test)
+        training, test = source.parts(transformation.splits)
+        yield name, GrammarModel(recipe.grammar(training), budget=budget), test
     if refined:
-        training, test = parts(treebank, replace(options, splits=()), files)
-        grammar = train_product(compile_trees(training), Schedule(), range(1, refined + 1), jobs=2)
+        training, test = source.parts(())
+        product = train("refined", training, grammars=refined, jobs=2).refined
         for size in sorted({1, refined}):
-            product = replace(grammar, refinements=grammar.refinements[:size])
-            _measure(report, f"refined, {size}", RefinedModel(product, budget=budget), test)
-
-
-def _measure(report: Report, name: str, model: SentenceParser, test: list[Tree]) -> None:
-    for tagged in (True, False):
-        runs = [timed_parse(model, tree, tagged=tagged) for tree in test]
-        scores = [scores_of(runs, longest) for longest in LENGTHS.values()]
-        tags = [(word in model.words, is_right) for word, is_right in tags_right(runs)]
-        known, unknown = (
-            [right for is_known, right in tags if is_known == k] for k in (True, False)
-        )
-        report.row(
-            name,
-            "gold" if tagged else "own",
-            *(f"{each.labelled.f1:.2f}" for each in scores),
-            *(f"{each.labelled_discontinuous.f1:.2f}" for each in scores[1:]),
-            *map(_percent, (known + unknown, known, unknown)),
-            f"{parsed(runs)} of {len(test)}",
-            spread(runs),
-        )
-
-
-def _percent(right: list[bool]) -> str:
-    return f"{100 * sum(right) / len(right):.2f}" if right else "-"
+            chosen = replace(product, refinements=product.refinements[:size])
+            yield f"refined, {size}", RefinedModel(chosen, budget=budget), test
 
 
 if __name__ == "__main__":

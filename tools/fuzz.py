@@ -135,12 +135,8 @@ def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings
     corpus.mkdir(exist_ok=True)
     for number, content in enumerate(target.seeds):
         (corpus / f"seed-{number}").write_bytes(content)
-    options = [
-        f"-max_total_time={seconds}",
-        f"-seed={seed}",
-        "-max_len=20000",
-        "-print_final_stats=1",
-    ]
+    options = [f"-max_total_time={seconds}", f"-seed={seed}"]
+    options += ["-max_len=20000", "-print_final_stats=1"]
     atheris.Setup(
         [sys.argv[0], *options, str(corpus)],
         lambda content: findings.run(target, content),
@@ -152,27 +148,14 @@ def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings
 @click.command()
 @click.option("--seconds", default=60, show_default=True, help="Time limit of the whole run.")
 @click.option("--seed", default=1, show_default=True)
-@click.option(
-    "--target",
-    "names",
-    type=click.Choice(list(TARGETS)),
-    multiple=True,
-    help="A target to fuzz.  [default: all]",
-)
+@click.option("--target", "names", type=click.Choice(list(TARGETS)), multiple=True)
 @click.option(
     "--engine",
     type=click.Choice(["random", "atheris"]),
     default="random",
-    show_default=True,
     help="Random changes, or changes guided by coverage (one target).",
 )
-@click.option(
-    "--keep",
-    type=click.Path(path_type=Path),
-    default="fuzz-findings",
-    show_default=True,
-    help="Folder for the inputs that crash.",
-)
+@click.option("--keep", type=click.Path(path_type=Path), default="fuzz-findings")
 def main(seconds: int, seed: int, names: tuple[str, ...], engine: str, keep: Path) -> None:
     """Fuzz the readers; exit code 1 if one crashed."""
     findings = Findings(keep)

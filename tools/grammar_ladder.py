@@ -47,18 +47,11 @@ _PLAIN, _FUNCTIONS = Recipe(), Recipe(functions=True)
 # The ambiguity of a sentence falls with the first, and rises with the second.
 LADDERS = {
     "annotated trees": [
-        Rung(_PLAIN),
-        Rung(_FUNCTIONS),
-        Rung(replace(_FUNCTIONS, vertical=2)),
-        Rung(replace(_FUNCTIONS, vertical=3)),
-        Rung(replace(_FUNCTIONS, vertical=3, shared=False)),
+        *(Rung(_PLAIN), Rung(_FUNCTIONS), Rung(replace(_FUNCTIONS, vertical=2))),
+        *(Rung(replace(_FUNCTIONS, vertical=3, shared=shared)) for shared in (True, False)),
     ],
     "split symbols": [
-        Rung(_PLAIN),
-        Rung(_FUNCTIONS),
-        Rung(_PLAIN, states=2),
-        Rung(_FUNCTIONS, states=2),
-        Rung(_PLAIN, states=3),
+        *(Rung(_PLAIN), Rung(_FUNCTIONS), Rung(_PLAIN, 2), Rung(_FUNCTIONS, 2), Rung(_PLAIN, 3)),
     ],
 }
 

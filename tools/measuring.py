@@ -9,6 +9,7 @@ import os
 import platform
 import resource
 import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from statistics import mean, median, quantiles, stdev
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 import numba
@@ -30,6 +31,8 @@ from plcfrs.storage.files import write_files
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
+
+Result = TypeVar("Result")
 
 
 class Run(NamedTuple):
@@ -48,6 +51,14 @@ class Run(NamedTuple):
     def is_finished(self) -> bool:
         """Whether the search came to its end."""
         return not self.parse.gap and not self.parse.status.startswith("out of")
+
+
+class Used(NamedTuple):
+    """Seconds of wall time and of CPU time of a process, and its peak memory in MB."""
+
+    wall: float
+    cpu: float
+    megabytes: float
 
 
 @dataclass
@@ -173,14 +184,38 @@ def machine() -> str:
     )
 
 
+def timed(step: Callable[[], Result]) -> tuple[Result, float]:
+    """Return a result and the CPU time that it took, with that of processes that have ended."""
+    start = _cpu_seconds()
+    return step(), _cpu_seconds() - start
+
+
+def run_plcfrs(*arguments: object) -> Used:
+    """Run the program, and return what it used."""
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "plcfrs", *map(str, arguments)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if status:
+        raise click.ClickException(f"plcfrs {arguments[0]} has failed")
+    wall = time.perf_counter() - start
+    return Used(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
 def timed_parse(
     model: SentenceParser, tree: Tree, objective: str | None = None, *, tagged: bool = True
 ) -> Run:
     """Parse the tokens of a tree, with their tags or without."""
     start = time.process_time()
-    sentence = Sentence.of(tree)
-    parse = model.parse(sentence if tagged else replace(sentence, tags=None), objective=objective)
+    parse = model.parse(sentence_of(tree, tagged=tagged), objective=objective)
     return Run(tree, 1000 * (time.process_time() - start), parse)
+
+
+def sentence_of(tree: Tree, *, tagged: bool = True) -> Sentence:
+    """Return the tokens of a tree, with their tags or without."""
+    sentence = Sentence.of(tree)
+    return sentence if tagged else replace(sentence, tags=None)
 
 
 def scores_of(runs: Iterable[Run], longest: int | None = None) -> Scores:
@@ -189,31 +224,11 @@ def scores_of(runs: Iterable[Run], longest: int | None = None) -> Scores:
     return score((run.gold for run in short), (run.parse.tree for run in short))
 
 
-def f1_of(gold: list[Tree], found: list[Tree], longest: int | None) -> tuple[float, float]:
-    """Return F1, and that of discontinuous constituents, of sentences of limited length."""
-    pairs = [
-        pair
-        for pair in zip(gold, found, strict=True)
-        if longest is None or len(pair[0].tokens) <= longest
-    ]
-    scores = score((tree for tree, _ in pairs), (parse for _, parse in pairs))
-    return scores.labelled.f1, scores.labelled_discontinuous.f1
-
-
 def tags_right(runs: Iterable[Run]) -> Iterator[tuple[str, bool]]:
     """Yield each word, and whether it has got the tag of the treebank."""
     for run in runs:
         for gold, found in zip(run.gold.tokens, run.parse.tree.tokens, strict=True):
             yield gold.form, gold.tag == found.tag
-
-
-def right_tags(gold: list[Tree], found: list[Tree]) -> float:
-    """Return the share of words that have got the tag of the treebank."""
-    return mean(
-        one.tag == other.tag
-        for tree, parse in zip(gold, found, strict=True)
-        for one, other in zip(tree.tokens, parse.tokens, strict=True)
-    )
 
 
 def parsed(runs: Iterable[Run]) -> int:
@@ -272,6 +287,10 @@ def over_seeds(numbers: Sequence[float], digits: int = 2) -> str:
 def peak_memory() -> str:
     """Return how much memory the process has used at the most."""
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+
+
+def _cpu_seconds() -> float:
+    return time.process_time() + sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
 def _print_row(cells: Iterable[str]) -> None:

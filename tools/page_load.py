@@ -6,29 +6,15 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import quantiles
 from typing import NamedTuple
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
-_TREE = "(S (VP (WRB 0=When) (VB 3=leave)) (MD 1=should) (PRP 2=we))"
-_SENTENCES = (
-    "The company said it expects to sell the unit .",
-    "What should we do ?",
-    "Shares fell in New York yesterday .",
-)
-_QUERIES = ("VP[discontinuous]", "NP < PP", "SBAR", "VP < NP")
-
-
-class Request(NamedTuple):
-    """A request: a path, and what is posted."""
-
-    path: str
-    body: object = None
+from splits import RUNS
 
 
 class Answered(NamedTuple):
@@ -36,22 +22,6 @@ class Answered(NamedTuple):
 
     status: int
     seconds: float
-
-
-def requests() -> Iterator[Request]:
-    """Yield what users ask for, again and again."""
-    every = [Request("/"), Request("/static/style.css"), Request("/api/v1/models")]
-    every += [Request("/api/v1/parse", {"text": text, "nbest": 5}) for text in _SENTENCES]
-    of = {"treebank": "nltk:treebank", "transform": "true"}
-    every += [Request(f"/api/v1/hits?{urlencode({**of, 'query': query})}") for query in _QUERIES]
-    every += [
-        Request(f"/api/v1/trees?{urlencode({**of, 'offset': offset})}") for offset in (0, 2000)
-    ]
-    every += [
-        Request("/api/v1/rules?lhs=VP*"),
-        Request("/api/v1/draw", {"discbracket": _TREE}),
-    ]
-    return cycle(every)
 
 
 def load(address: str, process: int, clients: int, seconds: float) -> dict[str, str]:
@@ -106,22 +76,22 @@ def _ask(address: str, number: int, seconds: float) -> list[Answered]:
     connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
     answers = []
     end = time.perf_counter() + seconds
-    for request in islice(requests(), number, None):
+    for path, *body in islice(cycle(RUNS["requests"]), number, None):
         start = time.perf_counter()
         if start > end:
             break
-        answers.append(Answered(_status(connection, request), time.perf_counter() - start))
+        answers.append(Answered(_status(connection, path, *body), time.perf_counter() - start))
     connection.close()
     return answers
 
 
-def _status(connection: HTTPConnection, request: Request) -> int:
+def _status(connection: HTTPConnection, path: str, body: object = None) -> int:
     try:
-        if request.body is None:
-            connection.request("GET", request.path)
+        if body is None:
+            connection.request("GET", path)
         else:
             kind = {"Content-Type": "application/json"}
-            connection.request("POST", request.path, json.dumps(request.body), kind)
+            connection.request("POST", path, json.dumps(body), kind)
         answer = connection.getresponse()
         answer.read()
     except (HTTPException, OSError):

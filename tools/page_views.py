@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlencode
 
 from page_server import running
+from splits import RUNS
 
 from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import remove_splits, transform_all
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 WIDTHS = (390, 800, 1400)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-_SENTENCE = "What should we do about the ferries that the council wants to sell ?"
-_RULE = "VP^HINF_2 -> WHNP VB [0, 1]"
 
 
 @contextmanager
@@ -62,43 +61,10 @@ def _treebank(page: Page) -> None:
     page.wait_for_selector("#hits-counts tbody tr")
 
 
-def _nothing(page: Page) -> None:
-    """Do nothing: the address shows all."""
-
-
-# The fields of each tab's address, what is there when all of it is shown, and what is done then.
-VIEWS: dict[str, tuple[dict[str, str], list[str], Callable[[Page], None]]] = {
-    "parse": (
-        {"text": _SENTENCE, "nbest": "3"},
-        ["#parse-picture svg", "#parses tbody tr:nth-child(3)", "#derivation tbody tr"],
-        _parse,
-    ),
-    "surprisal": (
-        {"text": _SENTENCE, "series": "entropy", "word": "4", "analysis": "2"},
-        [".bars button", "#analysis-picture svg", "#numbers tbody tr"],
-        _nothing,
-    ),
-    "grammar": (
-        {"lhs": "VP*", "rule": _RULE, "treebank": "plcfrs:demo", "other": "half"},
-        ["#rules tbody tr", "#uses tbody tr", "#changes tbody tr", "#inspected:not(:empty)"],
-        _nothing,
-    ),
-    "treebank": (
-        {"treebank": "plcfrs:demo", "query": "VP[discontinuous]", "transform": "true", "tree": "2"},
-        ["#treebank-picture svg", "#hits-list tbody tr"],
-        _treebank,
-    ),
-    "errors": (
-        {"gold": "gold", "parses": "parses", "sentence": "12"},
-        ["#report table", "#pair-parse svg"],
-        _nothing,
-    ),
-    "teach": (
-        {"text": "What should we do ?", "step": "9"},
-        ["#course .items tbody tr", "#course .inference"],
-        _nothing,
-    ),
-}
+# The fields of each tab's address, and what is there when all of it is shown.
+VIEWS: dict[str, tuple[dict[str, str], list[str]]] = RUNS["views"]
+# What is done then, where the address does not say all.
+_ACTS = {"parse": _parse, "treebank": _treebank}
 
 
 def show(page: Page, address: str, tab: str) -> None:
@@ -112,10 +78,11 @@ def show(page: Page, address: str, tab: str) -> None:
     tab : str
         One of `VIEWS`.
     """
-    fields, shown, act = VIEWS[tab]
+    fields, shown = VIEWS[tab]
     page.goto("about:blank")
     page.goto(f"{address}#{tab}?{urlencode(fields)}")
     for selector in ("body[data-ready]", *shown):
         page.wait_for_selector(selector)
-    act(page)
+    if tab in _ACTS:
+        _ACTS[tab](page)
     page.wait_for_selector(f"#{tab}:not([aria-busy]):not(:has([aria-busy]))")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
+
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -13,6 +15,9 @@ from plcfrs.trees import Tree
 TRAINING = [f"nltk:treebank/wsj_{block:03d}*" for block in range(16)]
 DEVELOPMENT = ["nltk:treebank/wsj_016*", "nltk:treebank/wsj_017*"]
 TEST = ["nltk:treebank/wsj_018*", "nltk:treebank/wsj_019*"]
+
+# What the benchmarks run, by tool.
+RUNS = yaml.safe_load(Path(__file__).with_name("runs.yaml").read_text(encoding="utf-8"))
 
 LENGTHS = {"<= 25": 25, "<= 40": 40, "all": None}
 

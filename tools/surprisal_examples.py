@@ -5,6 +5,7 @@ python tools/surprisal_examples.py PCC_FOLDER --json docs/results/surprisal-exam
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -15,50 +16,9 @@ from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import EVANG_KALLMEYER, transform_all
 from plcfrs.treebank import read_trees
 
-# By name: versions of a sentence; _ stands for a word that one lacks.
-ENGLISH = {
-    "Complement clause": {
-        "without that": "The/DT company/NN knew/VBD _ the/DT sales/NNS were/VBD low/JJ ./.",
-        "with that": "The/DT company/NN knew/VBD that/IN the/DT sales/NNS were/VBD low/JJ ./.",
-    },
-    "Relative clause": {
-        "reduced": "The/DT investors/NNS _ _ told/VBN the/DT truth/NN left/VBD ./.",
-        "who were": "The/DT investors/NNS who/WP were/VBD told/VBN the/DT truth/NN left/VBD ./.",
-    },
-    "Filler and gap": {
-        "filler": "What/WP did/VBD they/PRP sell/VB _ ?/.",
-        "no filler": "_ Did/VBD they/PRP sell/VB _ ?/.",
-        "filler and object": "What/WP did/VBD they/PRP sell/VB stocks/NNS ?/.",
-        "object": "_ Did/VBD they/PRP sell/VB stocks/NNS ?/.",
-    },
-}
-GERMAN = {
-    "Final verbs": {
-        "final": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN bauen/VVINF "
-        "will/VMFIN _ ./$.",
-        "not final": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN _ will/VMFIN "
-        "bauen/VVINF ./$.",
-    },
-    "Verb cluster": {
-        "two verbs": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN bauen/VVINF _ "
-        "will/VMFIN ./$.",
-        "three verbs": "Sie/PPER sagt/VVFIN ,/$, dass/KOUS er/PPER das/ART Haus/NN bauen/VVINF "
-        "lassen/VVINF will/VMFIN ./$.",
-    },
-}
-
-# By name: a sentence, and words in it that wait for the rest of their constituent.
-FILLERS = {
-    "Object question": ("What/WP should/MD investors/NNS want/VB to/TO buy/VB ?/.", "What"),
-    "Object relative clause": (
-        "The/DT stocks/NNS that/WDT they/PRP sold/VBD fell/VBD ./.",
-        "that",
-    ),
-    "Quotation first": (
-        "``/`` Prices/NNS will/MD fall/VB ,/, ''/'' he/PRP said/VBD ./.",
-        "Prices will fall",
-    ),
-}
+# By name: versions of a sentence, in which _ stands for a word that one lacks; and sentences with
+# words in them that wait for the rest of their constituent.
+EXAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 ANALYSES = 200
 
 
@@ -70,20 +30,20 @@ def main(report: Report, potsdam: Path) -> None:
     report.about = (
         "Surprisal in bits of the tags of made-up sentences, and the probability that some words "
         f"wait for the rest of their constituent, in the {ANALYSES} most probable analyses. The "
-        "English grammar is extracted from files "
-        "0001-0159 of NLTK's sample of the Penn Treebank, the German one from the first nine "
-        "tenths of the Potsdam Commentary Corpus (evang-kallmeyer)."
+        "English grammar is extracted from files 0001-0159 of NLTK's sample of the Penn Treebank, "
+        "the German one from the first nine tenths of the Potsdam Commentary Corpus "
+        "(evang-kallmeyer)."
     )
     english, _ = parts(None, EVANG_KALLMEYER)
     files = sorted(map(str, potsdam.glob("*.xml")))
     german = list(transform_all(read_trees(files), EVANG_KALLMEYER))
     model = GrammarModel.train(english)
-    for name, versions in ENGLISH.items():
+    for name, versions in EXAMPLES["English"].items():
         _report(report, model, name, versions)
-    for name, (sentence, filler) in FILLERS.items():
+    for name, (sentence, filler) in EXAMPLES["fillers"].items():
         _report_filler(report, model, name, sentence, filler)
     model = GrammarModel.train(german[: len(german) * 9 // 10])
-    for name, versions in GERMAN.items():
+    for name, versions in EXAMPLES["German"].items():
         _report(report, model, name, versions)
 
 

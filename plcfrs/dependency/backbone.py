@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
 
 from plcfrs.dependency.explanation import Attachment, find_attachments
 from plcfrs.dependency.features import attributes_of, compile_all, features_of
@@ -51,6 +50,7 @@ class BackboneParse(NamedTuple):
     bound: float
 
 
+@dataclass(eq=False, repr=False)
 class Backbone:
     """A trained parser of dependencies without relations.
 
@@ -66,15 +66,19 @@ class Backbone:
         Averaged weights of arcs alone, for the second order; otherwise empty.
     """
 
-    def __init__(
-        self, settings: Settings, vocabulary: Vocabulary, weights: Scores, pruner: Scores
-    ) -> None:
-        self.settings = settings
-        self.vocabulary = vocabulary
-        self.weights = weights
-        self.pruner = pruner
+    settings: Settings
+    vocabulary: Vocabulary
+    weights: Scores
+    pruner: Scores
+
+    def __post_init__(self) -> None:
         self._templates = compile_all()
         self._idle: list[Workspace] = []
+
+    def check(self) -> None:
+        """Raise a ValueError if the weights are damaged."""
+        checked(self.weights, PLACES)
+        checked(self.pruner, pruner_places(self.settings))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the memory of searches when a backbone is pickled."""
@@ -138,33 +142,6 @@ class Backbone:
 
             is_projective = self.settings.backbone == "projective"
             return find_attachments(space.heads, space.arcs, score_of, is_projective=is_projective)
-
-    def header(self) -> dict[str, str]:
-        """Return the settings and the vocabulary as text."""
-        return self.settings.header() | self.vocabulary.header()
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights."""
-        return {"weights": self.weights, "pruner": self.pruner}
-
-    @classmethod
-    def from_arrays(
-        cls, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]
-    ) -> Backbone:
-        """Return the backbone with a header and arrays, which may be memory-mapped.
-
-        Raises
-        ------
-        KeyError, ValueError
-            If something is missing or damaged.
-        """
-        settings = Settings.from_header(header)
-        return cls(
-            settings,
-            Vocabulary.from_header(header),
-            checked(weights["weights"], PLACES),
-            checked(weights["pruner"], pruner_places(settings)),
-        )
 
     @contextmanager
     def _searched(

@@ -1,34 +1,15 @@
-"""All backbones: the parsers of this package, and UDPipe."""
+"""The training of any backbone: a parser of this package, or UDPipe."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from numpy.typing import NDArray
-
-from plcfrs.dependency.backbone import Backbone, BackboneParse
-from plcfrs.dependency.explanation import Attachment
-from plcfrs.dependency.settings import BackboneName, Settings
+from plcfrs.dependency.backbone import Backbone
+from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.training import Training
 from plcfrs.dependency.udpipe import UDPipe, UDPipeTraining
-from plcfrs.trees import DependencyTree, Token
-
-
-class AnyBackbone(Protocol):
-    """A parser that finds the head of each word."""
-
-    def parse(self, tokens: Sequence[Token], /) -> BackboneParse:
-        """Return the head of each token, from 1; 0 is the root."""
-
-    def attachments(self, tokens: Sequence[Token], /) -> list[Attachment]:
-        """Return the head of each token with its score, and the second best with its cost."""
-
-    def header(self) -> dict[str, str]:
-        """Return the texts of its file."""
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays of its file."""
+from plcfrs.trees import DependencyTree
 
 
 class AnyTraining(Protocol):
@@ -40,16 +21,14 @@ class AnyTraining(Protocol):
     def run_epoch(self, step: Callable[[], object], /) -> Mapping[str, float]:
         """Learn from all trees, call a function after each step, and return figures for people."""
 
-    def model(self) -> AnyBackbone:
+    def model(self) -> Backbone | UDPipe:
         """Return the backbone after the epochs so far."""
 
-    def header(self) -> dict[str, str]:
-        """Return the state of the training as text."""
+    @property
+    def state(self) -> object:
+        """What is stored of it."""
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the state of the training in arrays."""
-
-    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]], /) -> None:
+    def resume(self, state: Any, /) -> None:  # noqa: ANN401 (its own state)
         """Continue from a state."""
 
 
@@ -62,18 +41,3 @@ def begin_training(trees: Sequence[DependencyTree], settings: Settings) -> AnyTr
         If it is UDPipe, which is not installed.
     """
     return (UDPipeTraining if settings.backbone == "udpipe" else Training)(trees, settings)
-
-
-def backbone_from_arrays(
-    name: BackboneName, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
-) -> AnyBackbone:
-    """Return the backbone of a file.
-
-    Raises
-    ------
-    InputError
-        If it is UDPipe, which is not installed.
-    KeyError, ValueError
-        If something is missing or damaged.
-    """
-    return (UDPipe if name == "udpipe" else Backbone).from_arrays(header, arrays)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -42,3 +42,13 @@ class CandidateLists:
     def find(self, keys: Iterable[Hashable]) -> int:
         """Return the number of the list of the first key that has one."""
         return next(self._numbers[key] for key in keys if key in self._numbers)
+
+
+def check_lists(lists: Collection[Sequence[int]], labels: int) -> None:
+    """Raise a ValueError if there are no lists, one is empty, or a label is out of range."""
+    if (
+        not lists
+        or not all(lists)
+        or not all(label in range(labels) for each in lists for label in each)
+    ):
+        raise ValueError("the lists of candidates are damaged")

@@ -6,20 +6,16 @@ last one on its right (Fernández-González and Martins 2015, section 4.2).
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from numpy.typing import NDArray
-
-from plcfrs.dependency.candidates import CandidateLists
+from plcfrs.dependency.candidates import CandidateLists, check_lists
 from plcfrs.dependency.chains import Steps, find, train
 from plcfrs.dependency.label_features import ChainFeatures
-from plcfrs.errors import GrammarError, InputError
-from plcfrs.linear.kernel.arrays import Weights
-from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
-from plcfrs.storage.model_file import read_texts
+from plcfrs.errors import InputError
+from plcfrs.linear.kernel.arrays import Averages
+from plcfrs.linear.weights import weights_of
 from plcfrs.trees import DependencyTree, Token
 
 # The numbers of the relations seen between the tag of a head, None for the root, and that of a
@@ -30,6 +26,7 @@ Seen = Mapping[tuple[str | None, str], Sequence[int]]
 _END = "end"
 
 
+@dataclass(eq=False, repr=False)
 class Labeler:
     """A trained labeler.
 
@@ -38,8 +35,8 @@ class Labeler:
     relations : tuple of str
     seen : mapping of (head's tag or None, tag) to numbers of relations
         The relations seen between two tags; the root has no tag.
-    weights : Weights
-        Averaged over the training.
+    averages : Averages
+        Of the weights, over the training.
 
     Examples
     --------
@@ -49,11 +46,14 @@ class Labeler:
     ['S#1', 'root']
     """
 
-    def __init__(self, relations: tuple[str, ...], seen: Seen, weights: Weights) -> None:
-        self.relations = relations
-        self.seen = seen
-        self.weights = weights
-        self._candidates = _candidate_lists(seen, len(relations))
+    relations: tuple[str, ...]
+    seen: Seen
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        check_lists(self.seen.values(), len(self.relations))
+        self.weights = weights_of(self.averages, len(self.relations) + 1)
+        self._candidates = _candidate_lists(self.seen, len(self.relations))
 
     @classmethod
     def train(cls, trees: Sequence[DependencyTree], seed: int = 1) -> Labeler:
@@ -86,7 +86,7 @@ class Labeler:
             labels = [len(relations), *(numbers[relation] for relation in tree.relations)]
             gold += [labels[dependent] for _, dependent in features.arcs]
         weights = train(sentences, gold, candidates.arrays, len(relations) + 1, seed)
-        return cls(relations, seen, weights)
+        return cls(relations, seen, weights.averages)
 
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:
         """Return the relation of each token to its head.
@@ -112,46 +112,6 @@ class Labeler:
             if dependent:
                 relations[dependent] = self.relations[label]
         return relations[1:]
-
-    def header(self) -> dict[str, str]:
-        """Return the text part of a labeler's file."""
-        seen = [[*tags, *labels] for tags, labels in self.seen.items()]
-        return {
-            "relations": json.dumps(self.relations, ensure_ascii=False),
-            "seen": json.dumps(seen, ensure_ascii=False),
-        }
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights."""
-        return averages_to_numbers(self.weights)
-
-    @classmethod
-    def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Labeler:
-        """Return the labeler with these contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or wrong.
-        """
-        try:
-            relations = read_texts(header["relations"])
-            seen = dict(_read_seen(line, len(relations)) for line in json.loads(header["seen"]))
-            if not seen:
-                raise ValueError
-            weights = averages_from_numbers(arrays, len(relations) + 1)
-        except (KeyError, TypeError, ValueError):
-            raise GrammarError("the labeler is damaged") from None
-        return cls(relations, seen, weights)
-
-
-def _read_seen(line: list[Any], relations: int) -> tuple[tuple[str | None, str], list[int]]:
-    """Return the tags of a head and a dependent, and the relations between them."""
-    head, tag, *labels = line
-    are_tags = (head is None or isinstance(head, str)) and isinstance(tag, str)
-    if not (are_tags and labels and all(label in range(relations) for label in labels)):
-        raise ValueError
-    return (head, tag), labels
 
 
 def _seen(trees: Iterable[DependencyTree], numbers: Mapping[str, int]) -> Seen:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
 
 BackboneName = Literal["second-order", "first-order", "projective", "udpipe"]
@@ -50,33 +48,7 @@ class Settings:
         most=MOST_CANDIDATES,
     )
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
-    epochs: int = setting(10, "Number of passes over all trees.", least=1)
+    epochs: int = setting(10, "Number of passes over all trees.", least=1, stored=False)
 
     def __post_init__(self) -> None:
         check_settings(self)
-
-    def header(self) -> dict[str, str]:
-        """Return the settings that change what an epoch does, as text."""
-        return {
-            "backbone": self.backbone,
-            "candidates": str(self.candidates),
-            "seed": str(self.seed),
-        }
-
-    @classmethod
-    def from_header(cls, header: Mapping[str, str]) -> Settings:
-        """Return the settings of a header, which may also have other lines.
-
-        Raises
-        ------
-        ValueError
-            If something is missing or wrong.
-        """
-        try:
-            return cls(
-                header["backbone"],  # type: ignore[arg-type]
-                int(header["candidates"]),
-                int(header["seed"]),
-            )
-        except (KeyError, ValueError, InputError) as error:
-            raise ValueError(f"the settings of the parser of dependencies: {error}") from None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,11 @@ from plcfrs.dependency.vocabulary import Vocabulary
 from plcfrs.dependency.workspace import Workspace
 from plcfrs.linear.epochs import learn_from_all
 from plcfrs.linear.hashed import (
+    HashedState,
     averages_of,
-    hashed_from_numbers,
-    hashed_to_numbers,
+    hashed_of,
     new_hashed_weights,
+    state_of,
 )
 from plcfrs.linear.kernel.arrays import Int32
 from plcfrs.trees import Token
@@ -28,14 +29,21 @@ from plcfrs.trees.dependency_tree import DependencyTree
 # The largest change of a weight by one sentence.
 _MOST = 0.005
 
-_PRUNER, _PARSER = "pruner.", "parser."
-
 
 class Example(NamedTuple):
     """A training sentence as arrays."""
 
     tokens: list[Token]
     gold: Int32  # the head of each word, after -1 for the root
+
+
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    epoch: int
+    time: int
+    parser: HashedState
+    pruner: HashedState
 
 
 class Training:
@@ -94,39 +102,22 @@ class Training:
             averages_of(self._pruner, self._time),
         )
 
-    def header(self) -> dict[str, str]:
-        """Return the state of the training as text."""
-        return {"epoch": str(self.epoch), "time": str(self._time)}
+    @property
+    def state(self) -> State:
+        """The progress, and the weights so far."""
+        return State(self.epoch, self._time, state_of(self._weights), state_of(self._pruner))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights so far."""
-        return {
-            prefix + name: array
-            for prefix, weights in ((_PARSER, self._weights), (_PRUNER, self._pruner))
-            for name, array in hashed_to_numbers(weights).items()
-        }
-
-    def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
+    def resume(self, state: State) -> None:
         """Resume a training with the same trees and settings after the end of an epoch.
-
-        Parameters
-        ----------
-        header : mapping of str to str
-        weights : mapping of str to array
 
         Raises
         ------
-        KeyError, ValueError
-            If something is missing or damaged.
+        ValueError
+            If something is damaged.
         """
-        self._weights, self._pruner = (
-            hashed_from_numbers(
-                {name: weights[prefix + name] for name in ("values", "totals")},
-                len(old.values),
-            )
-            for prefix, old in ((_PARSER, self._weights), (_PRUNER, self._pruner))
-        )
-        self.epoch, self._time = int(header["epoch"]), int(header["time"])
+        self._weights = hashed_of(state.parser, PLACES)
+        self._pruner = hashed_of(state.pruner, pruner_places(self.settings))
+        self.epoch, self._time = state.epoch, state.time
 
     def _learn(self, example: Example) -> int:
         """Parse a sentence, learn from the mistakes, and return their number."""

@@ -9,21 +9,19 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, NamedTuple
 
 from plcfrs.dependency.backbone import BackboneParse
 from plcfrs.dependency.explanation import Attachment
 from plcfrs.dependency.settings import Settings
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, MissingError
 from plcfrs.trees import DependencyTree, Token
 
 # The swap system builds all trees; single_root: one word depends on the root.
@@ -36,6 +34,7 @@ _EMPTY = "_"
 _CHANGED = str.maketrans("\t\r\n", "   ")
 
 
+@dataclass(eq=False, repr=False)
 class UDPipe:
     """A parser of dependencies that UDPipe has trained.
 
@@ -46,20 +45,21 @@ class UDPipe:
 
     Raises
     ------
-    InputError
+    MissingError
         If UDPipe is not installed.
     ValueError
         If UDPipe cannot read the model.
     """
 
-    def __init__(self, model: bytes) -> None:
-        self._bytes = model
+    model: bytes
+
+    def __post_init__(self) -> None:
         if self._model is None:
             raise ValueError("UDPipe cannot read its model")
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the objects of UDPipe when a parser is pickled."""
-        return {"_bytes": self._bytes}
+        return {"model": self.model}
 
     @classmethod
     def train(
@@ -128,33 +128,18 @@ class UDPipe:
         """Return the head of each token; nothing is known of others."""
         return [Attachment(head, 0.0, None, 0.0) for head in self.parse(tokens).heads]
 
-    def header(self) -> dict[str, str]:
-        """Return no texts: the model has all there is."""
-        return {}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the bytes of the model."""
-        return {"udpipe": np.frombuffer(self._bytes, np.uint8)}
-
-    @classmethod
-    def from_arrays(cls, _header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> UDPipe:
-        """Return the parser of a file.
-
-        Raises
-        ------
-        InputError
-            If UDPipe is not installed.
-        KeyError, ValueError
-            If the model is missing or damaged.
-        """
-        return cls(arrays["udpipe"].tobytes())
-
     @cached_property
     def _model(self) -> Any:  # noqa: ANN401 (UDPipe has no types)
         with TemporaryDirectory() as folder:  # UDPipe reads files only
             path = Path(folder, "model")
-            path.write_bytes(self._bytes)
+            path.write_bytes(self.model)
             return _library().Model.load(str(path))
+
+
+class UDPipeState(NamedTuple):
+    """What is stored of a training."""
+
+    model: UDPipe | None
 
 
 class UDPipeTraining:
@@ -188,24 +173,21 @@ class UDPipeTraining:
             raise ValueError("UDPipe has not been trained yet")
         return self._model
 
-    def header(self) -> dict[str, str]:
-        """Return no texts."""
-        return self.model().header()
+    @property
+    def state(self) -> UDPipeState:
+        """The model."""
+        return UDPipeState(self._model)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the model."""
-        return self.model().arrays()
-
-    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def resume(self, state: UDPipeState) -> None:
         """Take the model of a training that has ended."""
-        self._model = UDPipe.from_arrays(header, arrays)
+        self._model = state.model
 
 
 def _library() -> Any:  # noqa: ANN401 (UDPipe has no types)
     try:
         from ufal import udpipe
     except ImportError:
-        raise InputError("UDPipe is not installed: pip install 'plcfrs[udpipe]'") from None
+        raise MissingError("UDPipe is not installed: pip install 'plcfrs[udpipe]'") from None
     return udpipe
 
 

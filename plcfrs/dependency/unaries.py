@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plcfrs.dependency.candidates import CandidateLists
+from plcfrs.dependency.candidates import CandidateLists, check_lists
 from plcfrs.dependency.chains import Steps, find, train
 from plcfrs.dependency.unary_features import Item, items_of, keys_of
-from plcfrs.errors import GrammarError, InputError
-from plcfrs.linear.kernel.arrays import Weights
-from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
+from plcfrs.errors import InputError
+from plcfrs.linear.kernel.arrays import Averages
+from plcfrs.linear.weights import weights_of
 from plcfrs.reduction import without_unaries
-from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.copying import on_copy
 from plcfrs.trees.labels import Label, parse_chain, render_chain
@@ -29,6 +27,7 @@ _NO_NODES = ""
 _NOT_SEEN = "not seen"
 
 
+@dataclass(eq=False, repr=False)
 class UnaryClassifier:
     """A trained classifier.
 
@@ -37,8 +36,8 @@ class UnaryClassifier:
     chains : tuple of str
         The chains of unary nodes, such as ``S+VP``, from the top down. The first one is empty.
     seen : mapping of (label, whether it is a tag) to numbers of chains
-    weights : Weights
-        Averaged over the training.
+    averages : Averages
+        Of the weights, over the training.
 
     Examples
     --------
@@ -48,12 +47,17 @@ class UnaryClassifier:
     (ROOT (S (NP (PRP 0=They)) (VP (VBP 1=sing))))
     """
 
-    def __init__(self, chains: tuple[str, ...], seen: Seen, weights: Weights) -> None:
-        self.chains = chains
-        self.seen = seen
-        self.weights = weights
-        self._labels = list(map(_labels_of, chains))
-        self._candidates = _candidate_lists(seen)
+    chains: tuple[str, ...]
+    seen: Seen
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        if self.chains[:1] != (_NO_NODES,):
+            raise ValueError("the first chain has no nodes")
+        check_lists(self.seen.values(), len(self.chains))
+        self.weights = weights_of(self.averages, len(self.chains))
+        self._labels = list(map(_labels_of, self.chains))
+        self._candidates = _candidate_lists(self.seen)
 
     @classmethod
     def train(cls, trees: Sequence[Tree], seed: int = 1) -> UnaryClassifier:
@@ -81,7 +85,8 @@ class UnaryClassifier:
         seen = _seen((item for each in items for item in each), found)
         candidates = _candidate_lists(seen)
         steps = [_steps(*pair, candidates) for pair in zip(bare, items, strict=True)]
-        return cls(chains, seen, train(steps, found, candidates.arrays, len(chains), seed))
+        weights = train(steps, found, candidates.arrays, len(chains), seed)
+        return cls(chains, seen, weights.averages)
 
     def __call__(self, tree: Tree) -> Tree:
         """Return a copy of a tree without unary nodes, with unary nodes.
@@ -102,39 +107,6 @@ class UnaryClassifier:
                 below = item.mother.children[item.place]
                 item.mother.children[item.place] = Node(*label, children=[below], head=0)
         return tree
-
-    def header(self) -> dict[str, str]:
-        """Return the text part of a classifier's file."""
-        seen = [[*key, *chains] for key, chains in self.seen.items()]
-        return {
-            "chains": json.dumps(self.chains, ensure_ascii=False),
-            "seen": json.dumps(seen, ensure_ascii=False),
-        }
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights."""
-        return averages_to_numbers(self.weights)
-
-    @classmethod
-    def from_arrays(
-        cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
-    ) -> UnaryClassifier:
-        """Return the classifier with these contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or wrong.
-        """
-        try:
-            chains = read_texts(header["chains"])
-            if chains[:1] != (_NO_NODES,):
-                raise ValueError
-            seen = dict(_read_seen(line, len(chains)) for line in json.loads(header["seen"]))
-            weights = averages_from_numbers(arrays, len(chains))
-            return cls(chains, seen, weights)
-        except (KeyError, TypeError, ValueError):
-            raise GrammarError("the classifier of unary nodes is damaged") from None
 
 
 def _unary_chains(tree: Tree) -> Iterator[str]:
@@ -173,15 +145,6 @@ def _candidate_lists(seen: Seen) -> CandidateLists:
     """Return the candidates for each label; above a label that is not known there is nothing."""
     lists: dict[Any, Sequence[int]] = {**seen, _NOT_SEEN: [0]}
     return CandidateLists(lists)
-
-
-def _read_seen(line: list[Any], chains: int) -> tuple[tuple[str, bool], list[int]]:
-    """Return a label, whether it is a tag, and the chains above it."""
-    label, is_token, *numbers = line
-    is_right = isinstance(label, str) and isinstance(is_token, bool)
-    if not (is_right and numbers and all(number in range(chains) for number in numbers)):
-        raise ValueError
-    return (label, is_token), numbers
 
 
 def _steps(tree: Tree, items: list[Item], candidates: CandidateLists) -> Steps:

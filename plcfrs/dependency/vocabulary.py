@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import Token
 
 
@@ -40,24 +38,3 @@ class Vocabulary:
     def known(self) -> frozenset[str]:
         """The words as a set."""
         return frozenset(self.words)
-
-    def header(self) -> dict[str, str]:
-        """Return the vocabulary as text."""
-        return {
-            "words": json.dumps(self.words, ensure_ascii=False),
-            "tags": json.dumps(self.tags, ensure_ascii=False),
-        }
-
-    @classmethod
-    def from_header(cls, header: Mapping[str, str]) -> Vocabulary:
-        """Return the vocabulary of a header.
-
-        Raises
-        ------
-        ValueError
-            If something is missing or wrong.
-        """
-        try:
-            return cls(read_texts(header["words"]), read_texts(header["tags"]))
-        except (KeyError, ValueError, TypeError):
-            raise ValueError("the vocabulary of the parser of dependencies is damaged") from None

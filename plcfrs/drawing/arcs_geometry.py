@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from plcfrs.drawing.arcs import ArcPlan, Measures, PlacedArc
-from plcfrs.drawing.geometry import CAPTION, GAP, HOLE, Line, label_width
-from plcfrs.drawing.picture import DependencyPicture
+from plcfrs.drawing.geometry import CAPTION, GAP, HOLE, Geometry, Line, label_width
+from plcfrs.drawing.picture import AnyPicture, DependencyPicture
 
 _LEVEL = 22  # from arc to arc
 _ARROW = 10  # from the ends of the arcs to the middles of the words
@@ -71,3 +71,8 @@ class ArcGeometry:
         ends = [*(start for start, _ in holes), right - CORNER]
         lines = (Line(start, y, end, y) for start, end in zip(starts, ends, strict=True))
         return [line for line in lines if line.x < line.to_x]
+
+
+def geometry_of(picture: AnyPicture) -> Geometry | ArcGeometry:
+    """Return the picture of a tree of either kind in pixels."""
+    return ArcGeometry(picture) if isinstance(picture, DependencyPicture) else Geometry(picture)

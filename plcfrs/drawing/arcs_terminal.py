@@ -6,10 +6,9 @@ from dataclasses import replace
 from operator import attrgetter
 
 from plcfrs.drawing.arcs import ArcPlan, Measures, PlacedArc
-from plcfrs.drawing.canvas import BLANK, Canvas, Cell
+from plcfrs.drawing.canvas import BLANK, Canvas
 from plcfrs.drawing.layout import screen_columns
-from plcfrs.drawing.picture import Colour, DependencyPicture
-from plcfrs.drawing.spacing import left_of
+from plcfrs.drawing.picture import DependencyPicture
 
 _BELOW = 3  # lines: arrows, words, tags
 
@@ -27,15 +26,7 @@ class ArcCanvas(Canvas):
     def __init__(self, picture: DependencyPicture, strokes: dict[str, str]) -> None:
         self.plan = plan = ArcPlan(_bracketed(picture), _MEASURES)
         super().__init__(picture.caption, strokes, plan.width, plan.levels + _BELOW)
-        self._labels: list[tuple[int, int]] = []
-        """Where labels start and end."""
         self._draw()
-
-    def gaps(self) -> list[int]:
-        """Return the places up to the last word that are outside all labels."""
-        covered = {place for start, end in self._labels for place in range(start + 1, end)}
-        last = max(start for start, _ in self._labels[-2:])
-        return [place for place in range(1, last + 1) if place not in covered]
 
     def _draw(self) -> None:
         """Draw everything; upright lines come after the arcs that they cross."""
@@ -48,10 +39,11 @@ class ArcCanvas(Canvas):
         for arc in highest_first:
             if arc.arc.head is not None:
                 self._draw_corners(arc)
-            self._write(self._line(arc), arc.label, arc.arc.label, arc.colour)
+            self.write(self._line(arc), arc.label, screen_columns(arc.arc.label), arc.colour)
         for token, middle in zip(self.plan.tree.tokens, self.plan.middles, strict=True):
-            self._write(-1, middle, token.tag, None)
-            self._write(-2, middle, token.form, None)
+            self.write(-1, middle, screen_columns(token.tag), None)
+            self.write(-2, middle, screen_columns(token.form), None)
+        self.last = max((start for start, _ in self.texts[-2:]), default=0)
 
     def _line(self, arc: PlacedArc) -> int:
         return self.plan.levels - arc.arc.level
@@ -75,12 +67,6 @@ class ArcCanvas(Canvas):
         up = "u" if joined else ""
         self.put(self._line(arc), arc.start, f"{'r' if to_right else 'l'}{up}d", arc.colour)
         self.put(self._line(arc), arc.end, "ld" if to_right else "rd", arc.colour)
-
-    def _write(self, line: int, middle: int, label: str, colour: Colour | None) -> None:
-        cells: list[Cell] = [(text, colour) for text in screen_columns(label)]
-        start = middle - left_of(len(cells))
-        self.lines[line][start : start + len(cells)] = cells
-        self._labels.append((start, start + len(cells)))
 
 
 def _bracketed(picture: DependencyPicture) -> DependencyPicture:

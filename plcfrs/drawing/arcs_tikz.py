@@ -1,25 +1,39 @@
-"""Pictures of dependency trees as commands of tikz."""
+"""Pictures of dependency trees as commands of tikz, and the commands of all pictures."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from plcfrs.drawing.arcs import PlacedArc
 from plcfrs.drawing.arcs_geometry import CORNER, ArcGeometry
 from plcfrs.drawing.latex import escape_latex
+from plcfrs.drawing.picture import Colour
+
+FRAME = ("draw", "rounded corners=2pt")
+
+
+def node(place: str, text: str, options: Sequence[str] = ()) -> str:
+    """Return the command for a text at a place."""
+    return rf"\node{_listed(options)} at {place} {{{escape_latex(text)}}};"
+
+
+def path(steps: str, options: Sequence[str] = ()) -> str:
+    """Return the command for lines."""
+    return rf"\draw{_listed(options)} {steps};"
+
+
+def colours(colour: Colour | None) -> list[str]:
+    """Return the option for a colour, if there is one."""
+    return [colour.tikz] if colour else []
 
 
 def arc_commands(tree: ArcGeometry) -> list[str]:
-    """Return all commands: caption, then each word with its tag and its arc."""
-    caption = rf"\node[anchor=west] at (0,14) {{{escape_latex(tree.caption)}}};"
-    found = [caption] if tree.caption else []
-    for token, middle, arc in zip(
-        tree.plan.tree.tokens, tree.plan.middles, tree.plan.arcs, strict=True
-    ):
+    """Return each word with its tag and its arc."""
+    plan, found = tree.plan, []
+    for token, middle, arc in zip(plan.tree.tokens, plan.middles, plan.arcs, strict=True):
         x = tree.x(middle)
-        found += [
-            rf"\node at ({x},{tree.words}) {{{escape_latex(token.form)}}};",
-            rf"\node at ({x},{tree.tags}) {{{escape_latex(token.tag)}}};",
-            *_arc(tree, arc),
-        ]
+        found += [node(f"({x},{tree.words})", token.form), node(f"({x},{tree.tags})", token.tag)]
+        found += _arc(tree, arc)
     return found
 
 
@@ -27,26 +41,21 @@ def _arc(tree: ArcGeometry, arc: PlacedArc) -> list[str]:
     """Return a line with rounded corners and an arrow, and the relation."""
     x, y = tree.label(arc)
     start, end = tree.ends(arc)
-    colour = [arc.colour.tikz] if arc.colour else []
-    frame = ["draw", "rounded corners=2pt"] if arc.marked else []
-    label = rf"\node{_listed([*colour, *frame])} at ({x},{y}) {{{escape_latex(arc.arc.label)}}};"
+    colour = colours(arc.colour)
+    label = node(f"({x},{y})", arc.arc.label, [*colour, *(FRAME if arc.marked else ())])
     if arc.arc.head is None:
         line = tree.root_line(arc)
-        return [_draw(["->", *colour], f"({x},{line.y}) -- ({x},{line.to_y})"), label]
+        return [path(f"({x},{line.y}) -- ({x},{line.to_y})", ["->", *colour]), label]
     corner = CORNER if start < end else -CORNER
     rounded = ["rounded corners=3pt", *colour]
     pieces = " ".join(f"({line.x},{y}) -- ({line.to_x},{y})" for line in tree.pieces(arc))
     return [
-        _draw(rounded, f"({start},{tree.feet}) -- ({start},{y}) -- ({start + corner},{y})"),
-        *([_draw(colour, pieces)] if pieces else []),
-        _draw(["->", *rounded], f"({end - corner},{y}) -- ({end},{y}) -- ({end},{tree.feet})"),
+        path(f"({start},{tree.feet}) -- ({start},{y}) -- ({start + corner},{y})", rounded),
+        *([path(pieces, colour)] if pieces else []),
+        path(f"({end - corner},{y}) -- ({end},{y}) -- ({end},{tree.feet})", ["->", *rounded]),
         label,
     ]
 
 
-def _draw(options: list[str], steps: str) -> str:
-    return rf"\draw{_listed(options)} {steps};"
-
-
-def _listed(options: list[str]) -> str:
+def _listed(options: Sequence[str]) -> str:
     return f"[{', '.join(options)}]" if options else ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from itertools import pairwise
 
 from plcfrs.drawing.layout import screen_columns
 from plcfrs.drawing.picture import Colour
+from plcfrs.drawing.spacing import left_of
 
 # The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
 _STROKES = (
@@ -32,7 +33,12 @@ Cell = tuple[str, Colour | None]
 BLANK: Cell = (" ", None)
 
 
-class Canvas(ABC):
+def cells_of(columns: Iterable[str], colour: Colour | None = None) -> list[Cell]:
+    """Return the columns of a text in a colour."""
+    return [(column, colour) for column in columns]
+
+
+class Canvas:
     """Lines of cells.
 
     Parameters
@@ -46,8 +52,12 @@ class Canvas(ABC):
 
     def __init__(self, caption: str, strokes: dict[str, str], width: int, height: int) -> None:
         self.strokes = strokes
-        self.caption: list[Cell] = [(text, None) for text in screen_columns(caption)]
+        self.caption = cells_of(screen_columns(caption))
         self.lines = [[BLANK] * width for _ in range(height)]
+        self.texts: list[tuple[int, int]] = []
+        """Where texts start and end."""
+        self.last = 0
+        """Where the last word starts, or a longer tag above it."""
         self.notes: list[list[Cell]] = []
         """Lines below the picture, which are not cut."""
 
@@ -75,9 +85,17 @@ class Canvas(ABC):
         found[-1] += self.notes
         return [[self.caption, *found[0]], *found[1:]] if self.caption else found
 
-    @abstractmethod
     def gaps(self) -> list[int]:
-        """Return the places up to the last word that are outside all labels."""
+        """Return the places up to the last word that are outside all texts."""
+        covered = {place for start, end in self.texts for place in range(start + 1, end)}
+        return [place for place in range(1, self.last + 1) if place not in covered]
+
+    def write(self, line: int, middle: int, columns: list[str], colour: Colour | None) -> None:
+        """Write a text around a place."""
+        start = middle - left_of(len(columns))
+        end = start + len(columns)
+        self.lines[line][start:end] = cells_of(columns, colour)
+        self.texts.append((start, end))
 
     def upright(self, x: int, lines: range, colour: Colour | None) -> None:
         """Draw an upright line; the lines that it crosses get a hole."""

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from plcfrs.drawing.arcs_geometry import ArcGeometry
-from plcfrs.drawing.arcs_svg import arc_elements
-from plcfrs.drawing.geometry import Geometry, Line, label_width
-from plcfrs.drawing.picture import (
-    BLUE,
-    DARKEST,
-    GREEN,
-    AnyPicture,
-    Bar,
-    Colour,
-    DependencyPicture,
-    picture_of,
-)
+from plcfrs.drawing.arcs_geometry import ArcGeometry, geometry_of
+from plcfrs.drawing.arcs_svg import BOLD, FAINT, arc_elements, behind, coloured, text_element
+from plcfrs.drawing.geometry import Geometry, Line
+from plcfrs.drawing.picture import BLUE, DARKEST, GREEN, AnyPicture, Bar, picture_of
 from plcfrs.drawing.secondary import Curve, Point, SecondaryArrow
 from plcfrs.text import escape
 from plcfrs.trees import DependencyTree, Node, Tree
@@ -95,8 +86,8 @@ def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
     for row in rows:
         x, y = 0, height + _BELOW if parts else 0
         for picture in row:
-            tree, elements = _drawn(picture)
-            parts += [f'<g transform="translate({x} {y})">', *elements, "</g>"]
+            tree = geometry_of(picture)
+            parts += [f'<g transform="translate({x} {y})">', *_elements(tree), "</g>"]
             sentences.append(" ".join(token.form for token in picture.tree.tokens))
             width, height = max(width, x + tree.width), max(height, y + tree.height)
             x += tree.width + _BESIDE
@@ -113,19 +104,14 @@ def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
     )
 
 
-def _drawn(picture: AnyPicture) -> tuple[Geometry | ArcGeometry, list[str]]:
-    if isinstance(picture, DependencyPicture):
-        arcs = ArcGeometry(picture)
-        return arcs, arc_elements(arcs)
-    tree = Geometry(picture)
-    return tree, _elements(tree)
-
-
-def _elements(tree: Geometry) -> list[str]:
-    """Return all elements: caption, constituents, tokens, bars."""
+def _elements(tree: Geometry | ArcGeometry) -> list[str]:
+    """Return all elements: caption, constituents, tokens, secondary edges, bars."""
     caption = f'<text x="6" y="18" text-anchor="start">{escape(tree.caption)}</text>'
+    found = [caption] if tree.caption else []
+    if isinstance(tree, ArcGeometry):
+        return found + arc_elements(tree)
     return [
-        *([caption] if tree.caption else []),
+        *found,
         *(_constituent(tree, number) for number in range(tree.sketch.first_tag)),
         *(_token(tree, position) for position in range(len(tree.sketch.words))),
         *(_secondary(*each) for each in tree.curves()),
@@ -140,10 +126,7 @@ def _constituent(tree: Geometry, number: int) -> str:
 
 def _token(tree: Geometry, position: int) -> str:
     tag, word = tree.sketch.first_tag + position, tree.sketch.first_word + position
-    below = "".join(
-        f'<text x="{x}" y="{y + 4}" font-size="11" fill-opacity=".75">{escape(text)}</text>'
-        for x, y, text in tree.below(position)
-    )
+    below = "".join(text_element(*each, f' font-size="11"{FAINT}') for each in tree.below(position))
     return f'<g data-token="{position}">{_branch(tree, tag)}{_label(tree, word)}{below}</g>'
 
 
@@ -151,43 +134,34 @@ def _branch(tree: Geometry, number: int) -> str:
     """Return a label with the lines to its children."""
     lines = tree.lines(number)
     path = f'<path d="{_steps(lines)}" stroke="currentColor"/>' if lines else ""
-    drawn = path + _label(tree, number)
-    colour = tree.sketch.colours.get(number)
-    return f"<g {_attributes(colour)}>{drawn}</g>" if colour else drawn
+    return coloured(path + _label(tree, number), tree.sketch.colours.get(number))
 
 
 def _label(tree: Geometry, number: int) -> str:
     x, y = tree.places[number]
     label = tree.sketch.layout.labels[number]
-    width = label_width(label) + 6
-    frame = looks = ""
+    paper = looks = ""
     if number in tree.sketch.shades:
         opacity = DARKEST * tree.sketch.shades[number]
-        frame = (
-            f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" '
-            f'fill="{BLUE.svg}" fill-opacity="{opacity:.3f}"/>'
-        )
+        paper = behind(x, y, label, f'fill="{BLUE.svg}" fill-opacity="{opacity:.3f}"')
     if number in tree.sketch.marked:
-        looks = ' font-weight="bold"'
-        frame += (
-            f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" '
-            'fill-opacity=".1" stroke="currentColor"/>'
-        )
+        paper, looks = paper + behind(x, y, label), BOLD
     elif tree.sketch.first_tag <= number < tree.sketch.first_word:
-        looks = ' fill-opacity=".75"'
-    return f'{frame}<text x="{x}" y="{y + 4}"{looks}>{escape(label)}</text>'
+        looks = FAINT
+    return paper + text_element(x, y, label, looks)
 
 
 def _secondary(arrow: SecondaryArrow, curve: Curve) -> str:
     """Return a dashed curve with an arrow head, and its label with paper around it."""
     head, left, right = map(_point, curve.head)
-    return (
-        f'<g data-edge="{arrow.child} {arrow.mother}" {_attributes(GREEN)}>'
+    return coloured(
         f'<path d="M{_point(curve.start)}Q{_point(curve.control)} {_point(curve.end)}" '
         'fill="none" stroke="currentColor" stroke-dasharray="4 3"/>'
         f'<path d="M{head}L{left}L{right}z"/>'
         f'<text x="{curve.middle[0]:.1f}" y="{curve.middle[1] + 4:.1f}" font-size="11" '
-        f'stroke="#fff" stroke-width="4" paint-order="stroke">{escape(arrow.label)}</text></g>'
+        f'stroke="#fff" stroke-width="4" paint-order="stroke">{escape(arrow.label)}</text>',
+        GREEN,
+        f'data-edge="{arrow.child} {arrow.mother}" ',
     )
 
 
@@ -198,18 +172,14 @@ def _point(point: Point) -> str:
 def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> str:
     """Return thick lines below the parts of a constituent, dots below its gaps."""
     first, last = parts[0], parts[-1]
-    return (
-        f"<g {_attributes(bar.colour)}>"
+    return coloured(
         f'<path d="{_steps(parts)}" stroke="currentColor" stroke-width="5"/>'
         f'<path d="{_steps([first._replace(to_x=last.to_x)])}" stroke="currentColor" '
         'stroke-dasharray="2 4"/>'
         f'<text x="{tree.words_end}" y="{first.y + 4}" text-anchor="start">'
-        f"{escape(bar.label)}</text></g>"
+        f"{escape(bar.label)}</text>",
+        bar.colour,
     )
-
-
-def _attributes(colour: Colour) -> str:
-    return f'color="{colour.svg}" fill="currentColor"'
 
 
 def _steps(lines: Iterable[Line]) -> str:

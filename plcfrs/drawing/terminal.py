@@ -7,11 +7,11 @@ trees and fails on some. So we have our own layout and drawing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
 from plcfrs.drawing.arcs_terminal import ArcCanvas
-from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell
+from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell, cells_of
 from plcfrs.drawing.layout import screen_columns
 from plcfrs.drawing.picture import (
     GREEN,
@@ -23,7 +23,7 @@ from plcfrs.drawing.picture import (
     picture_of,
 )
 from plcfrs.drawing.secondary import SecondaryArrow
-from plcfrs.drawing.spacing import left_of, space_columns
+from plcfrs.drawing.spacing import space_columns
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.spans import runs
 
@@ -144,17 +144,6 @@ class _TreeCanvas(Canvas):
         super().__init__(picture.caption, strokes, width, height)
         self._draw()
 
-    def gaps(self) -> list[int]:
-        """Return the places up to the last word that are outside all texts."""
-        extents = [self._extent(number) for number in range(len(self.labels))]
-        below = [
-            (start, start + len(columns))
-            for row in self.sketch.rows
-            for start, columns in self._below(row)
-        ]
-        covered = {place for start, end in extents + below for place in range(start + 1, end)}
-        return [place for place in range(1, extents[-1][0] + 1) if place not in covered]
-
     def _draw(self) -> None:
         """Draw everything; vertical lines come after the branches that they cross."""
         for mother, children in enumerate(self.layout.children):
@@ -163,10 +152,9 @@ class _TreeCanvas(Canvas):
         for mother, children in enumerate(self.layout.children):
             for child in children:
                 self._draw_line(mother, child)
-        for number, (line, _) in enumerate(self.places):
-            start, end = self._extent(number)
-            colour = self.sketch.colours.get(number)
-            self.lines[line][start:end] = [(text, colour) for text in self.labels[number]]
+        for number, (line, x) in enumerate(self.places):
+            self.write(line, x, self.labels[number], self.sketch.colours.get(number))
+        self.last, _ = self.texts[-1]
         for row in self.sketch.rows:
             self._draw_row(row)
         for bar in self.sketch.bars:
@@ -188,20 +176,14 @@ class _TreeCanvas(Canvas):
     def _draw_row(self, row: list[str]) -> None:
         """Draw what is below the words."""
         self.lines.append([BLANK] * len(self.lines[0]))
-        for start, columns in self._below(row):
-            self.lines[-1][start : start + len(columns)] = [(column, None) for column in columns]
-
-    def _below(self, row: list[str]) -> Iterator[tuple[int, list[str]]]:
-        """Yield the text below each word, and where it starts."""
         for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
-            columns = screen_columns(text)
-            yield x - left_of(len(columns)), columns
+            self.write(-1, x, screen_columns(text), None)
 
     def _note(self, arrow: SecondaryArrow) -> list[Cell]:
         """Return the line that tells about a secondary edge."""
         child, mother = map(self._described, (arrow.child, arrow.mother))
         text = f"{arrow.label}: {child} {self.strokes['edge']} {mother}"
-        return [(column, GREEN) for column in screen_columns(text)]
+        return cells_of(screen_columns(text), GREEN)
 
     def _described(self, number: int) -> str:
         """Return a label with its words."""
@@ -216,19 +198,13 @@ class _TreeCanvas(Canvas):
         return f"{self.layout.labels[number]} ({' ... '.join(parts)})"
 
     def _draw_bar(self, bar: Bar) -> None:
-        label: list[Cell] = [(text, bar.colour) for text in screen_columns(bar.label)]
+        label = cells_of(screen_columns(bar.label), bar.colour)
         self.lines.append([BLANK] * (len(self.lines[0]) + 2) + label)
-        words = [self._extent(number) for number in range(self.sketch.first_word, len(self.labels))]
+        words = self.texts[self.sketch.first_word : len(self.labels)]
         parts = [(words[left][0], words[right - 1][1]) for left, right in bar.parts]
         for x in range(parts[0][0], parts[-1][1]):
             inside = any(left <= x < right for left, right in parts)
             self.put(-1, x, "part" if inside else "gap", bar.colour)
-
-    def _extent(self, number: int) -> tuple[int, int]:
-        """Return where a label starts and ends."""
-        label = self.labels[number]
-        start = self.places[number][1] - left_of(len(label))
-        return start, start + len(label)
 
 
 def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:

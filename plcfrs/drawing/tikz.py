@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from plcfrs.drawing.arcs_geometry import ArcGeometry
-from plcfrs.drawing.arcs_tikz import arc_commands
+from plcfrs.drawing.arcs_geometry import ArcGeometry, geometry_of
+from plcfrs.drawing.arcs_tikz import FRAME, arc_commands, colours, node, path
 from plcfrs.drawing.geometry import Geometry, Line
-from plcfrs.drawing.latex import escape_latex
-from plcfrs.drawing.picture import DARKEST, GREEN, AnyPicture, Bar, DependencyPicture, picture_of
+from plcfrs.drawing.picture import DARKEST, GREEN, AnyPicture, Bar, picture_of
 from plcfrs.drawing.secondary import Curve, Point, SecondaryArrow
 from plcfrs.trees import DependencyTree, Node, Tree
 
@@ -64,7 +63,8 @@ def render_tikz(row: Sequence[AnyPicture]) -> str:
     parts = []
     x = 0
     for picture in row:
-        tree, lines = _drawn(picture)
+        tree = geometry_of(picture)
+        lines = _commands(tree)
         if x:
             lines = [rf"\begin{{scope}}[shift={{({x},0)}}]", *lines, r"\end{scope}"]
         parts += lines
@@ -84,27 +84,19 @@ def tikz_document(pictures: Iterable[str]) -> str:
     return _DOCUMENT.format("\n".join(pictures))
 
 
-def _drawn(picture: AnyPicture) -> tuple[Geometry | ArcGeometry, list[str]]:
-    if isinstance(picture, DependencyPicture):
-        arcs = ArcGeometry(picture)
-        return arcs, arc_commands(arcs)
-    tree = Geometry(picture)
-    return tree, _commands(tree)
-
-
-def _commands(tree: Geometry) -> list[str]:
+def _commands(tree: Geometry | ArcGeometry) -> list[str]:
     """Return all commands: caption, constituents, tokens, secondary edges, bars."""
-    caption = rf"\node[anchor=west] at (0,14) {{{escape_latex(tree.caption)}}};"
-    found = [caption] if tree.caption else []
+    found = [node("(0,14)", tree.caption, ["anchor=west"])] if tree.caption else []
+    if isinstance(tree, ArcGeometry):
+        return found + arc_commands(tree)
     for number in range(len(tree.places)):
-        colour = tree.sketch.colours.get(number)
         found.append(_label(tree, number))
         lines = tree.lines(number)
         if lines:
-            found.append(rf"\draw{f'[{colour.tikz}]' if colour else ''} {_steps(lines)};")
+            found.append(path(_steps(lines), colours(tree.sketch.colours.get(number))))
     for position in range(len(tree.sketch.words)):
         for x, y, text in tree.below(position):
-            found.append(rf"\node[font=\scriptsize] at ({x},{y}) {{{escape_latex(text)}}};")
+            found.append(node(f"({x},{y})", text, [r"font=\scriptsize"]))
     for arrow, curve in tree.curves():
         found += _secondary(arrow, curve)
     for bar, parts in tree.bars():
@@ -113,25 +105,22 @@ def _commands(tree: Geometry) -> list[str]:
 
 
 def _label(tree: Geometry, number: int) -> str:
-    x, y = tree.places[number]
-    colour = tree.sketch.colours.get(number)
-    looks = [colour.tikz] if colour else []
-    if number in tree.sketch.marked:
-        looks += ["draw", "rounded corners=2pt"]
-    if number in tree.sketch.shades:
-        looks.append(f"fill=blue!{100 * DARKEST * tree.sketch.shades[number]:.0f}")
-    options = f"[{', '.join(looks)}]" if looks else ""
-    return rf"\node{options} at ({x},{y}) {{{escape_latex(tree.sketch.layout.labels[number])}}};"
+    (x, y), sketch = tree.places[number], tree.sketch
+    looks = colours(sketch.colours.get(number))
+    if number in sketch.marked:
+        looks += FRAME
+    if number in sketch.shades:
+        looks.append(f"fill=blue!{100 * DARKEST * sketch.shades[number]:.0f}")
+    return node(f"({x},{y})", sketch.layout.labels[number], looks)
 
 
 def _secondary(arrow: SecondaryArrow, curve: Curve) -> list[str]:
     """Return a dashed arrow, and its label on white paper."""
-    first, second = map(_point, curve.controls())
+    start, first, second, end = map(_point, (curve.start, *curve.controls(), curve.end))
+    paper = [GREEN.tikz, "fill=white", "inner sep=1pt", r"font=\scriptsize"]
     return [
-        rf"\draw[{GREEN.tikz}, dashed, ->] {_point(curve.start)} .. controls {first} and {second} "
-        f".. {_point(curve.end)};",
-        rf"\node[{GREEN.tikz}, fill=white, inner sep=1pt, font=\scriptsize] at "
-        f"{_point(curve.middle)} {{{escape_latex(arrow.label)}}};",
+        path(f"{start} .. controls {first} and {second} .. {end}", [GREEN.tikz, "dashed", "->"]),
+        node(_point(curve.middle), arrow.label, paper),
     ]
 
 
@@ -141,12 +130,11 @@ def _point(point: Point) -> str:
 
 def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> list[str]:
     """Return thick lines below the parts of a constituent, dots below its gaps."""
-    first, last = parts[0], parts[-1]
+    first, last, colour = parts[0], parts[-1], bar.colour.tikz
     return [
-        rf"\draw[{bar.colour.tikz}, line width=3pt] {_steps(parts)};",
-        rf"\draw[{bar.colour.tikz}, dotted] {_steps([first._replace(to_x=last.to_x)])};",
-        rf"\node[{bar.colour.tikz}, anchor=west] at ({tree.words_end},{first.y}) "
-        f"{{{escape_latex(bar.label)}}};",
+        path(_steps(parts), [colour, "line width=3pt"]),
+        path(_steps([first._replace(to_x=last.to_x)]), [colour, "dotted"]),
+        node(f"({tree.words_end},{first.y})", bar.label, [colour, "anchor=west"]),
     ]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
+from plcfrs.linear.hashed import checked
 from plcfrs.linear.kernel.arrays import Scores
 
 # Hashed features share so many weights. A place is a number of 32 bits.
@@ -30,3 +31,9 @@ class FeatureGrammar:
     grammar: Grammar
     weights: Scores
     shares: Costs | None = None
+
+    def check(self) -> None:
+        """Raise a ValueError if the weights are damaged."""
+        if not 0 < len(self.weights) <= MOST_PLACES:
+            raise ValueError("the weights are damaged")
+        checked(self.weights, len(self.weights))

@@ -6,9 +6,9 @@ minus how often it is expected in a derivation of the forest (Finkel et al. 2008
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +90,13 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
     return Derivative(fsum(scores[target]) - sums.log_probability, of_edges, of_items)
 
 
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    values: Scores
+    squares: Scores
+
+
 class Training:
     """The training of the weights: first the forests of all sentences, then epoch by epoch.
 
@@ -158,19 +165,20 @@ class Training:
             step()
         return fsum(found) / max(1, len(found))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights and their squares, from which training can continue."""
-        return {"values": self._weights.values, "squares": self._weights.squares}
+    @property
+    def state(self) -> State:
+        """The weights and their squares, from which training can continue."""
+        return State(self._weights.values, self._weights.squares)
 
-    def resume(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from weights and squares.
+    def resume(self, state: State) -> None:
+        """Continue from weights and squares, which are copied.
 
         Raises
         ------
-        KeyError, ValueError
-            If something is missing or damaged.
+        ValueError
+            If something is damaged.
         """
-        values, squares = (checked(arrays[name], PLACES).copy() for name in ("values", "squares"))
+        values, squares = (checked(array, PLACES).copy() for array in state)
         if (squares < 0).any():
             raise ValueError("the weights are damaged")
         self._weights = Weights(values, squares, np.zeros(PLACES, np.float32))

@@ -388,6 +388,19 @@ class Grammar:
 
         save_grammar(self, path)
 
+    def stored(self) -> bytes:
+        """Return the compressed form, not yet compressed; see `plcfrs.storage.codec`."""
+        from plcfrs.grammar.formats import compressed
+
+        return compressed.dumps(self).encode()
+
+    @staticmethod
+    def restored(text: bytes) -> Grammar:
+        """Return the grammar in a model."""
+        from plcfrs.grammar.formats import compressed
+
+        return compressed.loads(text.decode())
+
 
 @cache
 def _fan_outs(yield_function: YieldFunction) -> list[int]:

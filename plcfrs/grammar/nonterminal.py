@@ -66,6 +66,15 @@ class Nonterminal(NamedTuple):
     def __str__(self) -> str:
         return _render(self)
 
+    def stored(self) -> str:
+        """Return the text form with the mark of tags, see `plcfrs.storage.codec`."""
+        return f"{self}~" if self.kind == "tag" else str(self)
+
+    @staticmethod
+    def restored(text: str) -> Nonterminal:
+        """Return the nonterminal with a text form."""
+        return parse_nonterminal(text)
+
 
 def tag(name: str) -> Nonterminal:
     """Return the nonterminal of a part-of-speech tag.

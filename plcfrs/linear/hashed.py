@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,20 +24,27 @@ def averages_of(weights: HashedWeights, time: float) -> Scores:
     return (weights.values - weights.totals.astype(np.float64) / time).astype(np.float32)
 
 
-def hashed_to_numbers(weights: HashedWeights) -> dict[str, NDArray[Any]]:
-    """Return the arrays of weights for a file, from which training can continue."""
-    return {"values": weights.values, "totals": weights.totals}
+class HashedState(NamedTuple):
+    """Weights in training as they are stored."""
+
+    values: Scores
+    totals: Scores
 
 
-def hashed_from_numbers(numbers: Mapping[str, NDArray[Any]], places: int) -> HashedWeights:
-    """Return weights in training from the arrays of a file, which are copied.
+def state_of(weights: HashedWeights) -> HashedState:
+    """Return what is stored of weights in training."""
+    return HashedState(weights.values, weights.totals)
+
+
+def hashed_of(state: HashedState, places: int) -> HashedWeights:
+    """Return weights in training from what was stored, which is copied.
 
     Raises
     ------
-    KeyError, ValueError
-        If something is missing or damaged.
+    ValueError
+        If something is damaged.
     """
-    values, totals = (checked(numbers[name], places).copy() for name in ("values", "totals"))
+    values, totals = (checked(array, places).copy() for array in state)
     return HashedWeights(values, totals, np.zeros(places, np.float32))
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.linear.kernel import arrays
@@ -107,62 +103,38 @@ def averaged(weights: Weights, time: float) -> Weights:
     return _alone(averages._replace(buckets=buckets[:-1]))
 
 
-def averages_to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
-    """Return the arrays of averages for a file."""
-    return weights.averages._asdict()
-
-
-def averages_from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
-    """Return averages from the arrays of a file, which are not copied.
-
-    Parameters
-    ----------
-    numbers : mapping of str to array
-    actions : int
-        Number of actions.
+def weights_of(averages: Averages, actions: int) -> Weights:
+    """Return weights with averages, which are checked and not copied.
 
     Raises
     ------
-    KeyError, ValueError
-        If something is missing or damaged.
+    ValueError
+        If the averages are damaged, or are not for so many actions.
     """
-    averages = Averages(**{name: numbers[name] for name in Averages._fields})
-    _refuse_unless(_forms(averages) == _forms(_averages(0, 0, 0, 0)))
+    _refuse_unless(_dimensions(averages) == [1, 1, 2])
     _refuse_unless(averages.dense.shape[1] == actions and averages_fit(averages, actions))
     return _alone(averages)
 
 
-def to_numbers(weights: Weights) -> dict[str, NDArray[Any]]:
-    """Return the arrays of weights for a file, from which training can continue."""
-    return weights.learned._asdict()
-
-
-def from_numbers(numbers: Mapping[str, NDArray[Any]], actions: int) -> Weights:
-    """Return weights in training from the arrays of a file, which are copied.
-
-    Parameters
-    ----------
-    numbers : mapping of str to array
-    actions : int
-        Number of actions.
+def resumed(learned: Learned, actions: int) -> Weights:
+    """Return weights in training from what was stored, which is copied.
 
     Raises
     ------
-    KeyError, ValueError
-        If something is missing or damaged.
+    ValueError
+        If something is damaged, or they are not for so many actions.
     """
-    learned = Learned(**{name: numbers[name].copy() for name in Learned._fields})
-    weights = new_weights(0, 0, 0)
-    _refuse_unless(_forms(learned) == _forms(weights.learned))
+    learned = Learned._make(array.copy() for array in learned)
     _refuse_unless(
-        learned.counters.shape == (arrays.COUNTERS,)
+        _dimensions(learned) == [1] * len(learned)
+        and learned.counters.shape == (arrays.COUNTERS,)
         and learned.counters[arrays.ACTIONS] == actions
         and 0 <= learned.counters[arrays.ENTRIES] <= len(learned.actions)
         and len(learned.uppers) == len(learned.slots)
         and len(learned.actions) == len(learned.values) == len(learned.totals)
         and learned_fit(learned)
     )
-    return weights._replace(learned=learned)
+    return new_weights(0, 0, 0)._replace(learned=learned)
 
 
 def count_averages(weights: Weights) -> tuple[int, int]:
@@ -185,8 +157,8 @@ def _alone(averages: Averages) -> Weights:
     return new_weights(0, 0, 0)._replace(averages=averages)
 
 
-def _forms(weights: Learned | Averages) -> list[tuple[np.dtype[Any], int]]:
-    return [(array.dtype, array.ndim) for array in weights]
+def _dimensions(weights: Learned | Averages) -> list[int]:
+    return [array.ndim for array in weights]
 
 
 def _refuse_unless(is_right: bool) -> None:

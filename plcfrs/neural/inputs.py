@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,22 +11,13 @@ from numpy.typing import NDArray
 from plcfrs.neural.pretrained import PretrainedEncoder
 from plcfrs.neural.settings import NetworkSettings
 from plcfrs.neural.vectors import WordVectors, read_word_vectors
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.trees import Token
 
 Float32 = NDArray[np.float32]
 
 
 class WordInput(Protocol):
-    """Vectors of words, such as pretrained ones, that are put beside a network's own.
-
-    Attributes
-    ----------
-    prefix : str
-        Of the names of its texts and arrays in a file.
-    """
-
-    prefix: str
+    """Vectors of words, such as pretrained ones, that are put beside a network's own."""
 
     @property
     def title(self) -> str:
@@ -39,14 +30,12 @@ class WordInput(Protocol):
     def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
         """Return the vectors of all words of sentences, one after the other: (words, size)."""
 
-    def header(self) -> Mapping[str, str]:
-        """Return the texts by name."""
 
-    def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """Return the arrays by name."""
+Input = WordVectors | PretrainedEncoder
+"""What a network can have been trained with."""
 
 
-def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[WordInput]:
+def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[Input]:
     """Return the inputs that settings name, for training.
 
     Parameters
@@ -60,7 +49,7 @@ def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]])
     InputError
         If the word vectors or the pretrained encoder cannot be read.
     """
-    inputs: list[WordInput] = []
+    inputs: list[Input] = []
     if settings.vectors is not None:
         words = {token.form for sentence in sentences for token in sentence}
         inputs.append(read_word_vectors(settings.vectors, words))
@@ -68,30 +57,6 @@ def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]])
         layers, device = settings.encoder_layers, settings.device
         inputs.append(PretrainedEncoder(settings.encoder, layers, device))
     return inputs
-
-
-def contents_of(inputs: Sequence[WordInput]) -> ModelFile:
-    """Return the texts and arrays of inputs, with their prefixes."""
-    return ModelFile.of("", {}, {each.prefix: each for each in inputs})
-
-
-def split_inputs(
-    header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
-) -> tuple[list[WordInput], dict[str, NDArray[Any]]]:
-    """Return the inputs among the texts and arrays of a parser, and the other arrays.
-
-    Raises
-    ------
-    InputError
-        If a pretrained encoder cannot be loaded.
-    KeyError, ValueError
-        If something is missing or damaged.
-    """
-    contents = ModelFile("", dict(header), dict(arrays))
-    inputs = list(_inputs_of(contents))
-    prefixes = tuple(each.prefix for each in inputs)
-    others = {name: each for name, each in arrays.items() if not name.startswith(prefixes)}
-    return inputs, others
 
 
 def further_size(inputs: Sequence[WordInput]) -> int:
@@ -112,10 +77,3 @@ def further_vectors(
 def words_of(sentences: Sequence[Sequence[Token]]) -> list[list[str]]:
     """Return the words of sentences."""
     return [[token.form for token in sentence] for sentence in sentences]
-
-
-def _inputs_of(contents: ModelFile) -> Iterator[WordInput]:
-    for kind in (WordVectors, PretrainedEncoder):
-        part = contents.part(kind.prefix)
-        if part.arrays:
-            yield kind.from_arrays(part.header, part.arrays)

@@ -14,13 +14,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from plcfrs.neural.inputs import WordInput, further_size
+from plcfrs.neural.inputs import Input, further_size
 from plcfrs.neural.settings import AnySettings
 from plcfrs.neural.shapes import check_shapes
 from plcfrs.neural.training_inputs import TrainingInputs
 from plcfrs.neural.vocabulary import UNKNOWN, Numbers, Vocabulary
 from plcfrs.trees import Token
 
+Arrays = Mapping[str, NDArray[np.float32]]
 AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
 
 # The share of the average that is kept at each step; less in the first steps.
@@ -34,8 +35,7 @@ _LONGEST_GRADIENT = 5.0
 # A word seen n times is taken for unknown with the probability z / (z + n) (Cross and Huang 2016).
 _Z = 0.8375
 
-# The names of the arrays of a state.
-_WEIGHTS, _AVERAGES, _MOMENTS = "weights.", "averages.", ("exp_avg", "exp_avg_sq")
+_MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, as PyTorch calls them
 
 
 class EpochReport(NamedTuple):
@@ -56,6 +56,17 @@ class EpochReport(NamedTuple):
     seconds: float
 
 
+class State(NamedTuple):
+    """What is stored of a training; the arrays are by the names of the weights."""
+
+    epoch: int
+    steps: int
+    weights: Arrays
+    averages: Arrays
+    means: Arrays  # of the gradients, and of their squares
+    squares: Arrays
+
+
 class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
     """Training, epoch by epoch.
 
@@ -66,7 +77,7 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
     sentences : sequence of list of Token
     vocabulary : Vocabulary
     settings : NetworkSettings
-    inputs : sequence of WordInput
+    inputs : sequence of Input
         Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
     """
 
@@ -75,7 +86,7 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
         sentences: Sequence[list[Token]],
         vocabulary: Vocabulary,
         settings: AnySettings,
-        inputs: Sequence[WordInput] = (),
+        inputs: Sequence[Input] = (),
     ) -> None:
         self.settings = settings
         self.vocabulary = vocabulary
@@ -126,46 +137,44 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
         tokens = sum(map(len, self._sentences))
         return EpochReport(self.epoch, total / tokens, time.process_time() - start)
 
-    def header(self) -> dict[str, str]:
-        """Return the state of the training as text."""
-        return {"epoch": str(self.epoch), "steps": str(self._steps)}
+    @property
+    def state(self) -> State:
+        """The progress, the weights so far, their averages, and the moments of Adam."""
+        moments = (
+            # There are none before the first epoch.
+            {
+                name: self._adam.state[weight].get(moment, torch.zeros_like(weight))
+                for name, weight in self._learned.items()
+            }
+            for moment in _MOMENTS
+        )
+        parts = (self._weights(), self._averages, *moments)
+        arrays = ({name: each.cpu().numpy() for name, each in part.items()} for part in parts)
+        return State(self.epoch, self._steps, *arrays)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights so far, their averages, and the moments of Adam."""
-        arrays = {f"{_WEIGHTS}{name}": each for name, each in self._weights().items()}
-        arrays |= {f"{_AVERAGES}{name}": each for name, each in self._averages.items()}
-        for name, weight in self._learned.items():
-            for moment in _MOMENTS:
-                known = self._adam.state[weight]  # empty before the first epoch
-                arrays[f"{moment}.{name}"] = known.get(moment, torch.zeros_like(weight))
-        return {name: each.cpu().numpy() for name, each in arrays.items()}
-
-    def resume(self, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def resume(self, state: State) -> None:
         """Resume a training with the same trees and settings after the end of an epoch.
-
-        Parameters
-        ----------
-        header : mapping of str to str
-        arrays : mapping of str to array
 
         Raises
         ------
-        KeyError, ValueError
-            If something is missing or damaged.
+        ValueError
+            If something is damaged.
         """
         shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
-        kinds = (_WEIGHTS, _AVERAGES, *(f"{moment}." for moment in _MOMENTS))
-        check_shapes(
-            arrays, {f"{kind}{name}": shape for kind in kinds for name, shape in shapes.items()}
-        )
-        epoch, steps = int(header["epoch"]), int(header["steps"])
-        state = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+        for part in state[2:]:
+            check_shapes(part, shapes)
         for name, weight in self._learned.items():
-            weight.data.copy_(state[f"{_WEIGHTS}{name}"])
-            self._averages[name].copy_(state[f"{_AVERAGES}{name}"])
-            moments = {each: state[f"{each}.{name}"].to(weight.device) for each in _MOMENTS}
-            self._adam.state[weight] = {"step": torch.tensor(float(steps)), **moments}
-        self.epoch, self._steps = epoch, steps
+            new, average, *moments = (torch.from_numpy(part[name].copy()) for part in state[2:])
+            weight.data.copy_(new)
+            self._averages[name].copy_(average)
+            self._adam.state[weight] = {
+                "step": torch.tensor(float(state.steps)),
+                **{
+                    moment: each.to(weight.device)
+                    for moment, each in zip(_MOMENTS, moments, strict=True)
+                },
+            }
+        self.epoch, self._steps = state.epoch, state.steps
 
     @abstractmethod
     def _new_network(self, further_size: int) -> AnyNetwork:
@@ -187,7 +196,7 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
     def _prepare(self, random: np.random.Generator) -> None:
         """Make the examples of an epoch, if they are not always the same."""
 
-    def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[WordInput]]:
+    def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[Input]]:
         """Return the averages of the weights so far: of the network, and in the inputs."""
         averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
         network = {name: averages[name] for name, _ in self._network.named_parameters()}

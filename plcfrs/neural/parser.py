@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
@@ -43,6 +43,8 @@ class SetParse(NamedTuple):
 
 class SetParser(TrainedNetwork[Settings]):
     """A trained set-based parser; see `TrainedNetwork`."""
+
+    settings: Settings
 
     def parse(self, sentences: Sequence[list[Token]], beam: int | None = None) -> list[SetParse]:
         """Return the best parse of each sentence that the search finds.
@@ -95,20 +97,17 @@ class SetParser(TrainedNetwork[Settings]):
         return forward.scorer(forward.encode(self.vocabulary.numbers([tokens]), further))
 
     @staticmethod
-    def _settings_of(header: Mapping[str, str]) -> Settings:
-        return Settings.from_header(header)
-
-    @staticmethod
     def _shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int) -> Shapes:
         return shapes_of(settings, vocabulary, further_size)
 
-    @staticmethod
-    def _check(vocabulary: Vocabulary) -> None:
-        check_labels(vocabulary.labels)
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        check_labels(self.vocabulary.labels)
+        super().check()
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self._arrays)
+        return Forward(self.network)
 
     def _parse_batch(
         self, sentences: list[list[Token]], number: int, beam: int

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.errors import InputError
-from plcfrs.storage.model_file import ModelFile
+from plcfrs.errors import MissingError
 from plcfrs.tagging.spelling import in_running_text
 
 if TYPE_CHECKING:
@@ -26,7 +25,13 @@ _BATCH = 32  # sentences that are encoded at once
 _USUAL_LENGTH = 512  # of sentences, for models that do not tell theirs
 _PROBE = ("This", "sentence", "was", "encoded", "in", "1995", ".")
 _TOLERANCE = 0.01
-_WEIGHTS = "weights."
+
+
+class _Stored(NamedTuple):
+    name: str
+    unfrozen: int
+    probe: NDArray[np.float32]
+    weights: Mapping[str, NDArray[np.float32]]
 
 
 class PretrainedEncoder:
@@ -56,11 +61,9 @@ class PretrainedEncoder:
 
     Raises
     ------
-    InputError
+    MissingError
         If PyTorch or transformers are not installed, there is no such model, or it cannot serve.
     """
-
-    prefix = "encoder."
 
     def __init__(self, name: str, unfrozen: int = 0, device: str = "cpu") -> None:
         # A model can be used from any working directory.
@@ -121,34 +124,24 @@ class PretrainedEncoder:
         }
         return changed
 
-    def header(self) -> dict[str, str]:
-        """Return the name and the number of trained layers."""
-        return {"name": self.name, "unfrozen": str(self.unfrozen)}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the trained layers, and what the encoder makes of a sentence."""
-        weights = {f"{_WEIGHTS}{name}": each for name, each in self._weights().items()}
-        return {"probe": self.encode([_PROBE]), **weights}
+    def stored(self) -> _Stored:
+        """Return the name, the trained layers, and what the encoder makes of a sentence."""
+        return _Stored(self.name, self.unfrozen, self.encode([_PROBE]), self._weights())
 
     @classmethod
-    def from_arrays(
-        cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]], device: str = "cpu"
-    ) -> PretrainedEncoder:
+    def restored(cls, stored: _Stored) -> PretrainedEncoder:
         """Return the encoder of a file.
 
         Raises
         ------
-        InputError
+        MissingError
             If it cannot be loaded, or is another one under the same name.
-        KeyError, ValueError
-            If something is missing or damaged.
         """
-        encoder = cls(header["name"], int(header["unfrozen"]), device)
-        weights = ModelFile("", {}, {**arrays}).part(_WEIGHTS).arrays
-        if not encoder._is_like(weights, arrays["probe"]):
+        encoder = cls(stored.name, stored.unfrozen)
+        if not encoder._is_like(stored.weights, stored.probe):
             problem = "is not the one that the model was trained with"
-            raise InputError(f"the encoder {encoder.name} {problem}")
-        return encoder.with_weights(weights)
+            raise MissingError(f"the encoder {encoder.name} {problem}")
+        return encoder.with_weights(stored.weights)
 
     def _is_like(self, weights: Mapping[str, NDArray[Any]], probe: NDArray[np.float32]) -> bool:
         """Whether this encoder with other weights makes of a sentence what it made in training."""
@@ -161,7 +154,7 @@ class PretrainedEncoder:
     def _check(self) -> None:
         if not self._tokenizer.is_fast:
             problem = "has no fast tokenizer, which would tell the words of subword pieces"
-            raise InputError(f"the encoder {self.name} {problem}")
+            raise MissingError(f"the encoder {self.name} {problem}")
 
     def _weights(self) -> dict[str, NDArray[Any]]:
         return {name: weight.detach().cpu().numpy() for name, weight in self.weights.items()}
@@ -171,7 +164,7 @@ class PretrainedEncoder:
         layers = _layers(self._model) if self.unfrozen else []
         if self.unfrozen > len(layers):
             problem = f"cannot unfreeze {self.unfrozen} layers, since it has {len(layers)}"
-            raise InputError(f"the encoder {self.name} {problem}")
+            raise MissingError(f"the encoder {self.name} {problem}")
         for layer in layers[len(layers) - self.unfrozen :]:
             layer.requires_grad_(True)
         weights = self._model.named_parameters()
@@ -226,7 +219,7 @@ def _load(name: str) -> tuple[Any, Any]:
         from transformers import AutoModel, AutoTokenizer
         from transformers.utils import logging
     except ImportError:
-        raise InputError(
+        raise MissingError(
             "a pretrained encoder needs PyTorch and transformers: "
             "pip install 'plcfrs[transformers]'"
         ) from None
@@ -243,7 +236,7 @@ def _load(name: str) -> tuple[Any, Any]:
 
     is_folder = Path(name).is_dir()
     if is_folder and not Path(name, "config.json").is_file():
-        raise InputError(f"{name}: there is no config.json, as in folders of encoders")
+        raise MissingError(f"{name}: there is no config.json, as in folders of encoders")
     try:
         with _quiet(logging):
             return load(offline=True)
@@ -255,7 +248,7 @@ def _load(name: str) -> tuple[Any, Any]:
     try:
         return load(offline=False)
     except OSError:
-        raise InputError(
+        raise MissingError(
             f"the encoder {name} is not a folder, and the Hugging Face hub has no such model "
             "or cannot be reached"
         ) from None
@@ -277,9 +270,9 @@ def _quiet(logging: Any) -> Iterator[None]:  # noqa: ANN401 (a module)
             logging.enable_progress_bar()
 
 
-def _error(name: str, error: Exception) -> InputError:
+def _error(name: str, error: Exception) -> MissingError:
     reason = str(error).strip().partition("\n")[0].rstrip(" :.")
-    return InputError(f"the encoder {name} cannot be loaded: {reason}")
+    return MissingError(f"the encoder {name} cannot be loaded: {reason}")
 
 
 def _layers(model: Any) -> list[Any]:  # noqa: ANN401 (a model of transformers)

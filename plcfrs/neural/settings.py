@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
 
 WIDEST_BEAM = 1_000
-
-# Settings that do not change what an epoch learns, or are stored elsewhere.
-_NOT_IN_HEADERS = ("epochs", "threads", "device", "patience")
-_OPTIONAL = ("vectors", "encoder")
 
 AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
 
@@ -56,9 +51,12 @@ class NetworkSettings:
     """
 
     tags: str = "gold"
-    epochs: int = setting(40, "Number of passes over all trees.", least=1)
+    epochs: int = setting(40, "Number of passes over all trees.", least=1, stored=False)
     patience: int | None = setting(
-        None, "Stop after so many epochs without a better F1 on the development set.", least=1
+        None,
+        "Stop after so many epochs without a better F1 on the development set.",
+        least=1,
+        stored=False,
     )
     batch: int = setting(32, "Number of sentences that are learned from at once.", least=1)
     rate: float = setting(0.002, "The step size of the training.", least=0, fraction=True)
@@ -81,8 +79,10 @@ class NetworkSettings:
         0.00005, "The step size of the training of these layers.", least=0, fraction=True
     )
     seed: int = setting(1, "Seed of the network and of the order of the trees.", least=0)
-    threads: int | None = setting(None, "Number of threads; by default, PyTorch decides.", least=1)
-    device: str = setting("cpu", "Where to train: cpu or cuda.")
+    threads: int | None = setting(
+        None, "Number of threads; by default, PyTorch decides.", least=1, stored=False
+    )
+    device: str = setting("cpu", "Where to train: cpu or cuda.", stored=False)
     word_size: int = 64
     character_size: int = 32
     tag_size: int = 32
@@ -96,39 +96,6 @@ class NetworkSettings:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.encoder_layers and self.encoder is None:
             raise InputError("encoder-layers: there is no encoder")
-
-    def header(self) -> dict[str, str]:
-        """Return the settings as text."""
-        names = [field.name for field in fields(self) if field.name not in _NOT_IN_HEADERS]
-        values = {name: getattr(self, name) for name in names}
-        return {name: str(value) for name, value in values.items() if value is not None}
-
-    @classmethod
-    def from_header(cls: type[AnySettings], header: Mapping[str, str]) -> AnySettings:
-        """Return the settings of a header, which may also have other lines.
-
-        Raises
-        ------
-        ValueError
-            If something is missing or wrong.
-        """
-        forms: dict[str, Callable[[str], Any]] = {"float": _number, "int": int}
-        try:
-            return cls(
-                **{
-                    field.name: forms.get(str(field.type), str)(header[field.name])
-                    for field in fields(cls)
-                    if field.name not in _NOT_IN_HEADERS
-                    and (field.name in header or field.name not in _OPTIONAL)
-                }
-            )
-        except (KeyError, ValueError, InputError) as error:
-            raise ValueError(f"the settings of the network: {error}") from None
-
-
-def _number(text: str) -> float:
-    number = float(text)
-    return int(number) if number.is_integer() else number
 
 
 @dataclass(frozen=True)
@@ -154,8 +121,8 @@ class Settings(NetworkSettings):
 
     Examples
     --------
-    >>> Settings(tags="predicted").header()["tags"]
-    'predicted'
+    >>> Settings(tags="predicted").oracle
+    'dynamic'
     """
 
     tags: Literal["gold", "predicted"] = setting(

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from plcfrs.neural.forward import Forward
-from plcfrs.neural.inputs import WordInput
+from plcfrs.neural.inputs import Input
 from plcfrs.neural.learning import NetworkTraining
 from plcfrs.neural.network import Network
 from plcfrs.neural.parser import BATCH, SetParser
@@ -31,12 +31,12 @@ class Training(NetworkTraining[Network, Settings]):
     trees : iterable of Tree
         Transformed.
     settings : Settings
-    inputs : sequence of WordInput
+    inputs : sequence of Input
         Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
     """
 
     def __init__(
-        self, trees: Iterable[Tree], settings: Settings, inputs: Sequence[WordInput] = ()
+        self, trees: Iterable[Tree], settings: Settings, inputs: Sequence[Input] = ()
     ) -> None:
         trees = list(trees)
         self._golds = [constituents_of(tree) for tree in trees]

@@ -10,9 +10,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from plcfrs.neural.inputs import Float32, WordInput, further_vectors, words_of
+from plcfrs.neural.inputs import Float32, Input, WordInput, further_vectors, words_of
 from plcfrs.neural.pretrained import PretrainedEncoder
 from plcfrs.trees import Token
+
+_PREFIX = "encoder."  # of the names of the weights of an encoder
 
 
 class TrainingInputs:
@@ -20,7 +22,7 @@ class TrainingInputs:
 
     Parameters
     ----------
-    inputs : sequence of WordInput
+    inputs : sequence of Input
         An encoder whose weights are learned is the last one.
     sentences : sequence of sequence of Token
         The training set.
@@ -31,7 +33,7 @@ class TrainingInputs:
         Those of an encoder that are learned, by name.
     """
 
-    def __init__(self, inputs: Sequence[WordInput], sentences: Sequence[Sequence[Token]]) -> None:
+    def __init__(self, inputs: Sequence[Input], sentences: Sequence[Sequence[Token]]) -> None:
         self.inputs = inputs
         learned = [each for each in inputs if isinstance(each, PretrainedEncoder) and each.weights]
         self._learned = learned[0] if learned else None
@@ -41,9 +43,7 @@ class TrainingInputs:
             if each is not self._learned
         ]
         self.weights = {
-            f"{each.prefix}{name}": weight
-            for each in learned
-            for name, weight in each.weights.items()
+            f"{_PREFIX}{name}": weight for each in learned for name, weight in each.weights.items()
         }
 
     def encode(self, sentences: Sequence[Sequence[Token]]) -> Float32 | None:
@@ -61,7 +61,7 @@ class TrainingInputs:
             parts.append(self._learned.encode_tensor(words_of(sentences)))
         return torch.cat(parts, 1) if parts else None
 
-    def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[WordInput]:
+    def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[Input]:
         """Return the inputs for a parser, with other weights than those that are learned.
 
         Parameters
@@ -71,12 +71,11 @@ class TrainingInputs:
         """
         return [self._changed(each, weights) for each in self.inputs]
 
-    def _changed(self, each: WordInput, weights: Mapping[str, NDArray[Any]]) -> WordInput:
+    def _changed(self, each: Input, weights: Mapping[str, NDArray[Any]]) -> Input:
         if self._learned is None or each is not self._learned:
             return each
-        prefix = self._learned.prefix
         return self._learned.with_weights(
-            {name: weights[f"{prefix}{name}"] for name in self._learned.weights}
+            {name: weights[f"{_PREFIX}{name}"] for name in self._learned.weights}
         )
 
 
@@ -88,8 +87,7 @@ class _Remembered:
     """
 
     def __init__(self, encoder: PretrainedEncoder, sentences: Sequence[Sequence[Token]]) -> None:
-        self.prefix, self.size, self.title = encoder.prefix, encoder.size, encoder.title
-        self.header, self.arrays = encoder.header, encoder.arrays
+        self.size, self.title = encoder.size, encoder.title
         # Sentences of about the same length go well together.
         words = sorted(set(map(tuple, words_of(sentences))), key=lambda each: (len(each), each))
         self._vectors = encoder.encode(words).astype(np.float16)

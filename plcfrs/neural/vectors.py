@@ -6,10 +6,10 @@ import codecs
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,11 @@ MOST_FREQUENT = 100_000
 _GZIP_MAGIC = b"\x1f\x8b"
 _LINE_END = b" \r\n"
 _HEADER = re.compile(rb"[0-9]{1,9} ([0-9]{1,6})")  # the numbers of words and of their numbers
+
+
+class _Stored(NamedTuple):
+    words: bytes
+    table: NDArray[np.float32]
 
 
 class WordVectors:
@@ -44,8 +49,6 @@ class WordVectors:
     >>> vectors.encode([["The"], ["the", "zebra"]]).tolist()
     [[1.0, 2.0], [1.0, 2.0], [0.0, 0.0]]
     """
-
-    prefix = "vectors."
 
     def __init__(self, words: Sequence[str], table: NDArray[np.float32]) -> None:
         if table.ndim != 2 or len(table) != len(words) + 1:
@@ -76,27 +79,14 @@ class WordVectors:
         """Return the vectors of all words of sentences, one after the other: (words, size)."""
         return self.table[self.rows(chain.from_iterable(sentences))]
 
-    def header(self) -> dict[str, str]:
-        """Return no texts: there may be too many words for a header."""
-        return {}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the table, and the words as UTF-8."""
-        words = "\n".join(self.words).encode()
-        return {"table": self.table, "words": np.frombuffer(words, np.uint8)}
+    def stored(self) -> _Stored:
+        """Return the words as UTF-8, since there may be too many for a header, and the table."""
+        return _Stored("\n".join(self.words).encode(), self.table)
 
     @classmethod
-    def from_arrays(
-        cls, _header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
-    ) -> WordVectors:
-        """Return the vectors with these arrays of a file.
-
-        Raises
-        ------
-        KeyError, ValueError
-            If something is missing or damaged.
-        """
-        return cls(arrays["words"].tobytes().decode().split("\n"), arrays["table"])
+    def restored(cls, stored: _Stored) -> WordVectors:
+        """Return the vectors of a file."""
+        return cls(stored.words.decode().split("\n"), stored.table)
 
     def _row(self, word: str) -> int:
         return next((self._rows[form] for form in _forms(word) if form in self._rows), 0)

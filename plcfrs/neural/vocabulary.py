@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.storage.model_file import read_texts
 from plcfrs.trees import Token
 
 Int32 = NDArray[np.int32]
-
-# Of the names of texts in files, since settings also have tags.
-_PREFIX = "vocabulary."
 
 UNKNOWN = 0
 _END = 1  # the number of the end of a word, so that no spelling is empty
@@ -102,27 +97,6 @@ class Vocabulary:
             _array(map(len, characters)),
             _array(number for spelling in characters for number in spelling),
         )
-
-    def header(self) -> dict[str, str]:
-        """Return the vocabulary as text."""
-        return {
-            f"{_PREFIX}{field.name}": json.dumps(getattr(self, field.name), ensure_ascii=False)
-            for field in fields(self)
-        }
-
-    @classmethod
-    def from_header(cls, header: Mapping[str, str]) -> Vocabulary:
-        """Return the vocabulary of a header.
-
-        Raises
-        ------
-        ValueError
-            If something is missing or wrong.
-        """
-        try:
-            return cls(*(read_texts(header[f"{_PREFIX}{field.name}"]) for field in fields(cls)))
-        except (KeyError, ValueError, TypeError):
-            raise ValueError("the vocabulary of the network is damaged") from None
 
     @property
     def sizes(self) -> tuple[int, int, int]:

@@ -5,25 +5,23 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
-from plcfrs.settings import check_settings, setting
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, Part, load
+from plcfrs.settings import check_settings, setting, texts_of
 from plcfrs.transition.settings import WIDEST_BEAM
 from plcfrs.treebank.discbracket import render
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class _Settings(Protocol):
     @property
     def beam(self) -> int: ...
-
-    def header(self) -> dict[str, str]: ...
 
 
 class _Vocabulary(Protocol):
@@ -34,7 +32,7 @@ class _Vocabulary(Protocol):
     def tags(self) -> tuple[str, ...]: ...
 
 
-class Searcher(Part, Protocol):
+class Searcher(Protocol):
     """A trained parser that searches with a beam."""
 
     @property
@@ -48,7 +46,6 @@ class Searcher(Part, Protocol):
 
 AnySearcher = TypeVar("AnySearcher", bound=Searcher)
 Found = TypeVar("Found")
-AnyModel = TypeVar("AnyModel", bound="BeamModel[Any, Any]")
 
 
 @dataclass(frozen=True)
@@ -102,40 +99,17 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
     @property
     def about(self) -> Mapping[str, str]:
         """The settings, and how the model was made."""
-        return {**self.parser.settings.header(), **self._about}
+        return {**texts_of(self.parser.settings), **self._about}
 
     @classmethod
-    def load(
-        cls: type[AnyModel],
-        path: str | Path,
+    def of(
+        cls,
+        contents: Iterable[Any],
         beam: int | None = None,
         budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
-    ) -> AnyModel:
-        """Read a saved model.
-
-        Parameters
-        ----------
-        path : str or Path
-        beam : int, optional
-            The width of the beam; by default that of the settings.
-        budget : Budget
-            Not needed.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or of another family.
-        InputError
-            If it needs something that cannot be loaded, such as a pretrained encoder.
-        """
-        contents = load(path)
-        with errors_name(path):
-            return cls.of(contents, beam)
-
-    @classmethod
-    @abstractmethod
-    def of(cls: type[AnyModel], contents: ModelFile, beam: int | None = None) -> AnyModel:
-        """Return the model with the contents of a file."""
+    ) -> Self:
+        """Return the parser with contents that have been read."""
+        return super().of(*contents, beam=beam)  # type: ignore[no-any-return]
 
     def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
         (best,) = self._parse_nbest(sentence, 1, derivations=False, explained=explained)

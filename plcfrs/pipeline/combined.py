@@ -25,20 +25,15 @@ from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.combined_explanation import CombinedExplanation, explain_combined
 from plcfrs.pipeline.grammar_parser import GrammarParser
-from plcfrs.pipeline.members import Members
+from plcfrs.pipeline.members import Files, Members
 from plcfrs.pipeline.parse import Explanation, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
-from plcfrs.pipeline.voters import NO_VOTERS, Voters
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.pipeline.voters import Voters
+from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
+from plcfrs.transformation import Options
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
-
-_MEMBERS = "members"
-_VOTERS = "voters"
-_WEIGHTS = "weights"
-_CALIBRATION = "calibration"
 
 # Several judges together find the right parse among more than one judge does.
 _LOG_RATIO = 9.0
@@ -50,6 +45,24 @@ class _Found(NamedTuple):
     parser: GrammarParser
     result: ParseResult
     forest: Forest | None
+
+
+class Contents(NamedTuple):
+    """What is stored: the names of voters, and the members' files, relative to the own folder."""
+
+    members: Files
+    voters: tuple[str, ...]
+    transformation: Options
+    weights: Costs
+    calibration: Calibration
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if a weight is missing or not finite."""
+        numbers = [*self.weights.tolist(), *self.calibration]
+        number = 2 * (len(self.members) + len(self.voters))
+        if len(self.weights) != number or not np.isfinite(numbers).all():
+            raise ValueError("the weights are damaged")
 
 
 class CombinedModel(GrammarParser):
@@ -144,32 +157,31 @@ class CombinedModel(GrammarParser):
             If a file of votes cannot be read, there is no such voter, or the names of the members
             are others.
         """
-        contents = load(path)
-        with errors_name(path):
-            if contents.kind != cls.kind:
-                raise GrammarError(f"a parser of the family {contents.kind}, not a combined one")
-            about = dict(contents.header)
-            try:
-                voters = Voters.from_header(about.pop(_VOTERS, NO_VOTERS.header()))
-                text, folder = about.pop(_MEMBERS), Path(path).parent
-                if members:
-                    found = Members.replacing(text, members, budget, voters)
-                else:
-                    found = Members.from_header(text, folder, budget, voters)
-                weights = _numbers(contents, _WEIGHTS, 2 * len(found.names))
-                calibration = Calibration(*_numbers(contents, _CALIBRATION, 2).tolist())
-            except (KeyError, TypeError, ValueError):
-                raise GrammarError("the combined parser is damaged; combine again") from None
+        with opened(path) as file:
+            if file.kind != cls.kind:
+                raise GrammarError(f"a parser of the family {file.kind}, not a combined one")
+            stored = file.read(MODEL, Contents)
+            voters = Voters.silent(stored.voters, stored.transformation)
+            if members:
+                found = Members.replacing(stored.members, members, budget, voters)
+            else:
+                found = Members.stored(stored.members, Path(path).parent, budget, voters)
         found = found._replace(voters=voters.reading(votes))
-        return cls(found, weights, calibration, about, fallback, without, budget)
+        numbers = stored.weights, stored.calibration
+        return cls(found, *numbers, stored.about, fallback, without, budget)
 
     def save(self, path: str | Path) -> None:
         """Write the weights and the names of the members' files, relative to this one."""
-        header = {**self._about, _MEMBERS: self.members.header(Path(path).resolve().parent)}
-        if self.members.voters.all:
-            header[_VOTERS] = self.members.voters.header()
-        arrays = {_WEIGHTS: self.weights, _CALIBRATION: np.array(self.calibration)}
-        save(path, ModelFile(self.kind, header, arrays))
+        voters = self.members.voters
+        contents = Contents(
+            self.members.files(Path(path).resolve().parent),
+            tuple(each.name for each in voters.all),
+            voters.transformation,
+            self.weights,
+            self.calibration,
+            self._about,
+        )
+        save(path, ModelFile.of(self.kind, model=contents))
 
     @property
     def asked(self) -> Sequence[SentenceParser]:
@@ -348,11 +360,3 @@ class CombinedModel(GrammarParser):
             return parser._explained(sentence, candidates, derivation)
         weighted, names = self._weighted(sentence, forest), self.members.names
         return explain_combined(sentence.words, forest, names, weighted, (), derivation)
-
-
-def _numbers(contents: ModelFile, name: str, number: int) -> Costs:
-    """Return finite numbers of a model; a ValueError or KeyError says that it is damaged."""
-    numbers = contents.arrays[name]
-    if numbers.shape != (number,) or numbers.dtype != np.float64 or not np.isfinite(numbers).all():
-        raise ValueError
-    return numbers

@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import TreebankError
 from plcfrs.experts.forests import grammar_of
 from plcfrs.features import FeatureGrammar, FeatureParser, Settings, Training
-from plcfrs.features.files import KIND, contents_of, model_of
+from plcfrs.features.training import State
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
@@ -24,12 +21,11 @@ from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.kernels import FEATURE_LEARNING, FEATURES, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.shares import shares_of
-from plcfrs.storage import model_file
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
+
+KIND = "features"
 
 
 class FeatureModel(LogLinearModel):
@@ -45,6 +41,7 @@ class FeatureModel(LogLinearModel):
     """
 
     kind = KIND
+    contents_type = FeatureGrammar
 
     def __init__(
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
@@ -53,24 +50,10 @@ class FeatureModel(LogLinearModel):
         self.model = model
         self._parser = FeatureParser(model, budget)
 
-    @classmethod
-    def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> FeatureModel:
-        """Read a saved grammar with features; the other parameters are those of `FeatureModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or something else.
-        """
-        contents = model_file.load(path)
-        with errors_name(path):
-            return cls(model_of(contents), fallback, budget)
-
-    def contents(self) -> ModelFile:
-        """Return the grammar and the weights."""
-        return contents_of(self.model)
+    @property
+    def contents(self) -> FeatureGrammar:
+        """The grammar and the weights."""
+        return self.model
 
 
 class FeatureTrainer(Trainer[FeatureModel]):
@@ -91,6 +74,7 @@ class FeatureTrainer(Trainer[FeatureModel]):
     """
 
     unit = "epoch"
+    parser = FeatureModel
     can_resume = True
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
@@ -139,17 +123,14 @@ class FeatureTrainer(Trainer[FeatureModel]):
         """The cost of each component of each rule, learned from some of the trees."""
         return shares_of(self._grammar, self._trees)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and what their next steps depend on."""
-        return {}, self._training.arrays()
+    @property
+    def state(self) -> State:
+        """The weights and what their next steps depend on."""
+        return self._training.state
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:  # noqa: ARG002 (there are none)
+    def restore(self, state: State) -> None:
         """Continue from the weights of a state."""
-        self._training.resume(arrays)
-
-    def load(self, contents: ModelFile) -> FeatureModel:
-        """Return the model of a checkpoint."""
-        return FeatureModel(model_of(contents))
+        self._training.resume(state)
 
 
 def _inspect(path: Path) -> Inspection:

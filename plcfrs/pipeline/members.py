@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,6 +21,9 @@ from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.pipeline.voters import NO_VOTERS, Voters
 from plcfrs.storage.files import digest_of
+
+Files = tuple[tuple[str, str], ...]
+"""Names of files and their hashes."""
 
 
 class Member(NamedTuple):
@@ -96,14 +98,10 @@ class Members(NamedTuple):
         nothing = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
         return scores_of_experts(forest, [each or nothing for each in said])
 
-    def header(self, folder: Path) -> str:
-        """Return the models as text, for a file in a folder."""
-        return json.dumps(
-            [
-                (Path(os.path.relpath(each.path, folder)).as_posix(), each.digest)
-                for each in self.all
-            ],
-            ensure_ascii=False,
+    def files(self, folder: Path) -> Files:
+        """Return the files of the models, relative to a folder, and their hashes."""
+        return tuple(
+            (Path(os.path.relpath(each.path, folder)).as_posix(), each.digest) for each in self.all
         )
 
     @classmethod
@@ -122,8 +120,8 @@ class Members(NamedTuple):
         return cls._read([(Path(path), None) for path in paths], budget, voters)
 
     @classmethod
-    def from_header(
-        cls, text: str, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
+    def stored(
+        cls, files: Files, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
         """Read the models that a file in a folder names.
 
@@ -131,10 +129,8 @@ class Members(NamedTuple):
         ------
         GrammarError
             If one of them is missing, or is another one now.
-        TypeError, ValueError
-            If the text is damaged.
         """
-        known = [(Path(folder, path), digest) for path, digest in json.loads(text)]
+        known = [(Path(folder, path), digest) for path, digest in files]
         for path, digest in known:
             if not path.is_file():
                 raise GrammarError(f"its member {path} is missing: keep it there, or combine again")
@@ -144,7 +140,7 @@ class Members(NamedTuple):
 
     @classmethod
     def replacing(
-        cls, text: str, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
+        cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
         """Read saved models that take the places of those that a file names.
 
@@ -154,10 +150,8 @@ class Members(NamedTuple):
             If one of them cannot be read.
         InputError
             If they have other names.
-        TypeError, ValueError
-            If the text is damaged.
         """
-        wanted = [Path(path).stem for path, _ in json.loads(text)]
+        wanted = [Path(path).stem for path, _ in files]
         given = [Path(path).stem for path in paths]
         if given != wanted:
             raise InputError(

@@ -7,25 +7,20 @@ the relations carry them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
-
-from numpy.typing import NDArray
+from typing import Literal, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.dependency.backbones import (
-    AnyBackbone,
-    backbone_from_arrays,
-    begin_training,
-)
+from plcfrs.dependency.backbone import Backbone
+from plcfrs.dependency.backbones import begin_training
 from plcfrs.dependency.labeler import Labeler
 from plcfrs.dependency.settings import Settings
+from plcfrs.dependency.udpipe import UDPipe
 from plcfrs.dependency.unaries import UnaryClassifier
-from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.errors import TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
@@ -36,17 +31,11 @@ from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
-from plcfrs.settings import check_settings, setting
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, Part, load
+from plcfrs.settings import check_settings, setting, texts_of
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.trees import DependencyTree, Token, Tree
-
-# Prefixes of the names of each part in a file.
-BACKBONE, LABELER, UNARIES, TAGGER = "backbone.", "labeler.", "unaries.", "tagger."
-_ABOUT, _SETTINGS = "about", "settings"
 
 Restorer = Literal["classifier", "labels"]
 
@@ -77,28 +66,6 @@ class ReductionSettings(Settings):
         "sentence, for a parser of words without tags.",
     )
 
-    def texts(self) -> dict[str, str]:
-        """Return each setting as text, for people."""
-        return {name: str(value) for name, value in asdict(self).items()}
-
-    def text(self) -> str:
-        """Return all settings as a text for a file."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_text(cls, text: str) -> ReductionSettings:
-        """Return the settings of a file.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If something is wrong.
-        """
-        try:
-            return cls(**json.loads(text))
-        except InputError as error:
-            raise ValueError(f"the settings of the parser: {error}") from None
-
     def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:
         """Return the dependencies of trees to learn from."""
         unaries: Literal["dropped", "labels"] = "labels" if self.unaries == "labels" else "dropped"
@@ -116,6 +83,27 @@ class ReductionOptions:
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+
+class Contents(NamedTuple):
+    """What is stored."""
+
+    settings: ReductionSettings
+    backbone: Backbone | UDPipe
+    labeler: Labeler
+    unaries: UnaryClassifier | None
+    tagger: Tagger
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if the settings belong to other parts."""
+        is_udpipe = isinstance(self.backbone, UDPipe)
+        has_classifier = self.unaries is not None
+        if (is_udpipe, has_classifier) != (
+            self.settings.backbone == "udpipe",
+            self.settings.unaries == "classifier",
+        ):
+            raise ValueError("the settings are those of another model")
 
 
 class ReductionModel(LearnedParser):
@@ -138,11 +126,12 @@ class ReductionModel(LearnedParser):
     """
 
     kind = "reduction"
+    contents_type = Contents
 
     def __init__(
         self,
         settings: ReductionSettings,
-        backbone: AnyBackbone,
+        backbone: Backbone | UDPipe,
         labeler: Labeler,
         unaries: UnaryClassifier | None,
         tagger: Tagger,
@@ -176,63 +165,20 @@ class ReductionModel(LearnedParser):
         }
 
     @classmethod
-    def load(
+    def of(
         cls,
-        path: str | Path,
+        contents: Contents,
         nested: bool = False,
         budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
     ) -> ReductionModel:
-        """Read a saved model; the other parameters are those of `ReductionModel`.
+        """Return the parser with these contents."""
+        return cls(*contents, nested=nested)
 
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or of another family.
-        InputError
-            If the model needs UDPipe, which is not installed.
-        """
-        contents = load(path)
-        with errors_name(path):
-            return cls.of(contents, nested)
-
-    @classmethod
-    def of(cls, contents: ModelFile, nested: bool = False) -> ReductionModel:
-        """Return the model with the contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or damaged.
-        InputError
-            If the model needs UDPipe, which is not installed.
-        """
-        try:
-            about = json.loads(contents.header[_ABOUT])
-            settings = ReductionSettings.from_text(contents.header[_SETTINGS])
-            if contents.kind != cls.kind or not isinstance(about, dict):
-                raise ValueError
-            unaries = None
-            if settings.unaries == "classifier":
-                unaries = UnaryClassifier.from_arrays(*contents.part(UNARIES)[1:])
-            parts = (
-                backbone_from_arrays(settings.backbone, *contents.part(BACKBONE)[1:]),
-                Labeler.from_arrays(*contents.part(LABELER)[1:]),
-                unaries,
-                Tagger.from_arrays(*contents.part(TAGGER)[1:]),
-            )
-        except (KeyError, TypeError, ValueError, OverflowError):
-            raise GrammarError("the model is damaged; train it again") from None
-        return cls(settings, *parts, about, nested)
-
-    def contents(self) -> ModelFile:
-        """Return all parts of the model."""
-        header = {
-            _ABOUT: json.dumps(self._about, ensure_ascii=False),
-            _SETTINGS: self.settings.text(),
-        }
-        parts: dict[str, Part] = {BACKBONE: self.backbone, LABELER: self.labeler}
-        parts |= {TAGGER: self.tagger} | ({UNARIES: self.unaries} if self.unaries else {})
-        return ModelFile.of(self.kind, header, parts)
+    @property
+    def contents(self) -> Contents:
+        """All parts of the model."""
+        parts = self.backbone, self.labeler, self.unaries, self.tagger
+        return Contents(self.settings, *parts, self._about)
 
     def dependencies(self, sentence: Sentence) -> DependencyTree:
         """Return the dependencies that the parser finds, with their relations.
@@ -290,6 +236,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
     """
 
     unit = "epoch"
+    parser = ReductionModel
     can_resume = True
 
     def __init__(
@@ -310,9 +257,9 @@ class ReductionTrainer(Trainer[ReductionModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        settings = self._settings.texts()
-        if self._settings.backbone != "udpipe":
-            del settings["epochs"]  # the checkpoint says how many there were
+        settings = texts_of(self._settings)
+        if self._settings.backbone == "udpipe":  # all epochs are one round
+            settings["epochs"] = str(self._settings.epochs)
         return {**settings, "training set": self._checksum}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
@@ -335,17 +282,14 @@ class ReductionTrainer(Trainer[ReductionModel]):
             Tagger.train(self._tagged, seed),
         )
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and the progress of the training."""
-        return self._training.header(), self._training.arrays()
+    @property
+    def state(self) -> object:
+        """The weights and the progress of the training."""
+        return self._training.state
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: object) -> None:
         """Continue from the weights of a state."""
-        self._training.resume(texts, arrays)
-
-    def load(self, contents: ModelFile) -> ReductionModel:
-        """Return the model of a checkpoint."""
-        return ReductionModel.of(contents)
+        self._training.resume(state)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, cast
-
-from numpy.typing import NDArray
+from typing import NamedTuple, cast
 
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
@@ -32,14 +30,12 @@ from plcfrs.refinement import (
     Refining,
     Schedule,
     compile_trees,
-    files,
     run_together,
 )
+from plcfrs.refinement.grammar import check_refinement
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
 from plcfrs.settings import setting
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.training import Step as Reporter
 from plcfrs.training import Trainer, checksum
 from plcfrs.transformation import Options
@@ -95,6 +91,7 @@ class RefinedModel(JudgingModel[RefinedParser]):
     """
 
     kind = "refined"
+    contents_type = RefinedGrammar
     _meaning = "ln p in the refined grammars, of words relative to their tags"
 
     def __init__(
@@ -105,24 +102,10 @@ class RefinedModel(JudgingModel[RefinedParser]):
         self.refined = refined
         self._parser = RefinedParser(refined, budget)
 
-    @classmethod
-    def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> RefinedModel:
-        """Read a saved refined grammar; the other parameters are those of `RefinedModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or not a refined grammar.
-        """
-        refined = RefinedGrammar.load(path)
-        with errors_name(path):
-            return cls(refined, fallback, budget)
-
-    def contents(self) -> ModelFile:
-        """Return the grammar with all its refinements."""
-        return files.contents_of(self.refined)
+    @property
+    def contents(self) -> RefinedGrammar:
+        """The grammar with all its refinements."""
+        return self.refined
 
     def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
         return self._parser.parse(sentence.words, candidates, cast(RefinedObjective, objective))
@@ -140,6 +123,13 @@ class RefinedModel(JudgingModel[RefinedParser]):
         return super().judge(sentence, forest)
 
 
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    refinements: tuple[Refinement, ...]
+    random: tuple[str, ...]  # as JSON
+
+
 class RefinedTrainer(Trainer[RefinedModel]):
     """The training of refined grammars: cycles of splitting, merging and smoothing.
 
@@ -153,6 +143,7 @@ class RefinedTrainer(Trainer[RefinedModel]):
     """
 
     unit = "cycle"
+    parser = RefinedModel
     can_resume = True
 
     def __init__(
@@ -208,34 +199,25 @@ class RefinedTrainer(Trainer[RefinedModel]):
         """The cost of each component of each rule, learned from some of the trees."""
         return shares_of(self._training.refined.grammar, self._trees)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the refinements and the state of each random generator."""
-        texts, arrays = {}, {}
-        for number, each in enumerate(self._product):
-            texts[f"random.{number}"] = json.dumps(each.random.bit_generator.state)
-            for name, array in each.refinement._asdict().items():
-                arrays[f"{number}.{name}"] = array
-        return texts, arrays
+    @property
+    def state(self) -> State:
+        """The refinements and the state of each random generator."""
+        product = self._product
+        random = (json.dumps(each.random.bit_generator.state) for each in product)
+        return State(tuple(each.refinement for each in product), tuple(random))
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: State) -> None:
         """Continue from the refinements and the random generators of a state."""
-        found = []
-        for number, _ in enumerate(self._product):
-            names = Refinement._fields
-            refinement = Refinement(*(arrays[f"{number}.{name}"] for name in names))
-            files.check_refinement(refinement, self._training.refined)
-            found.append((refinement, json.loads(texts[f"random.{number}"])))
-        for each, (refinement, random) in zip(self._product, found, strict=True):
-            each.random.bit_generator.state = random
+        skeleton = self._training.refined.skeleton()
+        for refinement in state.refinements:
+            check_refinement(refinement, skeleton)
+        for each, refinement, random in zip(self._product, *state, strict=True):
+            each.random.bit_generator.state = json.loads(random)
             each.refinement = refinement
-
-    def load(self, contents: ModelFile) -> RefinedModel:
-        """Return the model of a checkpoint."""
-        return RefinedModel(files.refined_of(contents))
 
 
 def _inspect(path: Path) -> Inspection:
-    refined = RefinedGrammar.load(path)
+    refined = RefinedModel.load(path).refined
     return Inspection(
         refined.grammar, numbers_of_substates(refined), partial(substate_tables, refined)
     )

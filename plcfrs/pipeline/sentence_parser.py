@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from plcfrs.chart import Forest
 from plcfrs.errors import InputError
@@ -14,8 +15,11 @@ from plcfrs.experts.votes import chances_of, votes
 from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.parse import Explanation, Parse, Posterior
 from plcfrs.pipeline.sentence import Input, Sentence, Tagger, Tokenizer
-from plcfrs.storage.model_file import ModelFile, save
+from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.trees import no_parse
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class SentenceParser(ABC):
@@ -311,15 +315,45 @@ class SentenceParser(ABC):
 
 
 class LearnedParser(SentenceParser):
-    """A parser whose model consists of texts and arrays of numbers."""
+    """A parser with a learned model.
 
+    Attributes
+    ----------
+    contents_type : type
+        What is stored of a model, declared by its fields: see `plcfrs.storage.codec`.
+    """
+
+    contents_type: ClassVar[Any]
+
+    @property
     @abstractmethod
-    def contents(self) -> ModelFile:
-        """Return the contents of its file."""
+    def contents(self) -> Any:  # noqa: ANN401 (each family has its own)
+        """What is stored."""
+
+    @classmethod
+    def of(cls, *contents: Any, **options: Any) -> Any:  # noqa: ANN401
+        """Return the parser with contents that have been read; the options are those of `load`."""
+        return cls(*contents, **options)
+
+    @classmethod
+    def load(cls, path: str | Path, **options: Any) -> Self:  # noqa: ANN401
+        """Read a saved model; the options are those of the class.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or of another family.
+        InputError
+            If an option is impossible, or the model needs something that is not there, such as a
+            pretrained encoder.
+        """
+        with opened(path) as file:
+            found: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
+        return found
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file; see `SentenceParser.save`."""
-        save(path, self.contents())
+        save(path, ModelFile.of(self.kind, model=self.contents))
 
 
 def _empty(sentence: Sentence) -> Parse:

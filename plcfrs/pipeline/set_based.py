@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-
-from plcfrs.errors import GrammarError, TreebankError
+from plcfrs.errors import TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.neural.inputs import read_inputs
@@ -22,7 +19,7 @@ from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.set_steps import steps_of
 from plcfrs.pipeline.steps import TransitionExplanation
-from plcfrs.storage.model_file import ModelFile, Part
+from plcfrs.settings import texts_of
 from plcfrs.tagging.tagger import Tagger
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
@@ -30,9 +27,18 @@ from plcfrs.trees import Token, Tree
 
 KIND = "set-based"
 
-# Prefixes of the names of each part in a file.
-PARSER, TAGGER = "parser.", "tagger."
-_ABOUT = "about"
+
+class Contents(NamedTuple):
+    """What is stored; there is a tagger if tags are the input of the parser."""
+
+    parser: SetParser
+    tagger: Tagger | None
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if the tagger is missing."""
+        if self.tagger is None and self.parser.settings.tags == "gold":
+            raise ValueError("the tagger is missing")
 
 
 class SetBasedModel(BeamModel[SetParser, SetParse]):
@@ -53,6 +59,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
     """
 
     kind = KIND
+    contents_type = Contents
     together = 2_000
 
     def __init__(
@@ -65,36 +72,10 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         super().__init__(parser, about, beam)
         self.tagger = tagger
 
-    @classmethod
-    def of(cls, contents: ModelFile, beam: int | None = None) -> SetBasedModel:
-        """Return the model with the contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or damaged.
-        InputError
-            If it needs a pretrained encoder that cannot be loaded.
-        """
-        try:
-            about = json.loads(contents.header[_ABOUT])
-            if contents.kind != cls.kind or not isinstance(about, dict):
-                raise ValueError
-            parser = SetParser.from_arrays(*contents.part(PARSER)[1:])
-            tagger = None
-            if parser.settings.tags == "gold":
-                tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
-        except (KeyError, ValueError, OverflowError):
-            raise GrammarError("the set-based parser is damaged; train it again") from None
-        return cls(parser, tagger, about, beam)
-
-    def contents(self) -> ModelFile:
-        """Return the parser and the tagger."""
-        header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
-        parts: dict[str, Part] = {PARSER: self.parser}
-        return ModelFile.of(
-            self.kind, header, parts | ({TAGGER: self.tagger} if self.tagger else {})
-        )
+    @property
+    def contents(self) -> Contents:
+        """The parser and the tagger."""
+        return Contents(self.parser, self.tagger, self._about)
 
     def _parse_nbest(
         self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
@@ -165,6 +146,7 @@ class SetBasedTrainer(Trainer[SetBasedModel]):
     """
 
     unit = "epoch"
+    parser = SetBasedModel
     can_resume = True
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
@@ -188,7 +170,7 @@ class SetBasedTrainer(Trainer[SetBasedModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        return {**self._settings.header(), "training set": self._checksum}
+        return {**texts_of(self._settings), "training set": self._checksum}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once."""
@@ -200,17 +182,14 @@ class SetBasedTrainer(Trainer[SetBasedModel]):
         """Return a parser with the average of the weights so far."""
         return SetBasedModel(self._training.parser(), self._tagger, self._about)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and the progress of the training."""
-        return self._training.header(), self._training.arrays()
+    @property
+    def state(self) -> object:
+        """The weights and the progress of the training."""
+        return self._training.state
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401 (its type needs PyTorch)
         """Continue from the weights of a state."""
-        self._training.resume(texts, arrays)
-
-    def load(self, contents: ModelFile) -> SetBasedModel:
-        """Return the model of a checkpoint."""
-        return SetBasedModel.of(contents)
+        self._training.resume(state)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -8,20 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.errors import GrammarError, TreebankError
+from plcfrs.errors import TreebankError
 from plcfrs.experts.forests import grammar_of
-from plcfrs.grammar.formats import compressed
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import oddities, some
 from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.spans.parser import SpanGrammar, SpanParser
-from plcfrs.neural.spans.scorer import SpanScorer
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.grammar_parser import FallbackOptions
@@ -29,15 +24,12 @@ from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.kernels import JUDGEMENT, SEARCH, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.shares import shares_of
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, load
+from plcfrs.settings import texts_of
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 KIND = "spans"
-
-_SCORER = "scorer."  # the prefix of the names of its texts and arrays in a file
 
 
 class SpanModel(LogLinearModel):
@@ -53,6 +45,7 @@ class SpanModel(LogLinearModel):
     """
 
     kind = KIND
+    contents_type = SpanGrammar
 
     def __init__(
         self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
@@ -61,58 +54,15 @@ class SpanModel(LogLinearModel):
         self.model = model
         self._parser = SpanParser(model, budget)
 
-    @classmethod
-    def load(
-        cls, path: str | Path, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> SpanModel:
-        """Read a saved grammar with a span scorer; the other parameters are those of `SpanModel`.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or something else.
-        InputError
-            If it needs a pretrained encoder that cannot be loaded.
-        """
-        contents = load(path)
-        with errors_name(path):
-            return cls.of(contents, fallback, budget)
-
-    @classmethod
-    def of(
-        cls, contents: ModelFile, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> SpanModel:
-        """Return the model with the contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or damaged.
-        InputError
-            If it needs a pretrained encoder that cannot be loaded.
-        """
-        try:
-            if contents.kind != cls.kind:
-                raise ValueError
-            grammar = compressed.loads(contents.arrays["grammar"].tobytes().decode())
-            scorer = SpanScorer.from_arrays(*contents.part(_SCORER)[1:])
-        except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
-            raise GrammarError("the span scorer is damaged; train it again") from None
-        return cls(SpanGrammar(grammar, scorer, contents.arrays.get("shares")), fallback, budget)
-
     @property
     def about(self) -> Mapping[str, str]:
         """The settings, and the options of the grammar."""
-        return {**self.model.scorer.settings.header(), **super().about}
+        return {**texts_of(self.model.scorer.settings), **super().about}
 
-    def contents(self) -> ModelFile:
-        """Return the grammar and the span scorer."""
-        contents = ModelFile.of(self.kind, {}, {_SCORER: self.model.scorer})
-        grammar = compressed.dumps(self.grammar).encode()
-        contents.arrays["grammar"] = np.frombuffer(grammar, np.uint8)
-        if self.model.shares is not None:
-            contents.arrays["shares"] = self.model.shares
-        return contents
+    @property
+    def contents(self) -> SpanGrammar:
+        """The grammar and the span scorer."""
+        return self.model
 
 
 class SpanTrainer(Trainer[SpanModel]):
@@ -135,6 +85,7 @@ class SpanTrainer(Trainer[SpanModel]):
     """
 
     unit = "epoch"
+    parser = SpanModel
     can_resume = True
 
     def __init__(
@@ -167,7 +118,7 @@ class SpanTrainer(Trainer[SpanModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        return {**self._settings.header(), "training set": checksum(self._trees)}
+        return {**texts_of(self._settings), "training set": checksum(self._trees)}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; epoch 0 finds their forests, if they are needed."""
@@ -187,17 +138,14 @@ class SpanTrainer(Trainer[SpanModel]):
         """The cost of each component of each rule, learned from some of the trees."""
         return shares_of(self._grammar, self._trees)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and the progress of the training."""
-        return self._training.header(), self._training.arrays()
+    @property
+    def state(self) -> object:
+        """The weights and the progress of the training."""
+        return self._training.state
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401 (its type needs PyTorch)
         """Continue from the weights of a state."""
-        self._training.resume(texts, arrays)
-
-    def load(self, contents: ModelFile) -> SpanModel:
-        """Return the model of a checkpoint."""
-        return SpanModel.of(contents)
+        self._training.resume(state)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -206,7 +154,7 @@ def _inspect(path: Path) -> Inspection:
     return Inspection(
         model.grammar,
         [
-            *(f"  {key}: {value}" for key, value in scorer.settings.header().items()),
+            *(f"  {key}: {value}" for key, value in texts_of(scorer.settings).items()),
             f"  words: {len(scorer.vocabulary.words)} seen at least twice",
             f"  labels: {len(scorer.vocabulary.labels)} ({some(scorer.vocabulary.labels)})",
             f"  weights: {scorer.weights:,}",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from plcfrs.chart import Forest
-from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.errors import TreebankError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
@@ -20,7 +17,7 @@ from plcfrs.pipeline.kernels import TRANSITION_LEARNING, TRANSITIONS
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.steps import TransitionExplanation, steps_of
-from plcfrs.storage.model_file import ModelFile
+from plcfrs.settings import texts_of
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
 from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
@@ -28,12 +25,8 @@ from plcfrs.transition.parser import TransitionParse, TransitionParser
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.report import transition_lines
 from plcfrs.transition.settings import ReorderingSettings, Settings
-from plcfrs.transition.training import Training
+from plcfrs.transition.training import State, Training
 from plcfrs.trees import Tree
-
-# Prefixes of the names of each part in a file.
-PARSER, TAGGER = "parser.", "tagger."
-_ABOUT = "about"
 
 # How many derivations vote; more of them make no difference.
 _VOTING = 8
@@ -41,6 +34,14 @@ _VOTING = 8
 # Of their votes. The scores of perceptrons have no unit, so this is a share of the score of the
 # best parse for each token. Any value from 0.1 to 0.3 is as good.
 _TEMPERATURE = 0.2
+
+
+class Contents(NamedTuple):
+    """What is stored."""
+
+    parser: TransitionParser
+    tagger: Tagger
+    about: Mapping[str, str]
 
 
 class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
@@ -59,6 +60,8 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         The width of the beam; by default as in training.
     """
 
+    contents_type = Contents
+
     def __init__(
         self,
         parser: TransitionParser,
@@ -74,29 +77,10 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         """The name of the transition system."""
         return self.parser.settings.system
 
-    @classmethod
-    def of(cls, contents: ModelFile, beam: int | None = None) -> TransitionModel:
-        """Return the model with the contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or damaged.
-        """
-        try:
-            about = json.loads(contents.header[_ABOUT])
-            if contents.kind not in SYSTEMS or not isinstance(about, dict):
-                raise ValueError
-            parser = TransitionParser.from_arrays(*contents.part(PARSER)[1:])
-            tagger = Tagger.from_arrays(*contents.part(TAGGER)[1:])
-        except (KeyError, ValueError, OverflowError, InputError):
-            raise GrammarError("the transition parser is damaged; train it again") from None
-        return cls(parser, tagger, about, beam)
-
-    def contents(self) -> ModelFile:
-        """Return the parser and the tagger."""
-        header = {_ABOUT: json.dumps(self._about, ensure_ascii=False)}
-        return ModelFile.of(self.kind, header, {PARSER: self.parser, TAGGER: self.tagger})
+    @property
+    def contents(self) -> Contents:
+        """The parser and the tagger."""
+        return Contents(self.parser, self.tagger, self._about)
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return votes of the best derivations in the beam, which count by their scores."""
@@ -148,6 +132,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
     """
 
     unit = "epoch"
+    parser = TransitionModel
     can_resume = True
 
     def __init__(
@@ -173,7 +158,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """The settings on which an epoch depends, and the trees."""
-        settings = {**self.training.settings.header(), "tags": self._settings.tags}
+        settings = {**texts_of(self.training.settings), "tags": self._settings.tags}
         return {**settings, "training set": self._checksum}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
@@ -190,17 +175,14 @@ class TransitionTrainer(Trainer[TransitionModel]):
         """Return a parser with the average of the weights so far."""
         return TransitionModel(self.training.parser(), self._tagger, self._about)
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the weights and the progress of the training."""
-        return self.training.header(), self.training.arrays()
+    @property
+    def state(self) -> State:
+        """The weights and the progress of the training."""
+        return self.training.state
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: State) -> None:
         """Continue from the weights of a state."""
-        self.training.resume(texts, arrays)
-
-    def load(self, contents: ModelFile) -> TransitionModel:
-        """Return the model of a checkpoint."""
-        return TransitionModel.of(contents)
+        self.training.resume(state)
 
 
 def _inspect(path: Path) -> Inspection:

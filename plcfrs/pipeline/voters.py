@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,6 @@ from plcfrs.evaluation.sentences import has_parse
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import Constituent, chances_of, votes
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.settings import change_settings, settings_of
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -176,30 +174,9 @@ class Voters(NamedTuple):
                     "be the same"
                 )
 
-    def header(self) -> str:
-        """Return the names and the transformation as text, for a file."""
-        options = {
-            each.option: getattr(self.transformation, each.name)
-            for each in settings_of(self.transformation)
-        }
-        return json.dumps([[voter.name for voter in self.all], options], ensure_ascii=False)
-
     @classmethod
-    def from_header(cls, text: str) -> Voters:
-        """Return the silent voters that a file names.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the text is damaged.
-        """
-        names, options = json.loads(text)
-        if not all(isinstance(name, str) for name in names):
-            raise ValueError("a name is no text")
-        try:
-            transformation = change_settings(TRANSFORMATION, options)
-        except InputError:
-            raise ValueError("a transformation that there is not") from None
+    def silent(cls, names: Iterable[str], transformation: Options) -> Voters:
+        """Return voters of which there are no parses."""
         return cls(tuple(map(Voter, names)), transformation)
 
 

@@ -7,13 +7,13 @@ unrefined grammar, with a probability for each choice of substates. The leaves a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
+from math import inf
 
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar, Nonterminal
-from plcfrs.refinement.estimation import estimate
+from plcfrs.refinement.estimation import estimate, rules_of_entries
 from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
 from plcfrs.tagging import WordClasses
 
@@ -80,30 +80,39 @@ class RefinedGrammar:
             ),
         )
 
-    @staticmethod
-    def load(path: str | Path) -> RefinedGrammar:
-        """Read a refined grammar.
+    def check(self) -> None:
+        """Raise a ValueError if a count is not above 0, or a refinement is damaged."""
+        if not all(0 < count < inf for count in self.pairs.values()):
+            raise ValueError("a count of a word is not above 0")
+        skeleton = self.skeleton()
+        for refinement in self.refinements:
+            check_refinement(refinement, skeleton)
 
-        Parameters
-        ----------
-        path : str or Path
 
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or not a refined grammar.
-        """
-        from plcfrs.refinement.files import load
-
-        return load(path)
-
-    def save(self, path: str | Path) -> None:
-        """Write the grammar with all its refinements into one file.
-
-        Parameters
-        ----------
-        path : str or Path
-        """
-        from plcfrs.refinement.files import save
-
-        save(self, path)
+def check_refinement(refinement: Refinement, skeleton: Skeleton) -> None:
+    """Raise a ValueError if a kernel could read or write beyond an array."""
+    if any(array.ndim != 1 for array in refinement):
+        raise ValueError
+    entries = len(refinement.probability)
+    sizes = [skeleton.labels, len(skeleton.rule_labels) + 1, entries, entries, entries]
+    if [len(array) for array in refinement[:5]] != sizes:
+        raise ValueError
+    most = np.iinfo(refinement.state.dtype).max + 1
+    if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
+        raise ValueError
+    rule_start, pair_start = refinement.rule_start, refinement.pair_start
+    # Comparisons, because differences of large numbers may overflow.
+    falls = (rule_start[:-1] > rule_start[1:]).any()
+    if rule_start[0] != 0 or rule_start[-1] != entries or falls:
+        raise ValueError
+    by_label = np.append(refinement.states, 1)  # the last is for the child -1
+    limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
+    for states, limit in zip(refinement[2:5], limits, strict=True):
+        if ((states < 0) | (states >= limit)).any():
+            raise ValueError
+    pairs = np.concatenate([[0], np.cumsum(refinement.states[skeleton.pair_label])])
+    if not np.array_equal(pair_start, pairs) or len(refinement.pair_probability) != pairs[-1]:
+        raise ValueError
+    for numbers in (refinement.probability, refinement.pair_probability):
+        if not ((numbers >= 0.0) & (numbers <= 1.0 + 1e-9)).all():
+            raise ValueError

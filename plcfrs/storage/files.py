@@ -150,7 +150,7 @@ def errors_name(place: object) -> Iterator[None]:
 
 
 def check_version(found: object, known: int) -> None:
-    """Check that the version of a file is the known one; a newer file needs a newer plcfrs.
+    """Check that the version of a file is the known one; the message says what else is needed.
 
     Raises
     ------
@@ -159,9 +159,11 @@ def check_version(found: object, known: int) -> None:
     version = str(found)
     if version == str(known):
         return
-    if version.isdecimal() and len(version) < 9 and int(version) > known:
+    if version.isdecimal() and len(version) < 9:
+        age, remedy = ("a newer", "upgrade with pip install --upgrade plcfrs")
+        if int(version) < known:
+            age, remedy = ("an earlier", "train it again with 'plcfrs train'")
         raise GrammarError(
-            f"written in format {version} by a newer plcfrs; this one reads format {known}: "
-            "upgrade with pip install --upgrade plcfrs"
+            f"written in format {version} by {age} plcfrs; this one reads format {known}: {remedy}"
         )
     raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")

@@ -13,16 +13,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import safe_open
 
-from plcfrs.errors import GrammarError
+from plcfrs.errors import GrammarError, PlcfrsError
+from plcfrs.storage.codec import Value, pack, unpack
 from plcfrs.storage.files import check_version, errors_name, write_files
 
-_VERSION = 2
+_VERSION = 3
 _DAMAGED = "not a trained model, or damaged or cut off; train it again"
 _FOREIGN = "a safetensors file of another program, not a model of plcfrs"
 _EARLIER = (
@@ -41,21 +42,14 @@ _METADATA = "__metadata__"
 _GRAMMAR = "grammar"  # the kind of all files that are not such
 _ALIGNMENT = 64
 
+MODEL = "model"
+"""The name of the value that a parser is made of; checkpoints have others, too."""
+
 _TYPES = {
     **{"BOOL": "?", "U8": "u1", "I8": "i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4"},
     **{"U64": "<u8", "I64": "<i8", "F16": "<f2", "F32": "<f4", "F64": "<f8"},
 }
 _NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
-
-
-class Part(Protocol):
-    """A part of a model, which consists of texts and arrays."""
-
-    def header(self) -> Mapping[str, str]:
-        """Return the texts by name."""
-
-    def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """Return the arrays by name."""
 
 
 class ModelFile(NamedTuple):
@@ -76,39 +70,23 @@ class ModelFile(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
     @classmethod
-    def of(cls, kind: str, header: Mapping[str, str], parts: Mapping[str, Part]) -> ModelFile:
-        """Return the contents of a file whose model has several parts.
-
-        Parameters
-        ----------
-        kind : str
-        header : mapping of str to str
-            Texts about the whole model.
-        parts : mapping of str to Part
-            The keys are prefixes of the names of texts and arrays, see `part`.
-        """
-        texts = dict(header)
+    def of(cls, kind: str, **parts: object) -> ModelFile:
+        """Return the contents of a file with some values, see `plcfrs.storage.codec`."""
+        texts: dict[str, str] = {}
         arrays: dict[str, NDArray[Any]] = {}
-        for prefix, part in parts.items():
-            texts |= {f"{prefix}{name}": text for name, text in part.header().items()}
-            arrays |= {f"{prefix}{name}": array for name, array in part.arrays().items()}
+        for name, part in parts.items():
+            texts[name], found = pack(part, *_path(name))
+            arrays |= found
         return cls(kind, texts, arrays)
 
-    def part(self, prefix: str) -> ModelFile:
-        """Return the texts and arrays whose names have a prefix, which is removed."""
-        return ModelFile(
-            self.kind,
-            {
-                name.removeprefix(prefix): text
-                for name, text in self.header.items()
-                if name.startswith(prefix)
-            },
-            {
-                name.removeprefix(prefix): array
-                for name, array in self.arrays.items()
-                if name.startswith(prefix)
-            },
-        )
+    def read(self, name: str, kind: type[Value]) -> Value:
+        """Return one of the values; for its errors see `plcfrs.storage.codec.unpack`."""
+        return unpack(kind, self.header[name], self.arrays, *_path(name))
+
+
+def _path(name: str) -> tuple[str, ...]:
+    """Return what the names of the arrays of a value begin with."""
+    return () if name == MODEL else (name,)
 
 
 def save(path: str | Path, model_file: ModelFile) -> None:
@@ -154,31 +132,20 @@ def load(path: str | Path) -> ModelFile:
     GrammarError
         If the file is missing, damaged, of another version or not a model.
     """
-    with _errors_of(path), Path(path).open("rb") as file:
-        _refuse_earlier(file)
-        memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    with opened(path) as contents:
+        return contents
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[ModelFile]:
+    """Read a model as `load` does; what then fails with its contents is an error of the file."""
+    with _errors_of(path):
+        with Path(path).open("rb") as file:
+            _refuse_earlier(file)
+            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         with safe_open(path, "numpy") as content:  # which checks types, shapes and places
             _refuse_foreign(content.metadata())
-            return _parse(memory)
-
-
-def read_texts(line: str) -> tuple[str, ...]:
-    """Return the texts in a line of a header, which is a list in JSON.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none.
-
-    Examples
-    --------
-    >>> read_texts('["NN", "VB"]')
-    ('NN', 'VB')
-    """
-    texts = tuple(json.loads(line))
-    if not all(isinstance(text, str) for text in texts):
-        raise ValueError
-    return texts
+        yield _parse(memory)
 
 
 def is_learned(path: str | Path) -> bool:
@@ -219,9 +186,9 @@ def _errors_of(path: str | Path) -> Iterator[None]:
             yield
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror or _DAMAGED}") from None
-    except GrammarError:
+    except PlcfrsError:
         raise
-    except Exception:  # a damaged header may fail in many ways
+    except Exception:  # a damaged file may fail in many ways
         raise GrammarError(f"{path}: {_DAMAGED}") from None
 
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.errors import GrammarError
-from plcfrs.linear.kernel.arrays import Weights
-from plcfrs.linear.weights import (
-    averaged,
-    averages_from_numbers,
-    averages_to_numbers,
-    enlarge_weights,
-    new_weights,
-)
-from plcfrs.storage.model_file import read_texts
+from plcfrs.linear.kernel.arrays import Averages
+from plcfrs.linear.weights import averaged, enlarge_weights, new_weights, weights_of
 from plcfrs.tagging.kernel import tagging
 from plcfrs.tagging.kernel.tagging import TagSearch, Words
 from plcfrs.tagging.word_features import TEMPLATES, Keys, features
@@ -34,14 +24,15 @@ _BEAM = 5
 _LEAST = 2
 
 
+@dataclass(eq=False, repr=False)
 class Tagger:
     """A trained tagger.
 
     Parameters
     ----------
     tags : tuple of str
-    weights : Weights
-        Averaged over the training.
+    averages : Averages
+        Of the weights, over the training.
 
     Examples
     --------
@@ -50,9 +41,16 @@ class Tagger:
     ['DT', 'NN', 'VBZ']
     """
 
-    def __init__(self, tags: tuple[str, ...], weights: Weights) -> None:
-        self.tags = tags
-        self.weights = weights
+    tags: tuple[str, ...]
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        self.weights = weights_of(self.averages, len(self.tags))
+
+    def check(self) -> None:
+        """Raise a ValueError if there are no tags, as never in a file."""
+        if not self.tags:
+            raise ValueError("there are no tags")
 
     @classmethod
     def train(cls, sentences: Sequence[list[Token]], seed: int = 1) -> Tagger:
@@ -76,7 +74,7 @@ class Tagger:
                     weights = enlarge_weights(weights)
             if counters[tagging.MISTAKES] == 0:
                 break
-        return cls(tags, averaged(weights, float((epoch + 1) * len(sentences))))
+        return cls(tags, averaged(weights, float((epoch + 1) * len(sentences))).averages)
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """Return the tags of the words of a sentence."""
@@ -92,32 +90,6 @@ class Tagger:
         words = Words(np.array([0, length]), starts, keys.ravel(), nothing)
         tagging.find_tags(self.weights, words, search, 0)
         return [self.tags[number] for number in search.found]
-
-    def header(self) -> dict[str, str]:
-        """Return the text part of a tagger's file."""
-        return {"tags": json.dumps(self.tags, ensure_ascii=False)}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights."""
-        return averages_to_numbers(self.weights)
-
-    @classmethod
-    def from_arrays(cls, header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Tagger:
-        """Return the tagger with these contents of a file.
-
-        Raises
-        ------
-        GrammarError
-            If something is missing or wrong.
-        """
-        try:
-            tags = read_texts(header["tags"])
-            if not tags:
-                raise ValueError
-            weights = averages_from_numbers(arrays, len(tags))
-        except (KeyError, TypeError, ValueError):
-            raise GrammarError("the tagger is damaged") from None
-        return cls(tags, weights)
 
 
 def jackknifed_tags(

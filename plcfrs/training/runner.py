@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic, NamedTuple
 
-from plcfrs.errors import GrammarError, InputError
-from plcfrs.storage.files import errors_name
-from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.errors import InputError
+from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.training.trainer import AnyModel, Step, Trainer, checksum
 from plcfrs.trees import Tree, no_parse
 
-# The prefix of the names of the training state in a checkpoint, which also has a model.
-_TRAINING = "training."
-_IDENTITY, _DONE, _BEST = "training.identity", "training.done", "training.best"
+# The names of values in a checkpoint, which also has a model.
+_PROGRESS, _STATE = "progress", "state"
+
+
+class Progress(NamedTuple):
+    """The progress of a training: what it depends on, the last round, and the best one."""
+
+    identity: Mapping[str, str]
+    done: int | None
+    best: int | None
+    best_f1: float
 
 
 @dataclass(frozen=True)
@@ -176,18 +182,10 @@ class Runner(Generic[AnyModel]):
         GrammarError
             If the file cannot be written.
         """
-        # The families that can be resumed have learned models.
-        contents: ModelFile = self.model.contents()  # type: ignore[attr-defined]
-        texts, arrays = self.trainer.state()
-        texts = {f"{_TRAINING}{name}": text for name, text in texts.items()}
-        arrays = {f"{_TRAINING}{name}": array for name, array in arrays.items()}
-        texts[_IDENTITY] = json.dumps(self._identity)
-        texts[_DONE] = str(self._done)
-        texts[_BEST] = json.dumps([self.best, self._best_f1])
-        save(
-            path,
-            ModelFile(contents.kind, {**contents.header, **texts}, {**contents.arrays, **arrays}),
-        )
+        model: Any = self.model  # the families that can be resumed have learned models
+        progress = Progress(self._identity, self._done, self.best, self._best_f1)
+        contents = {MODEL: model.contents, _PROGRESS: progress, _STATE: self.trainer.state}
+        save(path, ModelFile.of(model.kind, **contents))
 
     def resume(self, path: str | Path) -> None:
         """Resume after the last round of an earlier run, with the same result.
@@ -199,18 +197,12 @@ class Runner(Generic[AnyModel]):
         InputError
             If the earlier run had other trees or settings.
         """
-        contents = load(path)
-        about, state = contents.header, contents.part(_TRAINING)
-        try:
-            with errors_name(path):
-                _compare(path, json.loads(about[_IDENTITY]), self._identity)
-                best, best_f1 = json.loads(about[_BEST])
-                done, best, best_f1 = int(about[_DONE]), int(best), float(best_f1)
-                model = self.trainer.load(contents)
-                self.trainer.restore(state.header, state.arrays)
-        except (KeyError, ValueError, TypeError):
-            raise GrammarError(f"{path}: the checkpoint is damaged: train again") from None
-        self._model, self._done, self.best, self._best_f1 = model, done, best, best_f1
+        with opened(path) as file:
+            progress = file.read(_PROGRESS, Progress)
+            _compare(path, progress.identity, self._identity)
+            model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
+            self.trainer.restore(file.read(_STATE, type(self.trainer.state)))
+        self._model, (_, self._done, self.best, self._best_f1) = model, progress
 
     def _score(self, model: AnyModel) -> tuple[float, float]:
         from plcfrs.evaluation import score

@@ -7,9 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from numpy.typing import NDArray
-
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
 
@@ -50,6 +47,8 @@ class Trainer(ABC, Generic[AnyModel]):
         The number of steps in a round, for a progress bar.
     can_resume : bool
         Whether training can be resumed from `state`.
+    parser : type
+        The class of the model of a training that can be resumed.
     gold_tags : bool
         Whether the sentences of the development set are parsed with their tags.
     patience : int or None
@@ -58,6 +57,7 @@ class Trainer(ABC, Generic[AnyModel]):
 
     unit: ClassVar[str] = "round"
     can_resume: ClassVar[bool] = False
+    parser: ClassVar[Any] = None
     rounds: range = range(1, 2)
     steps: int = 1
     gold_tags: bool = True
@@ -94,28 +94,19 @@ class Trainer(ABC, Generic[AnyModel]):
         """Everything that the training depends on: it must be the same when a run is resumed."""
         return {}
 
-    def state(self) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-        """Return the state after the last round, as texts and arrays."""
-        return {}, {}
+    @property
+    def state(self) -> Any:  # noqa: ANN401 (each family has its own)
+        """What is stored after a round, so that training can be resumed."""
+        return None
 
-    def restore(self, texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401
         """Continue from a state.
 
         Raises
         ------
-        KeyError, ValueError, TypeError
-            If something is missing or damaged.
+        Exception
+            Of any kind, if it is damaged.
         """
-
-    def load(self, contents: ModelFile) -> AnyModel:
-        """Return the model of a checkpoint.
-
-        Raises
-        ------
-        GrammarError
-            If it is damaged.
-        """
-        raise ValueError(f"training cannot be resumed after a {self.unit}: {contents.kind}")
 
 
 def checksum(trees: Iterable[Tree]) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
-from plcfrs.linear.kernel.arrays import Weights
-from plcfrs.linear.weights import averages_from_numbers, averages_to_numbers
+from plcfrs.linear.kernel.arrays import Averages
+from plcfrs.linear.weights import weights_of
 from plcfrs.transition.building import TreeBuilder
 from plcfrs.transition.features import compile_templates, texts_of
 from plcfrs.transition.kernel import arrays
@@ -45,6 +44,7 @@ class TransitionParse(NamedTuple):
     scores: list[float]
 
 
+@dataclass(eq=False, repr=False)
 class TransitionParser:
     """A trained transition parser.
 
@@ -52,14 +52,24 @@ class TransitionParser:
     ----------
     settings : Settings
     vocabulary : Vocabulary
-    weights : Weights
-        Averaged.
+    averages : Averages
+        Of the weights.
+
+    Raises
+    ------
+    ValueError
+        If the averages are damaged, or transitions that complete trees are missing.
     """
 
-    def __init__(self, settings: Settings, vocabulary: Vocabulary, weights: Weights) -> None:
-        self.settings = settings
-        self.vocabulary = vocabulary
-        self.weights = weights
+    settings: Settings
+    vocabulary: Vocabulary
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        vocabulary, settings = self.vocabulary, self.settings
+        if not find_system(settings.system).can_complete(vocabulary.transitions):
+            raise ValueError("the transition parser lacks transitions that complete trees")
+        self.weights = weights_of(self.averages, len(vocabulary.actions))
         self._builder = TreeBuilder(
             {number: label for number, (label, _) in vocabulary.symbols.items()}
         )
@@ -116,31 +126,6 @@ class TransitionParser:
         parses = [self._parse_of(search, state, tokens) for state in final[:number]]
         idle.append(search)
         return parses
-
-    def header(self) -> dict[str, str]:
-        """Return the settings and the vocabulary as text."""
-        return self.settings.header() | self.vocabulary.header()
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights."""
-        return averages_to_numbers(self.weights)
-
-    @classmethod
-    def from_arrays(
-        cls, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]
-    ) -> TransitionParser:
-        """Return the parser with a header and arrays, which may be memory-mapped.
-
-        Raises
-        ------
-        KeyError, ValueError
-            If something is missing or damaged.
-        """
-        settings = Settings.from_header(header)
-        vocabulary = Vocabulary.from_header(header)
-        if not find_system(settings.system).can_complete(vocabulary.transitions):
-            raise ValueError("the transition parser lacks transitions that complete trees")
-        return cls(settings, vocabulary, averages_from_numbers(weights, len(vocabulary.actions)))
 
     def _parse_of(self, search: Search, state: int, tokens: list[Token]) -> TransitionParse:
         numbers = np.empty(search.states[state]["steps"], np.int32)

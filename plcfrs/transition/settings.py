@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import Literal
 
 from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
@@ -13,9 +12,6 @@ from plcfrs.transition.reordering import check_order
 from plcfrs.transition.system import Update
 
 WIDEST_BEAM = 10_000
-
-# Settings that do not change what an epoch does, or are stored elsewhere.
-_NOT_IN_HEADERS = ("epochs", "tags")
 
 
 @dataclass(frozen=True)
@@ -60,11 +56,12 @@ class Settings:
     update: Update | None = setting(None, "Where in a wrong derivation the perceptron learns.")
     importance: int = 1
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
-    epochs: int = setting(20, "Number of passes over all trees.", least=1)
+    epochs: int = setting(20, "Number of passes over all trees.", least=1, stored=False)
     tags: Literal["gold", "jackknifed"] = setting(
         "gold",
         "The tags to learn from: those of the trees, or those of taggers that have not seen the "
         "sentence, for a parser of words without tags.",
+        stored=False,
     )
 
     def __post_init__(self) -> None:
@@ -82,35 +79,6 @@ class Settings:
             if name not in system.templates:
                 known = ", ".join(system.templates)
                 raise InputError(f"features of {self.system}: {name!r} is not one of {known}")
-
-    def header(self) -> dict[str, str]:
-        """Return the settings as text."""
-        names = [field.name for field in fields(self) if field.name not in _NOT_IN_HEADERS]
-        texts = {name: str(getattr(self, name)) for name in names}
-        return texts | {"features": " ".join(self.features)}
-
-    @classmethod
-    def from_header(cls, header: Mapping[str, str]) -> Settings:
-        """Return the settings of a header, which may also have other lines.
-
-        Raises
-        ------
-        ValueError
-            If something is missing or wrong.
-        """
-        updates: dict[str, Update] = {name: name for name in get_args(Update)}
-        try:
-            return cls(
-                header["system"],
-                tuple(header["features"].split()),
-                header["order"],
-                int(header["beam"]),
-                updates[header["update"]],
-                int(header["importance"]),
-                int(header["seed"]),
-            )
-        except (KeyError, ValueError, InputError) as error:
-            raise ValueError(f"the settings of the transition parser: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.linear.epochs import EpochReport, learn_from_all
-from plcfrs.linear.kernel.arrays import Int32
+from plcfrs.linear.kernel.arrays import Int32, Learned
 from plcfrs.linear.weights import (
     averaged,
     enlarge_weights,
-    from_numbers,
     new_weights,
-    to_numbers,
+    resumed,
 )
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.beam import find_violation
@@ -36,6 +34,14 @@ class Example(NamedTuple):
     words: Int32
     tags: Int32
     gold: Int32
+
+
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    epoch: int
+    time: int
+    learned: Learned
 
 
 class Training:
@@ -97,32 +103,25 @@ class Training:
 
     def parser(self) -> TransitionParser:
         """Return a parser with the weights averaged so far."""
-        return TransitionParser(self.settings, self.vocabulary, averaged(self._weights, self._time))
+        return TransitionParser(
+            self.settings, self.vocabulary, averaged(self._weights, self._time).averages
+        )
 
-    def header(self) -> dict[str, str]:
-        """Return the state of the training as text."""
-        return {"epoch": str(self.epoch), "time": str(self._time)}
+    @property
+    def state(self) -> State:
+        """The progress, and the weights so far."""
+        return State(self.epoch, self._time, self._weights.learned)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the weights so far."""
-        return to_numbers(self._weights)
-
-    def resume(self, header: Mapping[str, str], weights: Mapping[str, NDArray[Any]]) -> None:
+    def resume(self, state: State) -> None:
         """Resume a training with the same trees and settings after the end of an epoch.
-
-        Parameters
-        ----------
-        header : mapping of str to str
-        weights : mapping of str to array
-            Changed by the training.
 
         Raises
         ------
-        KeyError, ValueError
-            If something is missing or damaged.
+        ValueError
+            If something is damaged.
         """
-        self._weights = from_numbers(weights, len(self._actions.kind))
-        self.epoch, self._time = int(header["epoch"]), int(header["time"])
+        self._weights = resumed(state.learned, len(self._actions.kind))
+        self.epoch, self._time = state.epoch, state.time
 
     def _learn(self, example: Example) -> bool:
         """Parse a sentence; if the parse is wrong, update the weights and return True."""

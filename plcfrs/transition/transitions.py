@@ -1,5 +1,7 @@
 """Transitions, the steps of a parser, and their text form."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,6 +64,15 @@ class Transition:
         if self.label:
             return f"{self.kind.value}-{'@' * self.intermediate}{self.label}"
         return self.kind.value
+
+    def stored(self) -> str:
+        """Return the text form, see `plcfrs.storage.codec`."""
+        return str(self)
+
+    @staticmethod
+    def restored(text: str) -> Transition:
+        """Return the transition with a text form."""
+        return parse_transition(text)
 
 
 def parse_transition(text: str) -> Transition:

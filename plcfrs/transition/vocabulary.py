@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from plcfrs.errors import PlcfrsError
 from plcfrs.linear.kernel.arrays import Int32
-from plcfrs.storage.model_file import read_texts
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.arrays import Actions
-from plcfrs.transition.transitions import Kind, Transition, parse_transition
+from plcfrs.transition.transitions import Kind, Transition
 from plcfrs.trees import Token
 from plcfrs.trees.labels import is_axiom
 
@@ -132,31 +129,6 @@ class Vocabulary:
             is_part,
             axioms,
         )
-
-    def header(self) -> dict[str, str]:
-        """Return the vocabulary as text."""
-        return {
-            "words": json.dumps(self.words, ensure_ascii=False),
-            "tags": json.dumps(self.tags, ensure_ascii=False),
-            "transitions": json.dumps(list(map(str, self.transitions)), ensure_ascii=False),
-        }
-
-    @classmethod
-    def from_header(cls, header: Mapping[str, str]) -> Vocabulary:
-        """Return the vocabulary of a header.
-
-        Raises
-        ------
-        ValueError
-            If something is missing or wrong.
-        """
-        try:
-            words, tags, transitions = (
-                read_texts(header[name]) for name in ("words", "tags", "transitions")
-            )
-            return cls(words, tags, tuple(map(parse_transition, transitions)))
-        except (KeyError, ValueError, TypeError, PlcfrsError):
-            raise ValueError("the vocabulary of the transition parser is damaged") from None
 
     @cached_property
     def _words(self) -> dict[str, int]:

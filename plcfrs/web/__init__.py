@@ -1,7 +1,6 @@
 """A local web page and a JSON API for parsing and for browsing grammars and treebanks."""
 
-from plcfrs.web.api import warm_up
-from plcfrs.web.app import create_app
+from plcfrs.web.app import create_app, warm_up
 from plcfrs.web.limits import Limits
 from plcfrs.web.server import address, is_local, listen, serve
 from plcfrs.web.store import Store

@@ -1,4 +1,4 @@
-"""The guard of the application: whose requests it takes, of which size, and security headers.
+"""The guard of the application: whose requests it takes, of which size, security headers, errors.
 
 A page elsewhere must not be able to use a server on this machine. It cannot read answers, since
 there is no CORS; a host name that it has bound to this machine (DNS rebinding) is refused, and
@@ -7,14 +7,19 @@ so are requests that, according to the browser, come from other pages.
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Collection
 
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from plcfrs.errors import PlcfrsError
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.refusals import refuse
 
 LOCAL_NAMES = frozenset(["localhost", "127.0.0.1", "[::1]"])
 
@@ -29,6 +34,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",  # the scripts change with the version of plcfrs
 }
+_TOO_BUSY = (429, 503)
 
 
 class Guard:
@@ -103,3 +109,36 @@ class Guard:
 def _without_port(host: str) -> str:
     name, _, port = host.rpartition(":")
     return name.lower() if name and port.isdecimal() else host.lower()
+
+
+def refuse(status: int, message: str) -> JSONResponse:
+    """Return an error as an answer: ``{"error": {"status": 413, "message": "..."}}``."""
+    headers = {"Retry-After": "1"} if status in _TOO_BUSY else {}
+    return JSONResponse({"error": {"status": status, "message": message}}, status, headers)
+
+
+def add_refusals(app: FastAPI) -> None:
+    """Give all errors of an application the same JSON form."""
+
+    @app.exception_handler(PlcfrsError)
+    async def refused(_request: Request, error: PlcfrsError) -> JSONResponse:
+        return refuse(error.status if isinstance(error, RefusedError) else 400, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
+        return refuse(422, "; ".join(map(_describe, error.errors())))
+
+    @app.exception_handler(HTTPException)
+    async def http(_request: Request, error: HTTPException) -> JSONResponse:
+        return refuse(error.status_code, error.detail)
+
+    @app.exception_handler(Exception)
+    async def unexpected(_request: Request, error: Exception) -> JSONResponse:
+        traceback.print_exception(error, file=sys.stderr)
+        return refuse(500, f"the server failed ({type(error).__name__}): please report this")
+
+
+def _describe(error: dict[str, object]) -> str:
+    place = error["loc"]
+    names = ".".join(map(str, place[1:])) if isinstance(place, tuple | list) else ""
+    return f"{names or 'the request'}: {error['msg']}"

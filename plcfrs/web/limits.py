@@ -113,11 +113,6 @@ class Workers:
         is_gone : callable
             Whether the client has left in the meantime: the job is then not started, or it is
             stopped (see `plcfrs.stopping`), so that its slot is soon free again.
-
-        Raises
-        ------
-        RefusedError
-            If too many jobs are waiting, it has waited too long, or the client has left.
         """
         await self._wait(is_gone)
         stop = Event()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
+from itertools import chain, count, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
+from time import perf_counter
+from typing import TypeVar
 
 from plcfrs.binarization import restore_grammar
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.yield_function import apply
@@ -15,10 +21,22 @@ from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import family_of, find_family, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.query import find, parse_query
+from plcfrs.query.hits import Found, Hit, hits_of
 from plcfrs.settings import settings_of
+from plcfrs.stopping import until_stopped
+from plcfrs.transformation import transform_all
+from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.treebank.files import DEMO
+from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError
-from plcfrs.web.treebanks import Treebank, file_treebank, uploaded_treebank
+
+Item = TypeVar("Item")
+
+_EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
+_NO_FILE_NAME = re.compile(r"[^\w.-]+")
+_LISTS = 8
+_BEGINNING = 300
 
 
 class NamedModel:
@@ -53,20 +71,18 @@ class NamedModel:
         return getattr(self.model, "grammar", None)
 
     def rules(self, *, restored: bool = False) -> Grammar:
-        """Return the grammar, or that before its rules were binarized, if it can be restored.
-
-        Raises
-        ------
-        RefusedError
-            If there is no grammar.
-        """
+        """Return the grammar, or that before its rules were binarized, if it can be restored."""
         if self.grammar is None:
-            raise RefusedError(400, f"{self.name} is {self.family.title}: it has no rules")
+            raise self.without("it has no rules")
         return self._restored if restored else self.grammar
 
     @cached_property
     def _restored(self) -> Grammar:
         return restore_grammar(self.rules())
+
+    def without(self, what: str) -> RefusedError:
+        """Return the error that the family does not have something."""
+        return RefusedError(400, f"{self.name} is {self.family.title}: {what}")
 
     def short_sentence(self) -> list[str]:
         """Return the tags of a short sentence that the model can parse, if there is one."""
@@ -90,6 +106,71 @@ class NamedModel:
             return self._others[key]
 
 
+class Treebank:
+    """Trees that are read when they are first needed, and searched with queries.
+
+    Parameters
+    ----------
+    name : str
+    read : callable
+        Reads the file again each time and yields the trees.
+    limits : Limits
+    """
+
+    def __init__(self, name: str, read: Callable[[], Iterator[Tree]], limits: Limits) -> None:
+        self.name = name
+        self._read = read
+        self._limits = limits
+        self.has_traces = False
+        """Whether there are null elements in the trees that were read."""
+        self._trees: dict[bool, list[Tree]] = {}
+        self._search = lru_cache(_LISTS)(self._find)
+        self._hits = lru_cache(_LISTS)(self._list_hits)
+        self._lock = Lock()
+
+    @cached_property
+    def beginning(self) -> list[Tree]:
+        """The first trees, read without the others."""
+        return list(islice(self._read(), _BEGINNING))
+
+    def trees(self, *, transformed: bool) -> list[Tree]:
+        """Return all trees, unchanged or with crossing branches for traces."""
+        with self._lock:
+            if transformed not in self._trees:
+                trees = self._noting_traces()
+                self._trees[transformed] = list(transform_all(trees) if transformed else trees)
+            return self._trees[transformed]
+
+    def search(self, query: str, *, transformed: bool) -> list[Found]:
+        """Return the trees that match a query; all trees if it is empty."""
+        trees = self.trees(transformed=transformed)
+        if not query.strip():
+            return [(tree, []) for tree in trees]
+        return self._search(query.strip(), transformed)
+
+    def hits(self, query: str, *, transformed: bool) -> list[Hit]:
+        """Return the matches of a query one by one; none if it is empty."""
+        return self._hits(query.strip(), transformed) if query.strip() else []
+
+    def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield items, unless they take longer than a search may, or are no longer wanted."""
+        return _in_time(items, self._limits.max_seconds)
+
+    def _list_hits(self, text: str, transformed: bool) -> list[Hit]:
+        return list(hits_of(until_stopped(self._search(text, transformed))))
+
+    def _noting_traces(self) -> Iterator[Tree]:
+        for tree in until_stopped(self._trees.get(False) or self._read()):
+            self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
+            yield tree
+
+    def _find(self, text: str, transformed: bool) -> list[Found]:
+        query = parse_query(text)
+        trees = self.in_time(self.trees(transformed=transformed))
+        found = ((tree, find(tree, query)) for tree in trees)
+        return [(tree, matches) for tree, matches in found if matches]
+
+
 class Store:
     """Models and treebanks by name; only the last few uploaded treebanks are kept.
 
@@ -111,8 +192,11 @@ class Store:
         self, models: Sequence[str], treebanks: Sequence[str] = (), limits: Limits | None = None
     ) -> None:
         self.limits = limits or Limits()
+        for path in treebanks:
+            read_trees(path)  # it is missed at once
         self.treebanks = {
-            name: file_treebank(name, path, self.limits) for name, path in _named(treebanks).items()
+            name: Treebank(name, partial(read_trees, path), self.limits)
+            for name, path in _named(treebanks).items()
         }
         self.models = {
             name: NamedModel(name, path, self.limits) for name, path in _named(models).items()
@@ -165,6 +249,29 @@ class Store:
         return treebank
 
 
+def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
+    """Return a treebank from the content of a file.
+
+    Compressed files are refused, since they may unpack to any size.
+    """
+    safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
+    if not safe.endswith(_EXTENSIONS):
+        raise InputError(
+            f"{file_name}: expected a file with one of the extensions {', '.join(_EXTENSIONS)}"
+        )
+
+    def read() -> Iterator[Tree]:
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / safe
+            file.write_bytes(content)
+            try:
+                yield from _in_time(read_trees(file), limits.max_seconds)
+            except TreebankError as error:
+                raise InputError(str(error).replace(str(file), safe)) from None
+
+    return Treebank(Path(safe).stem, read, limits)
+
+
 def short_sentence(grammar: Grammar) -> list[str]:
     """Return the tags of a short sentence of the grammar; none if it has no sentence.
 
@@ -207,13 +314,22 @@ def _named(paths: Sequence[str]) -> dict[str, str]:
 
 
 def _unused(name: str, used: dict[str, Treebank]) -> str:
-    number, free = 1, name
-    while free in used:
-        number += 1
-        free = f"{name} ({number})"
-    return free
+    names = chain([name], (f"{name} ({number})" for number in count(2)))
+    return next(free for free in names if free not in used)
 
 
-def _known(named: object) -> str:
-    names = ", ".join(named) if isinstance(named, dict) else ""
-    return f"expected one of {names}" if names else "there are none"
+def _known(names: Iterable[str]) -> str:
+    expected = ", ".join(names)
+    return f"expected one of {expected}" if expected else "there are none"
+
+
+def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
+    end = perf_counter() + seconds
+    for item in until_stopped(items):
+        if perf_counter() > end:
+            raise RefusedError(
+                503,
+                f"this took longer than {seconds:g} seconds: search for less, or start the server "
+                "with a larger --max-seconds",
+            )
+        yield item

@@ -1,24 +1,25 @@
-"""How surprising the words of a sentence are, as an answer of the API."""
+"""How surprising the words of a sentence are."""
 
 from __future__ import annotations
 
 from time import perf_counter
 from typing import cast
 
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
 from plcfrs.corpus.surprisal_table import header, render_table, rows
 from plcfrs.pipeline.analyses import Analysis
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
 from plcfrs.stopping import until_stopped
-from plcfrs.web.answers.surprisal import (
-    AnalysisAnswer,
-    AwaitedAnswer,
-    SurprisalAnswer,
-    SurprisalRequest,
-    WordAnswer,
-)
-from plcfrs.web.presentation import describe_tree
+from plcfrs.web.limits import Limits, RefusedError
+from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree
 from plcfrs.web.store import NamedModel
+
+# Times the limit of parses: analyses in one answer.
+_MOST = 10
 
 # The first word with such a status as a sentence.
 _MESSAGES = {
@@ -33,6 +34,125 @@ _MESSAGES = {
     "out of items": "At “{word}” the limit of items was reached.",
 }
 
+api = APIRouter()
+
+
+class SurprisalRequest(SentenceRequest):
+    """A sentence whose words are read one after the other."""
+
+    analyses: int = Field(
+        default=0, ge=0, description="How many of the most probable analyses after a word."
+    )
+    at: list[int] | None = Field(
+        default=None,
+        description="Positions of the words after which analyses are wanted, from 0; by default "
+        "all.",
+    )
+    derivation_entropy: bool = Field(
+        default=False,
+        description="Whether the entropy of the whole derivation is wanted, too, which takes three "
+        "times as long.",
+    )
+
+
+class AwaitedAnswer(Answer):
+    """A constituent that goes on after a gap."""
+
+    category: str
+    positions: list[int] = Field(description="Of its words so far, from 0.")
+    node: int = Field(description="The constituent, as in data-node.")
+
+
+class AnalysisAnswer(Answer):
+    """What is known of the structure of the sentence after a word."""
+
+    probability: float = Field(description="Given the words so far.")
+    open: list[str] = Field(
+        description="The constituents that go on with the next word, the largest one first."
+    )
+    awaited: list[AwaitedAnswer] = Field(
+        description="The constituents that go on after a gap, the largest one first."
+    )
+    tree: TreeAnswer = Field(
+        description="Of the words so far: all constituents that have some of them, the open ones "
+        "marked."
+    )
+
+
+class WordAnswer(Answer):
+    """A word, and how surprising it is given the words before it. What is not known is null."""
+
+    word: str
+    tag: str = Field(description="The tag that was given; empty if there is none.")
+    surprisal: Finite = Field(
+        description="-log2 P(word | words before); with given tags, of the tag. In bits, as the "
+        "other numbers. Null if it is infinite or unknown: see the status."
+    )
+    at_least: Finite = Field(description="A proven bound; the surprisal if the status is read.")
+    at_most: Finite
+    tag_surprisal: Finite = Field(description="The syntactic part: that of the tags of the word.")
+    word_surprisal: Finite = Field(description="The lexical part: of the word, given its tags.")
+    log_prefix_probability: Finite = Field(
+        description="ln of the probability of all sentences that begin so."
+    )
+    entropy: Finite = Field(description="Of the next tag or the end, after the word.")
+    entropy_reduction: Finite = Field(description="By how much the word has lowered it, or 0.")
+    derivation_entropy: Finite = Field(
+        description="Of the whole derivation down to the tags, after the word; null unless wanted."
+    )
+    derivation_entropy_reduction: Finite
+    status: str = Field(
+        description="read; bounded (improbable constituents were left out, all numbers but the "
+        "bounds are estimates); no sentence (of the grammar begins so), unknown word, out of time, "
+        "out of memory, out of items."
+    )
+    analyses: list[AnalysisAnswer] = Field(description="The most probable one first.")
+
+
+class SurprisalAnswer(BaseModel):
+    """How surprising the words of a sentence are."""
+
+    model: str
+    message: str = Field(
+        description="Which word was not read to the end, or only with bounds, and why; else empty."
+    )
+    normalised: bool = Field(
+        description="Whether the probabilities of the grammar had to be normalised, since its "
+        "derivations do not sum to 1."
+    )
+    seconds: float = Field(description="Wall time, without drawing.")
+    words: list[WordAnswer]
+    tsv: str = Field(description="The table of plcfrs surprisal.")
+    csv: str = Field(description="The same with commas.")
+
+
+@api.post("/surprisal")
+async def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnswer:
+    """Say how surprising each word is, given the words before it."""
+    store = store_of(request)
+    named = store.model(wanted.model)
+    if not named.family.can("surprisal"):
+        raise named.without("surprisal is for grammars (plcfrs extract)")
+    sentence = sentence_of(wanted, named, store.limits)
+    _check_analyses(wanted, len(sentence.tokens), store.limits)
+    return await in_thread(request, read_words, named, sentence, wanted)
+
+
+def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> None:
+    """Refuse words that there are not, and too many analyses."""
+    places = range(length) if wanted.at is None else wanted.at
+    for place in places:
+        if not 0 <= place < length:
+            raise RefusedError(400, f"at: there is no word {place}, only 0 to {length - 1}")
+    if wanted.analyses > limits.nbest:
+        raise RefusedError(400, f"analyses: the limit is {limits.nbest} after a word")
+    if wanted.analyses * len(set(places)) > _MOST * limits.nbest:
+        raise RefusedError(
+            400,
+            f"analyses: the limit is {_MOST * limits.nbest} in an answer: ask for those after some "
+            "words only (at)",
+        )
+
 
 def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Read a sentence word by word.
@@ -43,11 +163,6 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
         Of a family with the capability "surprisal".
     sentence : Sentence
     wanted : SurprisalRequest
-
-    Raises
-    ------
-    GrammarError
-        If the derivations of the grammar have no finite sum.
     """
     reader = cast(PrefixReader, named.model)
     start = perf_counter()
@@ -77,19 +192,14 @@ def _message(words: list[Surprisal]) -> str:
 
 def _describe_word(word: Surprisal, tag: str) -> WordAnswer:
     analyses = list(map(_describe_analysis, until_stopped(word.analyses)))
-    return WordAnswer(**{**word._asdict(), "tag": tag, "analyses": analyses})
+    return WordAnswer.of(word, tag=tag, analyses=analyses)
 
 
 def _describe_analysis(analysis: Analysis) -> AnalysisAnswer:
     nodes = analysis.tree.nodes()
-    return AnalysisAnswer(
-        probability=analysis.probability,
-        open=list(analysis.open),
-        awaited=[
-            AwaitedAnswer(category=category, positions=list(positions), node=node)
-            for (category, positions), node in zip(
-                analysis.awaited, analysis.awaited_nodes, strict=True
-            )
-        ],
+    awaited = zip(analysis.awaited, analysis.awaited_nodes, strict=True)
+    return AnalysisAnswer.of(
+        analysis,
+        awaited=[AwaitedAnswer.of(each, node=node) for each, node in awaited],
         tree=describe_tree(analysis.tree, [nodes[i] for i in analysis.open_nodes]),
     )

@@ -1,165 +1,115 @@
-"""Treebanks to browse: those given when the server was started, and uploaded ones."""
+"""Treebanks, their trees, and files of trees."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, lru_cache
-from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from threading import Lock
-from time import perf_counter
-from typing import TypeVar
+from typing import Annotated
 
-from plcfrs.errors import InputError, TreebankError
-from plcfrs.query import find, parse_query
-from plcfrs.query.hits import Found, Hit, hits_of
-from plcfrs.stopping import until_stopped
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import FORMATS, read_trees
-from plcfrs.trees import Tree
-from plcfrs.web.limits import Limits, RefusedError
+from fastapi import APIRouter, Body, Query, Request
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, Field
 
-Item = TypeVar("Item")
+from plcfrs.treebank.registry import WRITABLE, format_named
+from plcfrs.web.requests import PAGE, Offset, in_thread, store_of, threaded
+from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
 
-_EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
-_NO_FILE_NAME = re.compile(r"[^\w.-]+")
-_LISTS = 8
-_BEGINNING = 300
+api = APIRouter()
 
 
-class Treebank:
-    """Trees that are read when they are first needed, and searched with queries.
+class TreebankAnswer(Answer):
+    """A treebank to browse."""
 
-    Parameters
-    ----------
-    name : str
-    read : callable
-        Reads the file again each time and yields the trees.
-    limits : Limits
-    """
-
-    def __init__(self, name: str, read: Callable[[], Iterator[Tree]], limits: Limits) -> None:
-        self.name = name
-        self._read = read
-        self._limits = limits
-        self.has_traces = False
-        """Whether there are null elements in the trees that were read."""
-        self._trees: dict[bool, list[Tree]] = {}
-        self._search = lru_cache(_LISTS)(self._find)
-        self._hits = lru_cache(_LISTS)(self._list_hits)
-        self._lock = Lock()
-
-    @cached_property
-    def beginning(self) -> list[Tree]:
-        """The first trees, read without the others."""
-        return list(islice(self._read(), _BEGINNING))
-
-    def trees(self, *, transformed: bool) -> list[Tree]:
-        """Return all trees, unchanged or with crossing branches for traces."""
-        with self._lock:
-            if transformed not in self._trees:
-                trees = self._noting_traces()
-                self._trees[transformed] = list(transform_all(trees) if transformed else trees)
-            return self._trees[transformed]
-
-    def search(self, query: str, *, transformed: bool) -> list[Found]:
-        """Return the trees that match a query; all trees if it is empty.
-
-        Raises
-        ------
-        InputError
-            If it is not a query.
-        RefusedError
-            If it takes too long.
-        """
-        trees = self.trees(transformed=transformed)
-        if not query.strip():
-            return [(tree, []) for tree in trees]
-        return self._search(query.strip(), transformed)
-
-    def hits(self, query: str, *, transformed: bool) -> list[Hit]:
-        """Return the matches of a query one by one; none if it is empty.
-
-        Raises
-        ------
-        InputError, RefusedError
-            As for `search`.
-        """
-        return self._hits(query.strip(), transformed) if query.strip() else []
-
-    def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items, unless they take longer than a search may, or are no longer wanted.
-
-        Raises
-        ------
-        RefusedError
-            If they take too long.
-        """
-        return _in_time(items, self._limits.max_seconds)
-
-    def _list_hits(self, text: str, transformed: bool) -> list[Hit]:
-        return list(hits_of(until_stopped(self._search(text, transformed))))
-
-    def _noting_traces(self) -> Iterator[Tree]:
-        for tree in until_stopped(self._trees.get(False) or self._read()):
-            self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
-            yield tree
-
-    def _find(self, text: str, transformed: bool) -> list[Found]:
-        query = parse_query(text)
-        trees = self.in_time(self.trees(transformed=transformed))
-        found = ((tree, find(tree, query)) for tree in trees)
-        return [(tree, matches) for tree, matches in found if matches]
+    name: str
 
 
-def file_treebank(name: str, path: str, limits: Limits) -> Treebank:
-    """Return a treebank with any name that `read_trees` knows.
+class FoundTree(BaseModel):
+    """A tree of a treebank, with the matches in red."""
 
-    Raises
-    ------
-    InputError
-        If there is no such file.
-    """
-    read_trees(path)
-    return Treebank(name, lambda: read_trees(path), limits)
+    number: int = Field(description="Among those found, from 1.")
+    matches: int
+    tree: TreeAnswer
 
 
-def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
-    """Return a treebank from the content of a file.
+class TreesAnswer(BaseModel):
+    """A page of the trees that were found."""
 
-    Raises
-    ------
-    InputError
-        If the extension belongs to no format; compressed files are refused, since they may
-        unpack to any size.
-    """
-    safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
-    if not safe.endswith(_EXTENSIONS):
-        raise InputError(
-            f"{file_name}: expected a file with one of the extensions {', '.join(_EXTENSIONS)}"
-        )
-
-    def read() -> Iterator[Tree]:
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / safe
-            file.write_bytes(content)
-            try:
-                yield from _in_time(read_trees(file), limits.max_seconds)
-            except TreebankError as error:
-                raise InputError(str(error).replace(str(file), safe)) from None
-
-    return Treebank(Path(safe).stem, read, limits)
+    total: int
+    matches: int = Field(description="Number of matches in all trees.")
+    message: str = Field(description="A hint if there are no trees; otherwise empty.")
+    traces: bool = Field(description="Whether the treebank has traces, without transform.")
+    trees: list[FoundTree]
 
 
-def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
-    end = perf_counter() + seconds
-    for item in until_stopped(items):
-        if perf_counter() > end:
-            raise RefusedError(
-                503,
-                f"this took longer than {seconds:g} seconds: search for less, or start the server "
-                "with a larger --max-seconds",
-            )
-        yield item
+@api.get("/treebanks")
+async def treebanks(request: Request) -> list[TreebankAnswer]:
+    """List the treebanks: those given when the server was started, and uploaded ones."""
+    return [TreebankAnswer(name=name) for name in list(store_of(request).treebanks)]
+
+
+@api.post("/treebanks", status_code=201)
+@threaded
+def upload(
+    request: Request,
+    name: Annotated[
+        str, Query(description="The name of the file; its extension tells the format.")
+    ],
+    content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
+) -> TreebankAnswer:
+    """Upload a treebank: the body is the file."""
+    return TreebankAnswer(name=store_of(request).upload(name, content).name)
+
+
+@api.get("/trees")
+@threaded
+def trees(
+    request: Request,
+    treebank: str,
+    query: Annotated[
+        str, Query(max_length=1000, description="As for plcfrs find; all trees without one.")
+    ] = "",
+    transform: Annotated[
+        bool, Query(description="Whether to turn traces into crossing branches first.")
+    ] = False,
+    offset: Offset = 0,
+    limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
+    marked: Annotated[
+        list[int], Query(description="Constituents to mark, too, as in data-node.")
+    ] = [],  # noqa: B006 (FastAPI copies it)
+) -> TreesAnswer:
+    """Page through the trees of a treebank, or through those that match a query."""
+    source = store_of(request).treebank(treebank)
+    found = source.search(query, transformed=transform)
+    message = "" if found else "No tree matches."
+    if message and source.has_traces and not transform:
+        message += " The trees have traces: turn them into crossing branches."
+    shown = []
+    for number, (tree, matches) in enumerate(found[offset : offset + limit], start=offset + 1):
+        more = [node for place, node in enumerate(tree.nodes()) if place in marked]
+        described = describe_tree(tree, [*matches, *more])
+        shown.append(FoundTree(number=number, matches=len(matches), tree=described))
+    return TreesAnswer(
+        total=len(found),
+        matches=sum(len(matches) for _, matches in found),
+        message=message,
+        traces=source.has_traces,
+        trees=shown,
+    )
+
+
+@api.get("/trees/file", response_class=PlainTextResponse)
+async def file(
+    request: Request,
+    treebank: str,
+    query: Annotated[str, Query(max_length=1000, description="As for /trees.")] = "",
+    transform: bool = False,
+    format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
+) -> PlainTextResponse:
+    """Give all trees of a treebank, or all that match a query, as a file."""
+    form = format_named(format)
+
+    def job() -> str:
+        found = store_of(request).treebank(treebank).search(query, transformed=transform)
+        return render_file((tree for tree, _ in found), form)
+
+    text = await in_thread(request, job)
+    name = f'attachment; filename="trees{form.extensions[0]}"'
+    return PlainTextResponse(text, headers={"Content-Disposition": name})

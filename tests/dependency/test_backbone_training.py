@@ -3,15 +3,18 @@
 import subprocess
 import sys
 from copy import deepcopy
+from operator import attrgetter
 
 import numpy as np
 import pytest
+from stored import reread
 
 from plcfrs.dependency.backbone import PLACES
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.training import Training
 from plcfrs.errors import InputError
 from plcfrs.reduction import to_dependencies
+from plcfrs.storage.codec import pack
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
@@ -31,7 +34,7 @@ def trained(treebank, settings, epochs):
 
 
 def weights_of(training):
-    return b"".join(array.tobytes() for array in training.model().arrays().values())
+    return b"".join(array.tobytes() for array in pack(training.model())[1].values())
 
 
 @each_backbone
@@ -66,7 +69,7 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, b
     settings = Settings(backbone)
     whole, first = trained(treebank, settings, 3), trained(treebank, settings, 1)
     rest = Training(deepcopy(treebank), settings)
-    rest.resume(first.header(), deepcopy(first.arrays()))
+    rest.resume(reread(first.state))
     assert rest.epoch == 1
     for _ in range(2):
         rest.run_epoch()
@@ -95,17 +98,18 @@ def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
 @pytest.mark.parametrize("damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
 def test_damaged_checkpoints_are_refused(treebank, name, damage):
     training = trained(treebank[:1], Settings(), 0)
-    arrays = training.arrays()
-    array = arrays.pop(name)
+    array = attrgetter(name)(training.state)
     if damage == "cut":
-        arrays[name] = array[:-1]
+        array = array[:-1]
     elif damage == "whole numbers":
-        arrays[name] = array.astype(np.int32)
+        array = array.astype(np.int32)
     elif damage != "missing":
-        arrays[name] = array.copy()
-        arrays[name][5] = np.nan if damage == "not a number" else 2e38
-    with pytest.raises((KeyError, ValueError), match=r"damaged|values|totals"):
-        training.resume(training.header(), arrays)
+        array = array.copy()
+        array[5] = np.nan if damage == "not a number" else 2e38
+    with pytest.raises((KeyError, ValueError), match=r"damaged|values|totals|another type"):
+        training.resume(
+            reread(training.state, arrays={name: None if damage == "missing" else array})
+        )
 
 
 @each_backbone
@@ -130,9 +134,10 @@ def test_settings_that_make_no_sense(options, message):
 
 def test_settings_come_back_from_text():
     settings = Settings("projective", candidates=4, seed=7)
-    assert Settings.from_header(settings.header()) == settings
-    with pytest.raises(ValueError, match="settings of the parser of dependencies"):
-        Settings.from_header(settings.header() | {"candidates": "many"})
+    assert reread(settings) == settings
+    for many in ("many", 1000):
+        with pytest.raises(ValueError, match=r"another type|candidates: 1000 is not"):
+            reread(settings, {"candidates": many})
 
 
 @pytest.mark.full

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from prepared import headed_trees
 from quick import examples
+from stored import REFUSED, reread
 
 from plcfrs.dependency.unaries import UnaryClassifier, _unary_chains
 from plcfrs.dependency.unary_features import items_of
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.reduction import without_unaries
 from plcfrs.transformation import Options, transform_all
@@ -77,10 +78,10 @@ def test_unknown_labels_words_and_shapes(small):
 
 def test_the_same_seed_gives_the_same_classifier(small):
     again, other = UnaryClassifier.train(SMALL), UnaryClassifier.train(SMALL, seed=2)
-    assert again.header() == small.header()
-    for name, array in again.arrays().items():
-        assert array.tobytes() == small.arrays()[name].tobytes()
-    assert other.arrays()["cells"].tobytes() != again.arrays()["cells"].tobytes()
+    assert (again.chains, again.seen) == (small.chains, small.seen)
+    for one, same in zip(again.averages, small.averages, strict=True):
+        assert one.tobytes() == same.tobytes()
+    assert other.averages.cells.tobytes() != again.averages.cells.tobytes()
 
 
 def test_no_trees():
@@ -88,39 +89,34 @@ def test_no_trees():
         UnaryClassifier.train([])
 
 
-def test_from_arrays(small):
-    again = UnaryClassifier.from_arrays(small.header(), small.arrays())
+def test_read_again(small):
     bare = list(map(without_unaries, SMALL))
-    assert list(map(again, bare)) == list(map(small, bare))
+    assert list(map(reread(small), bare)) == list(map(small, bare))
+
+
+def seen(label, is_token, *chains):
+    return {"seen": [[[label], [is_token]], [list(chains)]]}
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {"chains": "x"},
-        {"chains": "[]"},
-        {"chains": '["", 1]'},
-        {"chains": '["NP"]'},
-        {"chains": '["", ""]'},
-        {"seen": "7"},
-        {"seen": '[["NN", true]]'},
-        {"seen": '[["NN", 5, 0]]'},
-        {"seen": '[["NN", true, 1000]]'},
-        {"seen": '[["NN", true, -1]]'},
+        {"chains": []},
+        {"chains": ["", 1]},
+        {"chains": ["NP"]},
+        {"chains": ["", ""]},
+        {"seen": 7},
+        seen("NN", True),
+        seen("NN", 5, 0),
+        seen("NN", True, 1000),
+        seen("NN", True, -1),
     ],
 )
-def test_a_header_that_is_wrong(small, change):
-    with pytest.raises(GrammarError, match="unary nodes is damaged"):
-        UnaryClassifier.from_arrays({**small.header(), **change}, small.arrays())
-
-
-def test_parts_that_are_missing(small):
-    for name in small.header():
-        header = {key: value for key, value in small.header().items() if key != name}
-        with pytest.raises(GrammarError, match="damaged"):
-            UnaryClassifier.from_arrays(header, small.arrays())
-    with pytest.raises(GrammarError, match="damaged"):
-        UnaryClassifier.from_arrays(small.header(), {})
+def test_texts_that_are_wrong(small, change):
+    assert reread(small, seen("NN", True, 0))
+    with pytest.raises(REFUSED):
+        reread(small, change)
 
 
 @pytest.mark.full

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stored import reread
 from tiny_bert import write_bert
 
 from plcfrs.errors import InputError
 from plcfrs.neural.inputs import further_vectors, read_inputs
-from plcfrs.neural.parser import SetParser
 from plcfrs.neural.settings import Settings
+from plcfrs.settings import texts_of
+from plcfrs.storage.codec import pack
 from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
@@ -29,11 +31,13 @@ PARSE = """
 import json, sys
 from itertools import islice
 from plcfrs.neural.parser import SetParser
+from plcfrs.settings import texts_of
+from plcfrs.storage.codec import pack
 from plcfrs.storage.model_file import load
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
 trees = [transform(tree, Options(splits=())) for tree in islice(read_trees("plcfrs:demo"), 16)]
-parser = SetParser.from_arrays(*load(sys.argv[1])[1:])
+parser = load(sys.argv[1]).read("model", SetParser)
 parses = parser.parse([tree.tokens for tree in trees])
 print(json.dumps(["torch" in sys.modules, [[str(each.tree), each.score] for each in parses]]))
 """
@@ -91,18 +95,18 @@ def found_by_another_process(path):
 
 
 def saved(parser, path):
-    save(path, ModelFile("set-based", parser.header(), dict(parser.arrays())))
+    save(path, ModelFile.of("set-based", model=parser))
     return path
 
 
-def bytes_of(arrays):
-    return {name: array.tobytes() for name, array in arrays.items()}
+def bytes_of(value):
+    return {name: array.tobytes() for name, array in pack(value)[1].items()}
 
 
 def test_settings():
-    assert "vectors" not in Settings().header()
+    assert "vectors" not in texts_of(Settings())
     for settings in (Settings(), Settings(vectors="a b", encoder="c", encoder_layers=2)):
-        assert Settings.from_header(settings.header()) == settings
+        assert reread(settings) == settings
     with pytest.raises(InputError, match="encoder-layers: there is no encoder"):
         Settings(encoder_layers=1)
     assert read_inputs(Settings(), sentences()) == []
@@ -129,17 +133,16 @@ def test_words_in_the_file_alone(vectors):
 
 def test_damaged(vectors):
     parser = trained(1, vectors=vectors).parser()
-    header, arrays = parser.header(), dict(parser.arrays())
+    (each,) = parser.inputs
     for changed in (
-        {"vectors.table": arrays["vectors.table"][:-1]},
-        {"vectors.table": arrays["vectors.table"][:, :-1]},
-        {"vectors.words": np.uint8([255])},
+        {"inputs.0.table": each.table[:-1]},
+        {"inputs.0.table": each.table[:, :-1]},
+        {"inputs.0.words": np.uint8([255])},
     ):
         with pytest.raises(ValueError, match=r"do not fit|is damaged|can't decode"):
-            SetParser.from_arrays(header, arrays | changed)
-    del arrays["vectors.words"]
+            reread(parser, arrays=changed)
     with pytest.raises(KeyError):
-        SetParser.from_arrays(header, arrays)
+        reread(parser, arrays={"inputs.0.words": None})
 
 
 @pytest.mark.full
@@ -154,9 +157,9 @@ def test_encoder(bert, tmp_path, layers, oracle):
     np.testing.assert_allclose(
         *([score for _, score in each] for each in (found, found_by(parser)))
     )
-    stored = load(path).part("encoder.").arrays
-    assert all(".layer.1." in name for name in stored.keys() - {"probe"})
-    assert (len(stored) > 1) == bool(layers)
+    stored = [name for name in load(path).arrays if name.startswith("inputs.0.weights.")]
+    assert all(".layer.1." in name for name in stored)
+    assert (len(stored) > 0) == bool(layers)
 
 
 @pytest.mark.full
@@ -165,11 +168,11 @@ def test_resume(vectors, bert, layers):
     settings = {"vectors": vectors, "encoder": bert, "encoder_layers": layers}
     whole = trained(3, **settings)
     first, second = trained(1, **settings), training(**settings)
-    second.resume(first.header(), first.arrays())
+    second.resume(reread(first.state))
     for _ in range(2):
         second.run_epoch()
-    assert bytes_of(second.arrays()) == bytes_of(whole.arrays())
-    assert bytes_of(second.parser().arrays()) == bytes_of(whole.parser().arrays())
+    assert bytes_of(second.state) == bytes_of(whole.state)
+    assert bytes_of(second.parser()) == bytes_of(whole.parser())
 
 
 @pytest.mark.full

@@ -5,11 +5,13 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
 from plcfrs.neural.vectors import WordVectors
+from plcfrs.storage.codec import pack
 from plcfrs.transformation import Options, transform
 from plcfrs.transition.sets.constituents import constituents_of
 from plcfrs.transition.sets.slots import slots
@@ -45,8 +47,8 @@ def training(inputs=(), **settings):
     return Training(trees(), Settings(**SMALL, **settings), inputs)
 
 
-def bytes_of(arrays):
-    return {name: array.tobytes() for name, array in arrays.items()}
+def bytes_of(value):
+    return {name: array.tobytes() for name, array in pack(value)[1].items()}
 
 
 @pytest.mark.parametrize("tags", ["gold", pytest.param("predicted", marks=pytest.mark.full)])
@@ -77,11 +79,11 @@ def test_resume(settings):
     first = training([vectors], **settings)
     first.run_epoch()
     second = training([vectors], **settings)
-    second.resume(first.header(), first.arrays())
+    second.resume(reread(first.state))
     assert [second.run_epoch()._replace(seconds=0) for _ in range(2)] == reports[1:]
-    assert second.header() == whole.header()
-    assert bytes_of(second.arrays()) == bytes_of(whole.arrays())
-    assert bytes_of(second.parser().arrays()) == bytes_of(whole.parser().arrays())
+    assert second.state[:2] == whole.state[:2]
+    assert bytes_of(second.state) == bytes_of(whole.state)
+    assert bytes_of(second.parser()) == bytes_of(whole.parser())
 
 
 def test_seed():
@@ -89,25 +91,25 @@ def test_seed():
     for seed in (1, 1, 2):
         one = training(seed=seed)
         one.run_epoch()
-        found.append(bytes_of(one.parser().arrays()))
+        found.append(bytes_of(one.parser()))
     assert found[0] == found[1] != found[2]
 
 
 def test_damaged_states():
     found = training()
     found.run_epoch()
-    header, arrays = found.header(), found.arrays()
-    name = "averages.shift"
-    damaged = [
-        {key: array for key, array in arrays.items() if key != name},
-        {**arrays, name: arrays[name][1:]},
-        {**arrays, name: arrays[name] * np.float32("nan")},
-    ]
-    for each in damaged:
+    state, name = found.state, "averages.shift"
+    array = state.averages["shift"]
+    fewer = dict.fromkeys(state.averages.keys() - {"shift"}, 0)
+    for texts, arrays in (
+        ({"averages": fewer}, {}),
+        ({}, {name: array[1:]}),
+        ({}, {name: array * np.float32("nan")}),
+    ):
         with pytest.raises(ValueError, match="network"):
-            training().resume(header, each)
-    with pytest.raises(KeyError):
-        training().resume({}, arrays)
+            training().resume(reread(state, texts, arrays))
+    with pytest.raises(REFUSED):
+        reread(state, {"epoch": None})
 
 
 def test_steps():

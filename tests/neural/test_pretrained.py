@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from stored import reread
 from tiny_bert import SPECIAL, write_bert
 
 from plcfrs.errors import InputError
@@ -28,9 +29,8 @@ def bert(tmp_path_factory):
 
 
 def reloaded(encoder, path):
-    save(path, ModelFile.of("set-based", {}, {"encoder.": encoder}))
-    part = load(path).part("encoder.")
-    return PretrainedEncoder.from_arrays(part.header, part.arrays)
+    save(path, ModelFile.of("set-based", model=encoder))
+    return load(path).read("model", PretrainedEncoder)
 
 
 def test_not_installed(monkeypatch):
@@ -91,7 +91,7 @@ def test_frozen(bert, tmp_path):
     encoder = PretrainedEncoder(str(bert))
     assert not encoder.encode_tensor(SENTENCES).requires_grad
     assert encoder.weights == {}
-    assert list(encoder.arrays()) == ["probe"]
+    assert encoder.stored().weights == {}
     again = reloaded(encoder, tmp_path / "model")
     assert np.array_equal(again.encode(SENTENCES), encoder.encode(SENTENCES))
 
@@ -150,9 +150,8 @@ def test_another_encoder_under_the_same_name(bert, tmp_path):
     for unfrozen in (0, 1):
         encoder = PretrainedEncoder(str(bert), unfrozen)
         for other in others:
-            header = encoder.header() | {"name": str(other)}
             with pytest.raises(InputError, match="not the one that the model was trained with"):
-                PretrainedEncoder.from_arrays(header, encoder.arrays())
+                reread(encoder, {"name": str(other)})
 
 
 @pytest.mark.full

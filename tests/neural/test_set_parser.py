@@ -8,6 +8,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
 from plcfrs.neural.parser import SetParser
@@ -90,8 +91,8 @@ def test_no_words():
 
 def test_file(tmp_path):
     made = parser()
-    save(tmp_path / "model", ModelFile.of("set-based", {}, {"parser.": made}))
-    read = SetParser.from_arrays(*load(tmp_path / "model").part("parser.")[1:])
+    save(tmp_path / "model", ModelFile.of("set-based", model=made))
+    read = load(tmp_path / "model").read("model", SetParser)
     copied = pickle.loads(pickle.dumps(read))
     trees = [parse.tree for parse in made.parse(sentences())]
     assert [parse.tree for parse in read.parse(sentences())] == trees
@@ -99,34 +100,38 @@ def test_file(tmp_path):
 
 
 def test_damaged():
-    header, arrays = parser().header(), parser().arrays()
-    name = "first.from_left.weight_hh_l0"
+    array = parser().network["first.from_left.weight_hh_l0"]
+    name = "network.first.from_left.weight_hh_l0"
+    network = dict.fromkeys(parser().network, 0)
     damaged = [
-        (header, {key: array for key, array in arrays.items() if key != name}),
-        (header, {**arrays, "other": arrays[name]}),
-        (header, {**arrays, name: arrays[name][:-1]}),
-        (header, {**arrays, name: arrays[name].astype(np.float64)}),
-        (header, {**arrays, name: arrays[name] * np.float32("inf")}),
-        (header, {**arrays, name: arrays[name] * np.float32(1e30)}),
-        ({**header, "vocabulary.labels": '["", "NP"]'}, arrays),
-        ({**header, "vocabulary.labels": '["ROOT"]'}, arrays),
-        ({**header, "vocabulary.words": "[1]"}, arrays),
-        ({**header, "word_size": "0"}, arrays),
-        ({**header, "tags": "predicted"}, arrays),
-        ({key: text for key, text in header.items() if key != "beam"}, arrays),
+        ({}, {name: None}),
+        ({"network": {key: 0 for key in network if f"network.{key}" != name}}, {}),
+        ({"network": {**network, "other": 0}}, {"network.other": array}),
+        ({}, {name: array[:-1]}),
+        ({}, {name: array.astype(np.float64)}),
+        ({}, {name: array * np.float32("inf")}),
+        ({}, {name: array * np.float32(1e30)}),
+        ({"vocabulary.labels": ["", "NP"]}, {}),
+        ({"vocabulary.labels": ["ROOT"]}, {}),
+        ({"vocabulary.words": [1]}, {}),
+        ({"settings.word_size": 0}, {}),
+        ({"settings.tags": "predicted"}, {}),
+        ({"settings.beam": None}, {}),
     ]
-    for texts, each in damaged:
-        with pytest.raises((KeyError, ValueError)):
-            SetParser.from_arrays(texts, each)
+    assert reread(parser(), {"network": network})
+    for texts, arrays in damaged:
+        with pytest.raises(REFUSED):
+            reread(parser(), texts, arrays)
 
 
 def test_no_weights_that_are_read_make_numbers_overflow():
-    header, arrays = parser().header(), parser().arrays()
+    made = parser()
     for sign in (-1, 1):
-        large = {name: np.full_like(array, sign * 9e14) for name, array in arrays.items()}
+        large = {name: np.full_like(array, sign * 9e14) for name, array in made.network.items()}
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            assert len(SetParser.from_arrays(header, large).parse(sentences())) == len(sentences())
+            read = reread(SetParser(made.settings, made.vocabulary, large))
+            assert len(read.parse(sentences())) == len(sentences())
 
 
 @pytest.mark.parametrize(

@@ -110,9 +110,8 @@ def test_zeros(file):
 
 def test_model_file(file, tmp_path):
     vectors = read_word_vectors(file(GLOVE + "\x85 1 1\n"), [])
-    save(tmp_path / "model", ModelFile.of("set-based", {}, {"vectors.": vectors}))
-    part = load(tmp_path / "model").part("vectors.")
-    again = WordVectors.from_arrays(part.header, part.arrays)
+    save(tmp_path / "model", ModelFile.of("set-based", model=vectors))
+    again = load(tmp_path / "model").read("model", WordVectors)
     assert again.words == list(vectors.words)
     assert np.array_equal(again.table, vectors.table)
     with pytest.raises(ValueError, match="do not fit"):

@@ -4,14 +4,15 @@ import pickle
 from math import isclose
 
 import pytest
+from stored import REFUSED, check_damage, reread
 
 from plcfrs.corpus import parse_corpus
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Sentence, load_model, train
 from plcfrs.pipeline.reduction import ReductionSettings
 from plcfrs.reduction import to_dependencies, without_unaries
-from plcfrs.storage.model_file import kind_of, save
+from plcfrs.storage.model_file import ModelFile, kind_of
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
 
@@ -134,17 +135,24 @@ def test_saved_and_loaded(model, tmp_path):
 
 
 def test_damaged(model, tmp_path):
-    contents, path = model.contents(), tmp_path / "damaged"
-    for name in (*contents.header, *contents.arrays):
-        header = {key: text for key, text in contents.header.items() if key != name}
-        arrays = {key: array for key, array in contents.arrays.items() if key != name}
-        save(path, contents._replace(header=header, arrays=arrays))
-        with pytest.raises(GrammarError, match="damaged"):
-            load_model(path)
-    header = contents.header | {"settings": '{"backbone": "third-order"}'}
-    save(path, contents._replace(header=header))
-    with pytest.raises(GrammarError, match="damaged"):
-        load_model(path)
+    contents = ModelFile.of("reduction", model=model.contents)
+    check_damage(contents, tmp_path / "damaged", load_model, 20)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"settings.backbone": "third-order"},
+        {"settings.backbone": "udpipe"},
+        {"settings.unaries": "labels"},
+        {"unaries": None},
+        {"tagger": None},
+        {"about": {"x": 1}},
+    ],
+)
+def test_texts_that_do_not_fit(model, changes):
+    with pytest.raises(REFUSED):
+        reread(model.contents, changes)
 
 
 def test_the_same_seed_gives_the_same_model(tmp_path):

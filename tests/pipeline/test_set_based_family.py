@@ -7,14 +7,15 @@ from math import fsum, isclose
 
 import pytest
 from random_networks import SIZES, demo, random_model
+from stored import check_damage, reread
 
 from plcfrs.corpus import Wanted, parse_all, parse_corpus
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.neural import requirement
 from plcfrs.neural.settings import Settings
 from plcfrs.pipeline import Sentence, load_model, train
-from plcfrs.storage.model_file import kind_of, save
+from plcfrs.storage.model_file import ModelFile, kind_of
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SMALL = Settings(**SIZES, epochs=1, threads=1)
@@ -129,13 +130,13 @@ def test_saved_and_loaded(tags, tmp_path):
 
 @pytest.mark.parametrize("tags", ["gold", "predicted"])
 def test_damaged(tags, tmp_path):
-    contents, path = random_model(tags).contents(), tmp_path / "damaged"
-    for name in (*contents.header, *contents.arrays):
-        header = {key: text for key, text in contents.header.items() if key != name}
-        arrays = {key: array for key, array in contents.arrays.items() if key != name}
-        save(path, contents._replace(header=header, arrays=arrays))
-        with pytest.raises(GrammarError, match="damaged"):
-            load_model(path)
+    contents = ModelFile.of("set-based", model=random_model(tags).contents)
+    check_damage(contents, tmp_path / "damaged", load_model)
+
+
+def test_without_the_tagger_that_it_needs():
+    with pytest.raises(ValueError, match="the tagger is missing"):
+        reread(random_model("gold").contents, {"tagger": None})
 
 
 def test_in_another_process(model):

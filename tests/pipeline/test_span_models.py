@@ -8,14 +8,15 @@ from math import exp, inf
 import numpy as np
 import pytest
 from random_networks import SIZES, demo, random_span_model
+from stored import check_damage, reread
 
-from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.neural import requirement
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline import Budget, Sentence, load_model, train
 from plcfrs.pipeline.spans import SpanModel
-from plcfrs.storage.model_file import kind_of, save
+from plcfrs.storage.model_file import ModelFile, kind_of
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 
@@ -69,23 +70,17 @@ def test_saved_and_loaded(values, tmp_path):
     loaded.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
     copy = pickle.loads(pickle.dumps(model.model.scorer))
-    assert copy.arrays().keys() == model.model.scorer.arrays().keys()
+    assert copy.network.keys() == model.model.scorer.network.keys()
 
 
 def test_damaged(tmp_path):
-    contents, path = random_span_model().contents(), tmp_path / "damaged"
-    for name in (*contents.header, *contents.arrays):
-        header = {key: text for key, text in contents.header.items() if key != name}
-        arrays = {key: array for key, array in contents.arrays.items() if key != name}
-        save(path, contents._replace(header=header, arrays=arrays))
-        with pytest.raises(GrammarError, match="damaged"):
-            load_model(path)
-    for name in ("scorer.0.spans.bias", "scorer.0.words.weight"):
+    model = random_span_model().contents
+    check_damage(ModelFile.of("spans", model=model), tmp_path / "damaged", load_model)
+    for name in ("0.spans.bias", "0.words.weight"):
         for change in (lambda array: array[1:], lambda array: array * np.float32("nan")):
-            arrays = contents.arrays | {name: change(contents.arrays[name])}
-            save(path, contents._replace(arrays=arrays))
-            with pytest.raises(GrammarError, match="damaged"):
-                load_model(path)
+            changed = {f"scorer.network.{name}": change(model.scorer.network[name])}
+            with pytest.raises(ValueError, match="of the network is damaged"):
+                reread(model, arrays=changed)
 
 
 def test_a_member_of_a_combined_parser(model, tmp_path):

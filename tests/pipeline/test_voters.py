@@ -1,5 +1,6 @@
 """Parses of other programs as members of a combined parser."""
 
+import json
 from collections import Counter
 
 import pytest
@@ -108,12 +109,18 @@ def test_the_file_has_the_names_and_the_transformation(trees, folder):
     assert explained.members == ["plain", "oracle"]
 
 
-@pytest.mark.parametrize("voters", ["", "[]", "[[1], {}]", '[["a"], {"no": 1}]', "[3, 4]"])
-def test_damaged_voters(folder, voters):
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"voters": other} for other in ("", [], [1], ["a", "b"], None)),
+        *({"transformation": other} for other in ({"no": 1}, [3, 4], None)),
+    ],
+)
+def test_damaged_voters(folder, changes):
     contents = model_file.load(folder / "best.combined")
-    header = {**contents.header, "voters": voters}
+    header = {"model": json.dumps(json.loads(contents.header["model"]) | changes)}
     model_file.save(folder / "bad.combined", contents._replace(header=header))
-    with pytest.raises(GrammarError, match="the combined parser is damaged; combine again"):
+    with pytest.raises(GrammarError, match=r"bad\.combined: .* damaged or cut off"):
         load_model(folder / "bad.combined")
 
 

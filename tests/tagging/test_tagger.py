@@ -5,9 +5,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from stored import REFUSED, reread
 from weights_by_key import averages, learned_weights
 
-from plcfrs.errors import GrammarError
 from plcfrs.linear.weights import new_weights
 from plcfrs.tagging.kernel import tagging
 from plcfrs.tagging.tagger import Tagger, _search, jackknifed_tags
@@ -68,9 +68,9 @@ def test_a_sentence_of_any_length(demo):
 
 def test_the_same_seed_gives_the_same_tagger():
     one, two, other = (Tagger.train(DEMO[:60], seed) for seed in (1, 1, 2))
-    for name, array in one.arrays().items():
-        assert array.tobytes() == two.arrays()[name].tobytes()
-    assert other.arrays()["cells"].tobytes() != one.arrays()["cells"].tobytes()
+    for array, same in zip(one.averages, two.averages, strict=True):
+        assert array.tobytes() == same.tobytes()
+    assert other.averages.cells.tobytes() != one.averages.cells.tobytes()
 
 
 def rows_of(weights: dict[tuple[int, int], float]) -> dict[int, dict[int, float]]:
@@ -148,22 +148,19 @@ def test_jackknifing_few_sentences():
     assert list(jackknifed_tags([])) == []
 
 
-def test_from_arrays(demo):
-    again = Tagger.from_arrays(demo.header(), demo.arrays())
-    assert tags_of(again, DEMO) == tags_of(demo, DEMO)
+def test_read_again(demo):
+    assert tags_of(reread(demo), DEMO) == tags_of(demo, DEMO)
 
 
-@pytest.mark.parametrize(
-    "header", [{}, {"tags": "x"}, {"tags": "[]"}, {"tags": "[1]"}, {"tags": "7"}]
-)
-def test_a_header_that_is_wrong(demo, header):
-    with pytest.raises(GrammarError, match="tagger is damaged"):
-        Tagger.from_arrays(header, demo.arrays())
+@pytest.mark.parametrize("tags", ["x", [], [1], 7, None])
+def test_tags_that_are_wrong(demo, tags):
+    with pytest.raises(REFUSED):
+        reread(demo, {"tags": tags})
 
 
 def test_fewer_tags_than_the_weights_have(demo):
-    with pytest.raises(GrammarError, match="damaged"):
-        Tagger.from_arrays({"tags": '["NN", "VB"]'}, demo.arrays())
+    with pytest.raises(ValueError, match="damaged"):
+        reread(demo, {"tags": ["NN", "VB"]})
 
 
 @pytest.mark.full

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -104,3 +105,12 @@ def test_the_command_names_a_tool(path):
     python, tool, *_ = shlex.split(json.loads(path.read_text(encoding="utf-8"))["command"])
     assert python == "python"
     assert (ROOT / tool).is_file()
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tools").glob("bench_*.py")), ids=lambda path: path.stem
+)
+def test_a_benchmark_says_what_it_takes(path):
+    result = CliRunner().invoke(import_module(path.stem).main, ["--help"], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "--json FILE" in result.output

@@ -4,11 +4,11 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from stored import reread
 from weights_by_key import averages, learned_weights
 
 from plcfrs.errors import InputError
 from plcfrs.transformation import transform_all
-from plcfrs.transition.parser import TransitionParser
 from plcfrs.transition.settings import Settings
 from plcfrs.transition.training import Training
 from plcfrs.treebank import read_trees
@@ -87,14 +87,12 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, s
     settings = Settings(system)
     whole = trained(treebank, settings, 4)
     first = trained(treebank, settings, 2)
-    header, arrays = first.header(), deepcopy(first.arrays())
     rest = Training(deepcopy(treebank), settings)
-    rest.resume(header, arrays)
+    rest.resume(reread(first.state))
     assert rest.epoch == 2
     for _ in range(2):
         rest.run_epoch()
-    for name, array in whole.parser().arrays().items():
-        assert np.array_equal(array, rest.parser().arrays()[name])
+    assert all(map(np.array_equal, rest.parser().averages, whole.parser().averages))
 
 
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
@@ -137,10 +135,12 @@ def test_hapaxes_are_one_unknown_word(treebank):
 @pytest.mark.parametrize("name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
     training = trained(treebank[:5], Settings(), 1)
-    arrays = training.arrays()
+    state = training.state
     fresh = Training(deepcopy(treebank[:5]), Settings())
     with pytest.raises(ValueError, match="damaged"):
-        fresh.resume(training.header(), arrays | {name: arrays[name][:2]})
+        fresh.resume(
+            reread(state, arrays={f"learned.{name}": getattr(state.learned, name)[:2]}),
+        )
 
 
 @pytest.mark.parametrize(
@@ -163,15 +163,16 @@ def test_settings_that_make_no_sense(options, message):
 
 def test_settings_come_back_from_text():
     settings = Settings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
-    assert Settings.from_header(settings.header()) == settings
-    with pytest.raises(ValueError, match="settings of the transition parser"):
-        Settings.from_header(settings.header() | {"beam": "many"})
+    assert reread(settings) == settings
+    for many in ("many", 10**6):
+        with pytest.raises(ValueError, match=r"another type|beam: 1000000 is not"):
+            reread(settings, {"beam": many})
 
 
 @each_system
 def test_a_parser_comes_back_from_its_arrays(treebank, system):
     parser = trained(treebank, Settings(system), 2).parser()
-    again = TransitionParser.from_arrays(parser.header(), deepcopy(parser.arrays()))
+    again = reread(parser)
     for tree in treebank[:20]:
         one, other = (each.parse(tree.tokens) for each in (parser, again))
         assert (one.tree, one.score, one.transitions) == (

@@ -1,17 +1,16 @@
 """Transition parsers: every sentence gets a tree; contents of a parse; damaged parsers."""
 
-import json
 import pickle
 from copy import deepcopy
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from stored import REFUSED, reread
 from weights_by_key import renumbered
 
 from plcfrs.errors import InputError
 from plcfrs.transformation import transform_all
-from plcfrs.transition.parser import TransitionParser
 from plcfrs.transition.preparation import restore
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
@@ -97,37 +96,37 @@ def test_a_parser_goes_to_other_processes(parsers):
 
 def test_damaged_weights_are_refused(parsers):
     parser = parsers["gap"]
-    header, arrays = parser.header(), parser.arrays()
-    for name, array in arrays.items():
+    for name, array in parser.averages._asdict().items():
         with pytest.raises(ValueError, match="damaged"):
-            TransitionParser.from_arrays(header, {**arrays, name: array[:0]})
+            reread(parser, arrays={f"averages.{name}": array[:0]})
         with pytest.raises(KeyError):
-            TransitionParser.from_arrays(
-                header, {each: arrays[each] for each in arrays if each != name}
-            )
+            reread(parser, arrays={f"averages.{name}": None})
 
 
-@pytest.mark.parametrize("name", ["system", "words", "tags", "transitions", "features", "seed"])
-def test_damaged_headers_are_refused(parsers, name):
-    parser = parsers["gap"]
-    header = parser.header()
-    with pytest.raises(ValueError, match="transition parser"):
-        TransitionParser.from_arrays(header | {name: "[3]"}, parser.arrays())
-    del header[name]
-    with pytest.raises(ValueError, match="transition parser"):
-        TransitionParser.from_arrays(header, parser.arrays())
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"vocabulary.{name}" for name in ("words", "tags", "transitions")),
+        *(f"settings.{name}" for name in ("system", "features", "seed")),
+    ],
+)
+@pytest.mark.parametrize("other", [[3], "x", None])
+def test_damaged_texts_are_refused(parsers, name, other):
+    with pytest.raises(REFUSED):
+        reread(parsers["gap"], {name: other})
 
 
 @each_system
 def test_without_a_transition_trees_are_complete_or_the_file_is_refused(parsers, system):
     parser = parsers[system]
     known = list(map(str, parser.vocabulary.transitions))
-    weights = renumbered(parser.arrays(), len(parser.vocabulary.actions) - 1)
+    averages = renumbered(parser.averages, len(parser.vocabulary.actions) - 1)
+    arrays = {f"averages.{name}": array for name, array in averages._asdict().items()}
     refused = []
     for missing in known:
-        rest = json.dumps([each for each in known if each != missing])
+        rest = [each for each in known if each != missing]
         try:
-            changed = TransitionParser.from_arrays(parser.header() | {"transitions": rest}, weights)
+            changed = reread(parser, {"vocabulary.transitions": rest}, arrays)
         except ValueError:
             refused.append(missing)
             continue

@@ -2,7 +2,10 @@
 
 from page_server import running
 
-__all__ = ["refusal", "running", "upload"]
+__all__ = ["AMBIGUOUS", "SENTENCE", "parsed", "refusal", "running", "upload"]
+
+SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
+AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
 
 
 def refusal(response):
@@ -15,3 +18,10 @@ def refusal(response):
 def upload(client, name, content):
     """Upload a treebank."""
     return client.post("/api/v1/treebanks", params={"name": name}, content=content)
+
+
+def parsed(client, text=SENTENCE, **wanted):
+    """Return what the API says of a tagged sentence."""
+    answer = client.post("/api/v1/parse", json={"text": text, "tagged": True, **wanted})
+    assert answer.status_code == 200, answer.text
+    return answer.json()

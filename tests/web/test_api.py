@@ -7,17 +7,13 @@ from xml.etree import ElementTree
 import late_parse
 import pytest
 from fastapi.testclient import TestClient
-from serving import refusal, upload
+from serving import AMBIGUOUS, SENTENCE, refusal, upload
 
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel, load_model
 from plcfrs.treebank import read_trees
-from plcfrs.web import create_app
-from plcfrs.web.api import warm_up
+from plcfrs.web import create_app, warm_up
 from plcfrs.web.store import NamedModel, Store
-
-SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
-AMBIGUOUS = "What/WP caused/VBD the/DT fire/NN at/IN the/DT mill/NN ?/."
 
 
 def parse(client, text=SENTENCE, **wanted):
@@ -362,7 +358,7 @@ def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys)
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("plcfrs.web.routes.parsing.describe_parses", fail)
+    monkeypatch.setattr("plcfrs.web.parsing.describe_parses", fail)
     client = serve(alone=True)
     client.__dict__["_transport"].raise_server_exceptions = False
     status, message = refusal(parse(client))

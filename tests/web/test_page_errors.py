@@ -7,7 +7,7 @@ from plcfrs.evaluation import find_errors
 from plcfrs.pipeline import GrammarModel
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees
-from plcfrs.web.presentation import render_file
+from plcfrs.web.serializers import render_file
 
 pytestmark = pytest.mark.full
 

@@ -61,8 +61,8 @@ def slow(monkeypatch):
             time.sleep(1.0)
             yield tree
 
-    monkeypatch.setattr("plcfrs.web.treebanks.find", find_slowly)
-    monkeypatch.setattr("plcfrs.web.treebanks.transform_all", transform_slowly)
+    monkeypatch.setattr("plcfrs.web.store.find", find_slowly)
+    monkeypatch.setattr("plcfrs.web.store.transform_all", transform_slowly)
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
@@ -17,7 +18,6 @@ from plcfrs.neural.spans.parts import Gaps, Part
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.trained import TrainedNetwork
 from plcfrs.neural.vocabulary import Vocabulary
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.trees import Token
 
 # No part may count more, for or against: networks are surer than they should be.
@@ -32,6 +32,8 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
 
     See `TrainedNetwork`; the name of each array begins with the number of its network.
     """
+
+    settings: SpanSettings
 
     def scores(self, tokens: list[Token], forest: Forest) -> Costs:
         """Return the scores of the items of a forest, float64 array (I,).
@@ -64,17 +66,15 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
 
     @cached_property
     def _forward(self) -> list[Forward]:
-        arrays = ModelFile("", {}, self._arrays)
-        numbers = range(self.settings.networks)
-        return [Forward(arrays.part(f"{number}.").arrays) for number in numbers]
+        parts: list[dict[str, NDArray[np.float32]]] = [{} for _ in range(self.settings.networks)]
+        for name, array in self.network.items():
+            number, _, rest = name.partition(".")
+            parts[int(number)][rest] = array
+        return list(map(Forward, parts))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {label: number for number, label in enumerate(self.vocabulary.labels)}
-
-    @staticmethod
-    def _settings_of(header: Mapping[str, str]) -> SpanSettings:
-        return SpanSettings.from_header(header)
 
     @staticmethod
     def _shapes_of(settings: SpanSettings, vocabulary: Vocabulary, further_size: int) -> Shapes:

@@ -43,7 +43,7 @@ class SpanSettings(NetworkSettings, MarkovizationSettings):
     tags: Literal["gold", "none"] = setting(
         "gold", "The tags: input, as in the trees; or none, so that words alone are seen."
     )
-    epochs: int = setting(18, "Number of passes over all trees.", least=1)
+    epochs: int = setting(18, "Number of passes over all trees.", least=1, stored=False)
     batch: int = setting(24, "Number of sentences that are learned from at once.", least=1)
     dropout: float = setting(
         0.35, "The part of the network that is left out.", least=0, most=0.9, fraction=True

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from plcfrs.experts.forests import jackknifed_forests
-from plcfrs.neural.inputs import WordInput
+from plcfrs.neural.inputs import Input
 from plcfrs.neural.learning import NetworkTraining
 from plcfrs.neural.spans.network import Networks, loss_of
 from plcfrs.neural.spans.parts import Targets, all_spans, parts_of
@@ -30,12 +30,12 @@ class Training(NetworkTraining[Networks, SpanSettings]):
     trees : sequence of Tree
         Transformed, with heads.
     settings : SpanSettings
-    inputs : sequence of WordInput
+    inputs : sequence of Input
         Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
     """
 
     def __init__(
-        self, trees: Sequence[Tree], settings: SpanSettings, inputs: Sequence[WordInput] = ()
+        self, trees: Sequence[Tree], settings: SpanSettings, inputs: Sequence[Input] = ()
     ) -> None:
         self._trees = trees
         self._parts = [parts_of(tree, settings.gaps) for tree in trees]

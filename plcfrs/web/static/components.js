@@ -1,79 +1,82 @@
 // Components that all tabs use, in Preact: text is set as text, never parsed as HTML.
 
 import { html, useState } from "./vendor/htm-preact.js";
-import { capitalized, counted } from "./dom.js";
+import { capitalized, counted, moveFocus } from "./dom.js";
 
 export {
   html, render, useEffect, useLayoutEffect, useMemo, useRef, useState,
 } from "./vendor/htm-preact.js";
 
-/** An error, if there is one. */
 export const Message = ({ text }) => html`
   <p class="error" role="alert" hidden=${!text}>${capitalized(text)}</p>`;
 
-/** A table: columns whose names begin with # are numbers; `look` gives the attributes of a row.
- * Rows that have an action get the focus with the arrow keys; Enter or a click acts. Columns with a
- * key in `order` can be sorted, highest first, or lowest first if the key is in `lowest`:
- * { keys: { column: key }, lowest: [keys], by: the key of now, sort: (key) => … }. With `both`, the
- * lowest come first, and a hyphen before the key, or another click, lets the highest come first. */
-export function Table({
-  columns, rows, look = () => ({}), act = null, foot = null, order = { keys: {} },
-}) {
+/** A table of things. A column is [name, cell, key] (or false: it is left out): the cell is a field
+ * of a thing, or a function of it and its number; numbers have names that begin with #. `lit` says
+ * whether a row is lit, `look` returns its attributes. Rows that have an action get the focus with
+ * the arrow keys; Enter or a click acts. Columns with a key can be sorted: `order` has the key of
+ * now, `by`, and `sort`, which gets another. The highest come first, or the lowest for `lowest`
+ * keys; with `both`, the lowest do, and a hyphen before the key, or another click, turns that
+ * around. A `box` (classes) scrolls; a `label` makes it a region. */
+export function Table({ columns, rows, lit, look, act, foot, order = {}, box, label }) {
   const [reached, setReached] = useState(0); // the row that Tab reaches
-  const active = (row) => ({
-    tabindex: row === Math.min(reached, rows.length - 1) ? "0" : "-1",
-    onClick: () => act(row),
-    onFocus: (event) => {
-      setReached(row);
-      look(row).onFocus?.(event);
-    },
-    onKeyDown: (event) => onKey(event, () => act(row)),
-  });
-  const kind = (i) => (columns[i].startsWith("#") ? "number" : undefined);
-  return html`<table>
-    <thead><tr>${columns.map((name, i) => html`
-      <${Heading} name=${name.replace("#", "")} kind=${kind(i)} order=${order} />`)}</tr></thead>
-    <tbody>${rows.map((cells, row) => html`
-      <tr ...${look(row)} ...${act && active(row)}>
-        ${cells.map((cell, i) => html`<td class=${kind(i)}>${cell}</td>`)}
-      </tr>`)}</tbody>
+  const shown = columns.filter(Boolean);
+  const attributes = (one, i) => {
+    const isLit = lit?.(one, i);
+    const looks = { ...(isLit && { class: "lit", "aria-current": "true" }), ...look?.(one, i) };
+    return act ? {
+      ...looks,
+      tabindex: i === Math.min(reached, rows.length - 1) ? "0" : "-1",
+      onClick: () => act(one, i),
+      onKeyDown: (event) => {
+        const { previousElementSibling, nextElementSibling } = event.currentTarget;
+        if (event.key === "Enter") act(one, i);
+        moveFocus(event, { ArrowUp: previousElementSibling, ArrowDown: nextElementSibling });
+      },
+      onFocus: () => {
+        setReached(i);
+        looks.onFocus?.();
+      },
+    } : looks;
+  };
+  const kind = (i) => (shown[i][0].startsWith("#") ? "number" : undefined);
+  const table = html`<table>
+    <thead><tr>${shown.map(([name, , key], i) => html`
+      <${Heading} ...${{ name: name.replace("#", ""), kind: kind(i), by: key, order }} />`)}
+    </tr></thead>
+    <tbody>${rows.map((one, row) => html`<tr ...${attributes(one, row)}>
+      ${shown.map(([, cell], i) => html`<td class=${kind(i)}>
+        ${typeof cell === "string" ? one[cell] : cell(one, row)}</td>`)}</tr>`)}</tbody>
     ${foot && html`<tfoot><tr>${foot.map((cell, i) => html`
       <td class=${kind(i)}>${cell}</td>`)}</tr></tfoot>`}
   </table>`;
+  const region = label && { role: "region", "aria-label": label, tabindex: "0" };
+  return box ? html`<div class=${box} ...${region}>${table}</div>` : table;
 }
 
-function onKey(event, act) {
-  const { previousElementSibling: before, nextElementSibling: after } = event.currentTarget;
-  const next = { ArrowUp: before, ArrowDown: after }[event.key];
-  if (event.key === "Enter") act();
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
-
-function Heading({ name, kind, order }) {
-  const key = order.keys[name];
-  if (key === undefined) return html`<th scope="col" class=${kind}>${name}</th>`;
-  const isSorted = order.by === key || order.by === `-${key}`;
-  const isLowest = order.both ? order.by !== `-${key}` : order.lowest?.includes(key);
+function Heading({ name, kind, by, order }) {
+  if (!by) return html`<th scope="col" class=${kind}>${name}</th>`;
+  const isSorted = order.by === by || order.by === `-${by}`;
+  const isLowest = order.both ? order.by !== `-${by}` : order.lowest?.includes(by);
   const [way, arrow] = isLowest ? ["ascending", " ↑"] : ["descending", " ↓"];
-  const next = order.both && order.by === key ? `-${key}` : key; // a click asks for it
+  const next = order.both && order.by === by ? `-${by}` : by; // a click asks for it
   const first = next.startsWith("-") || !(order.both || isLowest) ? "Highest" : "Lowest";
   return html`<th scope="col" class=${kind} aria-sort=${isSorted ? way : undefined}>
-    <button type="button" class="sort" title=${`${first} ${name} first`} onClick=${() => order.sort(next)}>
-      ${name}${isSorted ? arrow : ""}</button></th>`;
+    <button type="button" class="sort" title=${`${first} ${name} first`}
+      onClick=${() => order.sort(next)}>${name}${isSorted ? arrow : ""}</button></th>`;
 }
 
+export const PAGE = 50; // things
+
 /** How many things there are, and buttons to go through their pages. */
-export function Pages({ total, noun, offset, shown, size, go, children }) {
+export function Pages({ total, noun, offset, shown, go, children }) {
+  const button = (name, target, disabled) => html`
+    <button type="button" disabled=${disabled} onClick=${() => go(target)}>${name}</button>`;
   const range = shown && total > shown ? `, ${offset + 1} to ${offset + shown} shown` : "";
   return html`<div class="row tools">
     <p class="status" role="status">${counted(total, noun)}${range}</p>
-    ${total > size && html`<span class="pages">
-      <button type="button" disabled=${offset === 0} onClick=${() => go(offset - size)}>Previous</button>
-      ${" "}
-      <button type="button" disabled=${offset + shown >= total} onClick=${() => go(offset + size)}>Next</button>
-    </span>`}
+    ${total > PAGE && html`<span class="pages">
+      ${button("Previous", offset - PAGE, offset === 0)}
+      ${" "}${button("Next", offset + PAGE, offset + shown >= total)}</span>`}
     ${children}
   </div>`;
 }

@@ -1,20 +1,22 @@
 // How a parse was made, step by step; a step lights up what it makes in the picture.
 
-import { html, Steps, Table, useEffect, useLayoutEffect, useRef, useState } from "./components.js";
+import { attempt, post, stop } from "./api.js";
+import {
+  html, Message, Steps, Table, useEffect, useLayoutEffect, useRef, useState,
+} from "./components.js";
 import { elementOf } from "./drawing.js";
 import { short } from "./dom.js";
-import { Wants } from "./want.js";
 
-/** `step` is the step that stays lit, from 1, or 0; `go` gets another one; `point` gets the step that
- * the pointer or the focus is on, or 0. `sentence` is what was parsed, if the model compares parses. */
+/** `step` is the step that stays lit, from 1, or 0; `go` gets another one; `point` gets the step
+ * under the pointer or the focus, or 0; `sentence` is there if the model compares its parses. */
 export function Derivation({ parse, step, pointed, go, point, sentence }) {
   const { derivation, step: noun, measure, arcs, score } = parse;
   const details = Object.keys(derivation[0].details);
   const table = useRef(null);
   useEffect(() => step && show(table.current, step), [step, parse]);
-  const look = (row) => ({
-    class: row + 1 === step ? "lit" : undefined,
-    "aria-current": row + 1 === step ? "step" : undefined,
+  const words = (text) => html`<span class="words">${text}</span>`;
+  const look = (_, row) => ({
+    ...(row + 1 === step && { class: "lit", "aria-current": "step" }),
     onPointerEnter: () => point(row + 1, false),
     onPointerLeave: () => point(0),
     onFocus: () => point(row + 1, true),
@@ -24,20 +26,19 @@ export function Derivation({ parse, step, pointed, go, point, sentence }) {
     <${Steps} step=${step} last=${derivation.length} go=${go} />
     <p class="hint step" role="status">${step ? said(derivation[step - 1]) : ""}</p>
     ${arcs && html`<${Arcs} svg=${arcs} step=${pointed || step} point=${point} />`}
-    <div class="scroll" ref=${table}><${Table}
-      columns=${[noun, `#${measure}`, ...details, "words"]}
-      look=${look} act=${(row) => go(row + 1)}
-      rows=${derivation.map((one) => [
-        html`<span class="rule" title=${one.rule}>${one.clause}</span>`, short(one.score),
-        ...details.map((name) => html`<span class="words">${one.details[name]}</span>`),
-        html`<span class="words">${one.words}</span>`])}
-      foot=${["whole parse", short(score), ...details.map(() => ""), ""]} /></div>
+    <div class="scroll" ref=${table}><${Table} rows=${derivation} look=${look}
+      act=${(_, row) => go(row + 1)} columns=${[
+        [noun, (one) => html`<span class="rule" title=${one.rule}>${one.clause}</span>`],
+        [`#${measure}`, (one) => short(one.score)],
+        ...details.map((name) => [name, (one) => words(one.details[name])]),
+        ["words", (one) => words(one.words)],
+      ]} foot=${["whole parse", short(score), ...details.map(() => ""), ""]} /></div>
     ${sentence && html`<${Wants} sentence=${sentence} />`}
   </section>`;
 }
 
-const said = ({ clause, details }) => [
-  clause, ...Object.entries(details).filter(([, text]) => text).map((pair) => pair.join(": "))].join("; ");
+const said = ({ clause, details }) => [clause, ...Object.entries(details).flatMap(
+  ([name, text]) => (text ? `${name}: ${text}` : []))].join("; ");
 
 /** Scroll to a step, but not the page. */
 function show(place, step) {
@@ -47,21 +48,46 @@ function show(place, step) {
   place.scrollTop += top + height / 2 - (frame.top + frame.height / 2);
 }
 
-/** The dependencies: an arc for each step. */
 function Arcs({ svg, step, point }) {
   const figure = useRef(null);
-  const [words, setWords] = useState([]);
+  const stepOf = (word) => (word ? Number(word.dataset.token) + 1 : 0);
+  const pointAt = ({ target }) => point(stepOf(target.closest("[data-token]")), false);
+  useLayoutEffect(() => figure.current.replaceChildren(elementOf(svg)), [svg]);
   useLayoutEffect(() => {
-    figure.current.replaceChildren(elementOf(svg));
-    const found = [...figure.current.querySelectorAll("[data-token]")];
-    found.forEach((word, i) => {
-      word.addEventListener("pointerenter", () => point(i + 1, false));
-      word.addEventListener("pointerleave", () => point(0));
-    });
-    setWords(found);
-  }, [svg]);
-  useLayoutEffect(() => {
-    words.forEach((word, i) => word.classList.toggle("lit", i + 1 === step));
-  }, [words, step]);
-  return html`<figure id="arcs" class=${step ? "dimmed" : undefined} ref=${figure} />`;
+    for (const word of figure.current.querySelectorAll("[data-token]")) {
+      word.classList.toggle("lit", stepOf(word) === step);
+    }
+  }, [svg, step]);
+  return html`<figure id="arcs" class=${step ? "dimmed" : undefined} ref=${figure}
+    onPointerOver=${pointAt} onPointerLeave=${() => point(0)} />`;
+}
+
+/** Why the best parse of a `sentence` does not have a constituent. */
+function Wants({ sentence }) {
+  const [wanted, setWanted] = useState("");
+  const [lines, setLines] = useState([]);
+  const [error, setError] = useState("");
+  const form = useRef(null);
+  const refuse = (message) => {
+    setError(message);
+    setLines([]);
+  };
+  useEffect(() => {
+    stop("want");
+    refuse("");
+  }, [sentence]);
+  const explain = (event) => {
+    event.preventDefault();
+    attempt(form.current, refuse,
+      async () => setLines((await post("want", { ...sentence, want: wanted })).lines));
+  };
+  return html`<form class="row" id="want-form" ref=${form} onSubmit=${explain}>
+      <label>Why is there no <input id="want" size="12" placeholder="NP 0-1" spellcheck="false"
+        autocomplete="off" required value=${wanted}
+        onInput=${(event) => setWanted(event.target.value)} /></label>
+      <button>Explain</button>
+    </form>
+    <${Message} text=${error} />
+    <pre class="scroll" id="wanted" role="status" tabindex="0"
+      hidden=${!lines.length}>${lines.join("\n")}</pre>`;
 }

@@ -2,8 +2,22 @@
 
 export const byId = (id) => document.getElementById(id);
 
-export function options(select, names) {
-  select.replaceChildren(...names.map((name) => new Option(name, name)));
+/** Do something when an event comes to some elements; no form is sent. */
+export function on(ids, event, act) {
+  for (const id of ids.split(" ")) {
+    byId(id).addEventListener(event, (happened) => {
+      if (event === "submit") happened.preventDefault();
+      act(happened);
+    });
+  }
+}
+
+export const offered = (select) => [...select.options].map((one) => one.value);
+
+/** Let a select offer values, some with texts of their own; what is chosen stays, if it can. */
+export function options(select, values, texts = {}, chosen = select.value) {
+  select.replaceChildren(...values.map((value) => new Option(texts[value] ?? value, value)));
+  if (values.includes(chosen)) select.value = chosen;
 }
 
 /** Return a message as a sentence. File names keep their first letters. */
@@ -16,23 +30,23 @@ export function say(place, message) {
   place.hidden = !message;
 }
 
-/** Let the arrow keys move the focus among elements, of which Tab reaches only one. */
-export function roving(elements, neighbour) {
-  elements.forEach((one, i) => one.setAttribute("tabindex", i === 0 ? "0" : "-1"));
-  for (const one of elements) {
-    one.addEventListener("keydown", (event) => {
-      const next = neighbour(one, event.key);
-      if (!next) return;
-      event.preventDefault();
-      focusOn(elements, next);
-      next.focus();
-    });
-    one.addEventListener("focus", () => focusOn(elements, one));
-  }
+/** Let a key move the focus to a neighbour, if there is one for it. */
+export function moveFocus(event, neighbours) {
+  const next = neighbours[event.key];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
-function focusOn(elements, chosen) {
-  for (const one of elements) one.setAttribute("tabindex", one === chosen ? "0" : "-1");
+/** Let keys move the focus among elements, of which Tab reaches only one. */
+export function roving(elements, neighbours) {
+  const reach = (chosen) => elements.forEach(
+    (one) => one.setAttribute("tabindex", one === chosen ? "0" : "-1"));
+  reach(elements[0]);
+  for (const one of elements) {
+    one.addEventListener("keydown", (event) => moveFocus(event, neighbours(one)));
+    one.addEventListener("focus", () => reach(one));
+  }
 }
 
 /** Return a number with its noun: "1 tree", "2 trees". */
@@ -44,3 +58,5 @@ export function short(number) {
   return number !== 0 && Math.abs(number) < 0.001 ? number.toExponential(2)
     : String(Number(number.toPrecision(4)));
 }
+
+export const milliseconds = (seconds) => `${short(Math.round(10000 * seconds) / 10)} ms`;

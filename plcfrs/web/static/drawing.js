@@ -1,16 +1,9 @@
 // The drawing of a tree, as the server has made it: its parts take the focus, light up, and act.
 
-import { detailsOf } from "./details.js";
 import { roving } from "./dom.js";
 
-const KEYS = {
-  ArrowUp: (part) => part.mother,
-  ArrowDown: (part) => part.children[0],
-  ArrowLeft: (part) => sister(part, -1),
-  ArrowRight: (part) => sister(part, 1),
-};
+const NAMES = { function: "function", lemma: "lemma", morph: "morphology" };
 
-/** Return the element of a picture that the server has made. */
 export function elementOf(svg) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   return document.importNode(parsed.documentElement, true);
@@ -27,37 +20,37 @@ export class Drawing {
     this.parts = partsOf(this.svg, drawn);
     for (const part of this.parts) this.prepare(part);
     const partOf = new Map(this.parts.map((part) => [part.element, part]));
-    roving(this.parts.map((part) => part.element),
-      (one, key) => KEYS[key]?.(partOf.get(one))?.element);
+    roving([...partOf.keys()], (element) => {
+      const { mother, children } = partOf.get(element);
+      const sisters = mother?.children ?? [];
+      const place = sisters.indexOf(partOf.get(element));
+      return {
+        ArrowUp: mother?.element, ArrowDown: children[0]?.element,
+        ArrowLeft: sisters[place - 1]?.element, ArrowRight: sisters[place + 1]?.element,
+      };
+    });
     this.lit = { tokens: [], nodes: [] };
   }
 
   prepare(part) {
-    const { element } = part;
-    const isTag = part.node === undefined;
+    const { element, node, positions } = part;
+    const isTag = node === undefined;
     if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
-    const act = this.actOf(part);
-    element.setAttribute("role", act ? "button" : "img");
-    if (!isTag) element.setAttribute("aria-expanded", String(!this.shut.has(part.node)));
+    else element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
     element.setAttribute("aria-label", this.name(part));
-    for (const event of ["pointerenter", "focus"]) {
-      element.addEventListener(event, () => this.point(part));
-    }
-    for (const event of ["pointerleave", "blur"]) {
-      element.addEventListener(event, () => this.point(null));
-    }
-    if (!act) return;
+    for (const [event, pointed] of [
+      ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
+    ]) element.addEventListener(event, () => this.point(pointed));
+    const isButton = !isTag || (this.acts.edit && positions.length === 1);
+    element.setAttribute("role", isButton ? "button" : "img");
+    if (!isButton) return;
+    const act = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
     element.addEventListener("click", act);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       act();
     });
-  }
-
-  actOf({ node, positions: [position, ...others] }) {
-    if (node !== undefined) return () => this.acts.toggle(node);
-    return this.acts.edit && !others.length && (() => this.acts.edit(position));
   }
 
   /** Return the label and the words of a part, and what else is known of it. */
@@ -69,10 +62,9 @@ export class Drawing {
 
   /** Return the words of some tokens, with dots for gaps. */
   words(positions) {
-    return positions.map((position, i) => {
-      const gap = i > 0 && positions[i - 1] + 1 < position ? "… " : "";
-      return gap + this.tree.tokens[position].form;
-    }).join(" ");
+    const isAfterGap = (i) => i > 0 && positions[i - 1] + 1 < positions[i];
+    return positions.map((position, i) => (
+      `${isAfterGap(i) ? "… " : ""}${this.tree.tokens[position].form}`)).join(" ");
   }
 
   /** Light up what the pointer or the focus is on; without it, what was lit before. */
@@ -82,52 +74,65 @@ export class Drawing {
     this.acts.point(part ? this.name(part, shortened(this.words(part.positions))) : "");
   }
 
-  /** Light up tokens and constituents, by their numbers. */
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));
   }
 
   mark(positions, isLit) {
-    const chosen = new Set(positions);
     for (const part of this.parts) {
-      const isChosen = part.node === undefined && part.positions.some((one) => chosen.has(one));
+      const isChosen = part.node === undefined
+        && part.positions.some((one) => positions.includes(one));
       part.element.classList.toggle("lit", isChosen || isLit(part));
     }
-  }
-
-  focus(node) {
-    this.parts.find((part) => part.node === node)?.element.focus();
   }
 }
 
 /** Return constituents (mothers before children) and tokens, each with its mother and children.
  * Their positions are those in the sentence. */
 function partsOf(svg, drawn) {
-  const nodes = [...svg.querySelectorAll("[data-node]")].map((element) => ({
-    element,
-    node: drawn.nodes[Number(element.dataset.node)],
-    positions: element.dataset.yield.split(" ").flatMap((token) => drawn.parts[token]),
-    children: [],
-  }));
-  const tokens = [...svg.querySelectorAll("[data-token]")].map((element) => ({
-    element, positions: drawn.parts[element.dataset.token], children: [],
-  }));
-  const found = [...nodes, ...tokens];
+  const all = (name) => [...svg.querySelectorAll(`[data-${name}]`)];
+  const found = [...all("node"), ...all("token")].map((element) => {
+    const { node, token, yield: tokens = token } = element.dataset;
+    const positions = tokens.split(" ").flatMap((one) => drawn.parts[one]);
+    return { element, node: drawn.nodes[node], positions, children: [] };
+  });
   found.forEach((part, i) => {
     // Constituents are nested or disjoint: the last one around it is the mother.
-    const before = nodes.slice(0, Math.min(i, nodes.length));
-    part.mother = before.findLast((one) => one.positions.includes(part.positions[0]));
+    part.mother = found.slice(0, i).findLast(
+      (one) => one.node !== undefined && one.positions.includes(part.positions[0]));
     part.mother?.children.push(part);
   });
-  for (const part of found) part.children.sort((one, other) => one.positions[0] - other.positions[0]);
+  const inOrder = (one, other) => one.positions[0] - other.positions[0];
+  for (const part of found) part.children.sort(inOrder);
   return found;
 }
 
 /** Shorten a long text in the middle, so that what follows it stays in sight. */
-const shortened = (text) => (text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
+const shortened = (text) => (
+  text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
 
-function sister(part, step) {
-  const all = part.mother?.children ?? [];
-  return all[all.indexOf(part) + step];
+/** Whether there is more to say of a tree than its picture shows. */
+export const hasDetails = (tree) => Boolean(tree.posteriors) || tree.secondary_edges.length > 0
+  || tree.functions.some((one) => one.length)
+  || tree.tokens.some((token) => Object.keys(NAMES).some((name) => token[name]));
+
+/** Return what is known of a constituent (`node`) or a token besides its label and its words. */
+function detailsOf({ tokens, labels, functions, posteriors, ...tree }, { node, positions }) {
+  const [position, ...others] = positions;
+  const isToken = node === undefined && !others.length; // or it is collapsed
+  const edges = tree.secondary_edges.map((edge) => {
+    const isChild = node === undefined ? isToken && edge.token === position : edge.node === node;
+    const child = edge.token === null ? labels[edge.node] : tokens[edge.token].form;
+    if (isChild) return `secondary edge ${edge.label} to ${labels[edge.mother]}`;
+    return edge.mother === node && `secondary edge ${edge.label} from ${child}`;
+  });
+  const probability = posteriors?.[node];
+  return [
+    ...(isToken ? Object.entries(NAMES) : []).map(
+      ([name, text]) => tokens[position][name] && `${text} ${tokens[position][name]}`),
+    functions[node]?.length > 0 && `function ${functions[node].join("-")}`,
+    probability !== undefined && `probability ${probability.toFixed(3)}`,
+    ...edges,
+  ].filter(Boolean);
 }

@@ -1,165 +1,111 @@
 // The tab of errors: scores of parses, kinds of errors, and the sentences in which they are.
 
-import { fillAll, forget, remember } from "./address.js";
-import { attempt, errors, parseFirst, stop, upload } from "./api.js";
-import { html, Pages, render, Table } from "./components.js";
-import { byId, options, say } from "./dom.js";
-import { hidePair, showPair } from "./pair.js";
-import { whenOpened } from "./tabs.js";
-import { listTreebanks } from "./treebank.js";
-import { Wait } from "./wait.js";
+import { get, post, stop } from "./api.js";
+import { Asking } from "./asking.js";
+import { html, PAGE, Pages, render, Table } from "./components.js";
+import { byId, offered, on, options } from "./dom.js";
+import { used } from "./model.js";
+import { Errors, Pair } from "./picture.js";
+import { Tab } from "./tab.js";
+import { onFile } from "./treebank.js";
 
-const PAGE = 50;
-const KEYS = {
-  sentence: "number", wrong: "wrong", F1: "f1", missed: "missed", spurious: "spurious",
-  "wrong tags": "tags", words: "length", gaps: "gap-degree",
-};
-const LOWEST = ["number", "f1"];
-const FIRST = { kind: "", sort: "wrong", offset: 0, sentence: 0 };
-let model = null;
-let report = null;
+export const tab = new Tab("errors", {
+  first: { gold: null, kind: "", sort: "wrong", offset: 0, sentence: 0 },
+  open, useModel, visit, clear,
+  place: "report", kinds: ["errors"], focus: "gold",
+});
+const { fields, shown } = tab;
+const pairing = new Asking("pair", { place: "pair", error: "errors-error", clear: hidePair });
 let compared = null; // what is compared, as the API wants it
+let report = null; // of what is compared
 let isOfModel = false; // whether the parses are the model's
 let isOutdated = false; // whether another model was chosen since
-let shown = FIRST;
-let wait = null;
 
-export function startErrors() {
-  wait = new Wait(byId("report"), "errors", byId("gold"));
-  byId("errors-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    shown = FIRST;
-    score();
-  });
-  byId("parses-of").addEventListener("change", showFields);
-  byId("errors-file").addEventListener("change", open);
-  whenOpened("errors", () => {
-    offer();
-    scoreAgain();
-  });
+on("errors-form", "submit", () => {
+  Object.assign(shown, tab.first);
+  score();
+});
+onFile("errors-file", tab, (name) => {
+  offer();
+  fields.parses.value = name;
+});
+
+function open() {
+  offer();
+  if (isOutdated) score(); // the parses of the model, if those of another one were scored before
 }
 
-/** Use a model: its parses are scored again when they are in sight. */
-export function useModel({ model: chosen }) {
-  model = chosen;
+/** The parses of another model are scored when they are in sight. */
+function useModel() {
   offer();
   if (!isOfModel) return;
-  stop(["parses", "errors"]);
+  stop("parses", "errors");
   isOutdated = true;
-  forget("errors");
+  tab.known = null;
   clear();
 }
 
-/** Score the parses of the model, if those of another one were scored before. */
-export function scoreAgain() {
-  if (isOutdated) score();
-}
-
-/** Score the parses of an address. */
-export function visit(values) {
+function visit(values) {
   offer();
-  fillAll("errors", values);
-  showFields();
-  const { kind, sort, offset, sentence, gold } = { ...FIRST, ...values };
-  shown = { kind, sort, offset: Number(offset), sentence: Number(sentence) };
-  if (gold) score();
-  else {
-    stop(["parses", "errors"]);
-    clear();
-    scoreAgain();
-  }
+  tab.restore(values);
+  if (values.gold) return score();
+  stop("parses", "errors");
+  clear();
+  return open();
 }
 
 /** Offer the treebanks that there are now; the parses may be the model's. */
 function offer() {
-  const names = [...byId("treebanks").options].map((one) => one.value);
-  for (const [id, more] of [["gold", []], ["parses-of", model ? [""] : []]]) {
-    const chosen = byId(id).value;
-    options(byId(id), [...more, ...names]);
-    if (names.includes(chosen)) byId(id).value = chosen;
-  }
-  if (model) byId("parses-of").options[0].textContent = `by ${model.name}`;
-  showFields();
-}
-
-function showFields() {
-  for (const one of document.querySelectorAll("#errors .of-model")) {
-    one.hidden = byId("parses-of").value !== "";
-  }
+  const names = offered(byId("treebanks"));
+  const { model } = used;
+  options(fields.gold, names);
+  options(fields.parses, model ? ["", ...names] : names, { "": `by ${model?.name}` });
 }
 
 function clear() {
-  render(null, byId("report"));
+  tab.draw(null);
   hidePair();
-}
-
-function note(values) {
-  shown = { ...shown, ...values };
-  const changed = Object.entries(shown).filter(([name, value]) => String(value) !== String(FIRST[name]));
-  const first = byId("gold").selectedIndex === 0 ? { gold: byId("gold").value } : {}; // says: score
-  remember("errors", { ...first, ...Object.fromEntries(changed) });
-}
-
-const refuse = (message) => {
-  say(byId("errors-error"), message);
-  if (message) clear();
-};
-
-async function open() {
-  const [file] = byId("errors-file").files;
-  if (!file) return;
-  await attempt(byId("errors"), refuse, async () => {
-    const { name } = await upload(file);
-    await listTreebanks(byId("treebanks").value);
-    offer();
-    byId("parses-of").value = name;
-    showFields();
-  });
-  byId("errors-file").value = "";
 }
 
 /** Parse, if the parses are to be the model's; then show the report. */
-async function score() {
+function score() {
+  const { gold, parses, settings } = tab.values("gold", "parses", "settings");
   isOutdated = false;
-  note({});
-  hidePair();
-  const [gold, parses] = [byId("gold").value, byId("parses-of").value];
   isOfModel = !parses;
-  const common = { transform: byId("gold-traces").value };
-  await attempt(byId("errors"), refuse, async () => {
+  tab.note({ gold: fields.gold.selectedIndex ? null : gold }); // the address says: score
+  hidePair();
+  return tab.attempt(async () => {
     if (!gold) throw new Error("There is no treebank: open a file.");
-    const both = { ...common, gold, settings: byId("settings").value };
-    if (parses) compared = { ...both, parses };
-    else {
-      const wanted = { ...common, model: model.name, own_tags: byId("own-tags").value };
-      const first = await parseAll({ ...wanted, treebank: gold, first: Number(byId("first").value) });
-      compared = { ...both, ...wanted, first };
-    }
+    const of = isOfModel ? await parseAll(gold) : { ...tab.values("transform"), parses };
+    compared = { ...of, gold, settings };
     await list();
-    if (shown.sentence) showPair(compared, shown.sentence);
+    if (shown.sentence) showPair();
   });
 }
 
-/** Parse the first sentences, a few at a time, until all are parsed or the user stops it. */
-async function parseAll(wanted) {
+/** Parse the first sentences, a few at a time, until all are parsed or the user stops it; return
+ * which parses of the model there are. */
+async function parseAll(treebank) {
+  const wanted = tab.values("model", "transform", "own_tags");
+  const { first } = tab.values("first");
   let parsed = 0;
   let isStopped = false;
   const halt = () => {
     isStopped = true;
     stop("parses");
-    byId("gold").focus();
+    fields.gold.focus();
   };
   try {
-    for (let total = wanted.first; parsed < total && !isStopped;) {
-      render(html`<${Progress} parsed=${parsed} total=${total} halt=${halt} />`, byId("errors-progress"));
-      ({ parsed, total } = await parseFirst(wanted));
+    for (let total = first; parsed < total && !isStopped;) {
+      render(html`<${Progress} ...${{ parsed, total, halt }} />`, byId("errors-progress"));
+      ({ parsed, total } = await post("parses", { ...wanted, treebank, first }));
     }
   } catch (error) {
     if (!isStopped || !parsed) throw error;
   } finally {
     render(null, byId("errors-progress"));
   }
-  return parsed;
+  return { ...wanted, first: parsed };
 }
 
 const Progress = ({ parsed, total, halt }) => html`<div class="row wait">
@@ -168,66 +114,93 @@ const Progress = ({ parsed, total, halt }) => html`<div class="row wait">
   <button type="button" onClick=${halt}>Stop</button></div>`;
 
 async function list() {
-  const wanted = { ...compared, sort: shown.sort, offset: shown.offset, limit: PAGE };
-  if (shown.kind) wanted.kind = shown.kind;
-  report = await wait.until(errors(wanted), "Comparing …");
+  const { sort, offset, kind } = shown;
+  report = await tab.until(
+    get("errors", { ...compared, sort, offset, kind: kind || null, limit: PAGE }), "Comparing …");
   draw();
 }
 
-const draw = () => render(html`<${Report} found=${report} />`, byId("report"));
+const draw = () => tab.draw(html`<${Report} ...${report} />`);
 
-/** Show other sentences. */
-async function show(values) {
-  note({ offset: 0, sentence: 0, ...values });
+function show(values) {
+  tab.note({ offset: 0, sentence: 0, ...values });
   hidePair();
-  await attempt(byId("report"), refuse, list);
+  tab.attempt(list);
 }
 
 function choose({ number }) {
-  note({ sentence: number });
+  tab.note({ sentence: number });
   draw();
-  showPair(compared, number);
+  showPair();
 }
 
-const Report = ({ found: { tables, kinds, total, sentences } }) => html`
-  <div class="columns">${tables.slice(0, 3).map((one) => html`<${Scores} table=${one} />`)}
+function hidePair() {
+  stop("errors/sentence");
+  byId("pair").hidden = true;
+}
+
+/** Show both trees of the chosen sentence. */
+function showPair() {
+  pairing.attempt(async () => {
+    const found = await get("errors/sentence", { ...compared, number: shown.sentence });
+    byId("pair").hidden = false;
+    pairing.draw(html`<${Both} ...${found} />`);
+    byId("pair").scrollIntoView();
+  });
+}
+
+const Both = ({ sentence: { number, id, missed, spurious, errors }, gold, parse }) => html`
+  <h2 id="pair-title">
+    Sentence ${number}${id && ` (${id})`}: ${missed} missed, ${spurious} spurious</h2>
+  <${Errors} errors=${errors} />
+  <${Pair} trees=${[
+    ["pair-gold", "Gold tree, missed constituents in red", gold],
+    ["pair-parse", "Parse, spurious constituents in red", parse],
+  ].map(([id, title, tree]) => ({ id, title, tree, hasFiles: false }))} />`;
+
+const Report = ({ tables, kinds, total, sentences }) => html`
+  <div class="columns">${tables.slice(0, 3).map((one) => html`<${Scores} ...${one} />`)}
     <${Kinds} kinds=${kinds} /></div>
   <details><summary>By category, fan-out, gap degree and length</summary>
-    <div class="columns">${tables.slice(3).map((one) => html`<${Scores} table=${one} />`)}</div></details>
+    <div class="columns">${tables.slice(3).map((one) => html`<${Scores} ...${one} />`)}</div>
+  </details>
   <p class="hint">Choose a kind to see its sentences, and a sentence to see both of its trees.</p>
   <h2>Sentences${shown.kind && ` with errors of the kind “${shown.kind}”`}</h2>
-  <${Pages} total=${total} noun="sentence" offset=${shown.offset} shown=${sentences.length} size=${PAGE}
+  <${Pages} total=${total} noun="sentence" offset=${shown.offset} shown=${sentences.length}
     go=${(offset) => show({ offset })}>
-    ${shown.kind && html`<button type="button" onClick=${() => show({ kind: "" })}>All kinds</button>`}<//>
-  <div class="scroll sentences"><${Table}
-    columns=${["text", "#wrong", "#sentence", "#F1", "#missed", "#spurious", "#wrong tags", "#words", "#gaps"]}
-    order=${{ keys: KEYS, lowest: LOWEST, by: shown.sort, sort: (sort) => show({ sort }) }}
-    look=${(row) => (sentences[row].number === shown.sentence ? { class: "lit" } : {})}
-    act=${(row) => choose(sentences[row])}
-    rows=${sentences.map((one) => [
-      html`<${Sentence} one=${one} />`, one.missed + one.spurious, one.number, one.f1.toFixed(1),
-      one.missed, one.spurious, one.wrong_tags, one.length, one.gap_degree])} /></div>`;
+    ${shown.kind && html`
+      <button type="button" onClick=${() => show({ kind: "" })}>All kinds</button>`}<//>
+  <${Table} box="scroll sentences" rows=${sentences} act=${choose}
+    lit=${(one) => one.number === shown.sentence} columns=${[
+      ["text", (one) => html`<${Sentence} ...${one} />`],
+      ["#wrong", (one) => one.missed + one.spurious, "wrong"], ["#sentence", "number", "number"],
+      ["#F1", (one) => one.f1.toFixed(1), "f1"], ["#missed", "missed", "missed"],
+      ["#spurious", "spurious", "spurious"], ["#wrong tags", "wrong_tags", "tags"],
+      ["#words", "length", "length"], ["#gaps", "gap_degree", "gap-degree"],
+    ]} order=${{
+      lowest: ["number", "f1"], by: shown.sort, sort: (sort) => show({ sort }),
+    }} />`;
 
-const Sentence = ({ one }) => html`${one.words}${!one.parsed && html` <em>without a parse</em>`}
-  ${shown.kind && one.errors.map(({ text }) => html`<div class="example">${text}</div>`)}`;
-
-const PERCENTAGE = /^[LU]?(P|R|F1)$|F1$|^Exact match$|accuracy$/;
+const Sentence = ({ words, parsed, errors }) => html`
+  ${words}${!parsed && html` <em>without a parse</em>`}
+  ${shown.kind && errors.map(({ text }) => html`<div class="example">${text}</div>`)}`;
 
 function figure(cell, ...names) {
-  if (cell === null) return "–";
-  return names.some((name) => PERCENTAGE.test(name)) ? cell.toFixed(2) : cell;
+  const isPercentage = names.some((name) => /^[LU]?[PR]$|F1$|^Exact match$|accuracy$/.test(name));
+  return isPercentage ? cell?.toFixed(2) ?? "–" : cell ?? "–";
 }
 
-const Scores = ({ table: { title, columns, rows } }) => html`
-  <section class="scroll" role="region" aria-label=${title} tabindex="0"><${Table}
-    columns=${[title, ...columns.map((name) => `#${name}`)]}
-    rows=${Object.entries(rows).map(([name, cells]) => [
-      name, ...cells.map((cell, i) => figure(cell, name, columns[i]))])} /></section>`;
+const Scores = ({ title, columns, rows }) => html`
+  <${Table} box="scroll" label=${title} rows=${Object.entries(rows)} columns=${[
+    [title, ([name]) => name],
+    ...columns.map((column, i) => [
+      `#${column}`, ([name, cells]) => figure(cells[i], name, column)]),
+  ]} />`;
 
 /** The kinds of errors; a kind lists its sentences. */
 const Kinds = ({ kinds }) => html`
-  <section class="scroll kinds" role="region" aria-label="Kinds of errors"><${Table}
-    columns=${["Kinds of errors", "#missed", "#spurious", "#sentences"]}
-    look=${(row) => (kinds[row].kind === shown.kind ? { class: "lit" } : {})}
-    act=${(row) => show({ kind: kinds[row].kind })}
-    rows=${kinds.map((one) => [one.kind, one.missed, one.spurious, one.sentences])} /></section>`;
+  <${Table} box="scroll kinds" label="Kinds of errors" rows=${kinds}
+    lit=${({ kind }) => kind === shown.kind} act=${({ kind }) => show({ kind })} columns=${[
+      ["Kinds of errors", "kind"], ["#missed", "missed"], ["#spurious", "spurious"],
+      ["#sentences", "sentences"],
+    ]} />`;

@@ -1,14 +1,12 @@
 // The files of a tree: its picture as it is shown, or the tree itself, to copy or to download.
 
-import { attempt, drawFile } from "./api.js";
+import { attempt, post } from "./api.js";
 import { html, Message, useRef, useState } from "./components.js";
-import { copy, download } from "./saving.js";
 
 const FORMATS = {
   svg: "SVG", png: "PNG", pdf: "PDF", tikz: "LaTeX", discbracket: "discbracket", export: "export",
   conllu: "CoNLL-U",
 };
-const EXTENSIONS = { tikz: "tex" };
 
 /** `wanted` returns what the server needs to draw the tree as it is shown. */
 export function Files({ tree, wanted }) {
@@ -18,7 +16,7 @@ export function Files({ tree, wanted }) {
   const [said, say] = useState("");
   const row = useRef(null);
   const content = async () => (format === "discbracket" || format === "export" ? tree[format]
-    : drawFile({ ...wanted(), format, head_rules: rules }));
+    : post("draw/file", { ...wanted(), format, head_rules: rules }, null));
   const act = (action, done) => {
     say("");
     attempt(row.current, setError, async () => {
@@ -27,17 +25,47 @@ export function Files({ tree, wanted }) {
     });
   };
   const name = (tree.id || "tree").replace(/[^\w.-]+/g, "_");
-  const save = async () => download(`${name}.${EXTENSIONS[format] ?? format}`, await content());
+  const extension = format === "tikz" ? "tex" : format;
+  const save = async () => download(`${name}.${extension}`, await content());
   return html`<div class="files"><div class="row tools" ref=${row}>
-    <label>As <select onChange=${(event) => { setFormat(event.target.value); say(""); }}>
-      ${Object.entries(FORMATS).map(([value, text]) => html`
-        <option value=${value} selected=${value === format}>${text}</option>`)}</select></label>
-    ${format === "conllu" && html`<label>Heads by <select onChange=${(event) => setRules(event.target.value)}>
-      <option value="collins" selected=${rules === "collins"}>Collins (1999)</option>
-      <option value="negra" selected=${rules === "negra"}>NeGra and TIGER</option></select></label>`}
+    <label>As
+      <select value=${format} onChange=${(event) => { setFormat(event.target.value); say(""); }}>
+        ${Object.entries(FORMATS).map(([value, text]) => html`
+          <option value=${value}>${text}</option>`)}</select></label>
+    ${format === "conllu" && html`<label>Heads by
+      <select value=${rules} onChange=${(event) => setRules(event.target.value)}>
+        <option value="collins">Collins (1999)</option>
+        <option value="negra">NeGra and TIGER</option></select></label>`}
     <button type="button" disabled=${format === "pdf"}
       onClick=${() => act(() => copy(content(), format === "png"), "Copied.")}>Copy</button>
     <button type="button" onClick=${() => act(save, "")}>Download</button>
     <span class="hint" role="status">${said}</span>
   </div><${Message} text=${error} /></div>`;
+}
+
+/** Give the user a file: a text, or a blob. */
+export function download(name, content) {
+  const url = URL.createObjectURL(new Blob([content]));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** Put what is promised on the clipboard: a text, or a PNG. */
+async function copy(promised, isImage) {
+  if (navigator.clipboard?.write) {
+    const type = isImage ? "image/png" : "text/plain";
+    const blob = promised.then((content) => new Blob([content], { type }));
+    // Safari wants the promise at once, while it remembers the click.
+    await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
+    return;
+  }
+  // Without https, from another machine, browsers have only this, for texts.
+  if (isImage) throw new Error("This browser copies pictures only with https: download it.");
+  const content = await promised;
+  const field = document.createElement("textarea");
+  field.value = content instanceof Blob ? await content.text() : content;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
 }

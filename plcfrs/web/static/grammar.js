@@ -1,124 +1,195 @@
-// The tab of the grammar: rules of the grammar, and what else the model consists of.
+// The tab of the grammar: its rules, the sentences of a rule, the differences of two grammars, and
+// what else the model consists of.
 
-import { fillAll, forget, remember } from "./address.js";
-import { attempt, rules, rulesFile, stop } from "./api.js";
-import { showChanges, startChanges, useModels } from "./changes.js";
-import { html, Pages, render, Table } from "./components.js";
-import { byId, say, short } from "./dom.js";
-import { showInspection, startInspection } from "./inspection.js";
-import { whenOpened } from "./tabs.js";
-import { hideUses, showUses, startUses } from "./uses.js";
-import { Wait } from "./wait.js";
+import { get, link, stop } from "./api.js";
+import { Asking } from "./asking.js";
+import { html, PAGE, Pages, Table, useEffect } from "./components.js";
+import { byId, counted, offered, on, options, short } from "./dom.js";
+import { used } from "./model.js";
+import { Tab } from "./tab.js";
 
-const PAGE = 50;
-const KEYS = {
-  count: "count", probability: "prob", "fan-out": "fan-out", rank: "rank", complexity: "complexity",
-};
-const WITHOUT_RULES = ["figures", "inspection"];
-let model = null;
-let shown = {}; // what is shown besides the fields: the offset, the rule whose sentences are listed
-let wait = null;
+export const tab = new Tab("grammar", {
+  first: { offset: 0, rule: "", treebank: "", from: 0 }, // from: of the sentences of the rule
+  open, useModel, visit, place: "rules", kinds: ["rules"], focus: "lhs",
+});
+const using = new Asking("uses", {
+  place: "uses-list", kinds: ["rules/uses"], focus: "uses-treebank" });
+const comparing = new Asking("changes", { place: "changes-list" });
+const inspecting = new Asking("inspection", { place: "inspected" });
+const { fields, shown } = tab;
 
-export function startGrammar() {
-  for (const start of [startInspection, startUses, startChanges]) start(note);
-  wait = new Wait(byId("rules"), "rules", byId("lhs"));
-  byId("grammar-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    show(0);
-  });
-  for (const id of ["sort", "restored"]) byId(id).addEventListener("change", () => show(0));
-  whenOpened("grammar", showOnce);
-}
+on("grammar-form", "submit", () => show());
+on("sort restored", "change", () => show());
+on("uses-treebank", "change", ({ target }) => showUses(shown.rule, target.value));
+on("other change change-sort", "change", () => {
+  tab.note();
+  showChanges();
+});
+on("symbol-form", "submit", () => {
+  tab.note();
+  inspect();
+});
 
-/** Use a model, one of several. */
-export function useModel({ model: chosen, all }) {
-  model = chosen;
+function useModel() {
+  const { model, all } = used;
   const hasRules = model.rules !== null;
-  for (const one of byId("grammar").children) {
-    if (!WITHOUT_RULES.includes(one.id)) one.classList.toggle("absent", !hasRules);
-  }
+  byId("grammar").classList.toggle("without-rules", !hasRules);
   const figures = [
-    ...(hasRules ? [`${model.rules} rules`, `${model.symbols} symbols`, `fan-out ${model.fan_out}`] : []),
+    hasRules && `${model.rules} rules, ${model.symbols} symbols, fan-out ${model.fan_out}`,
     `${model.words} words`, ...Object.entries(model.options).map((pair) => pair.join(": ")),
-  ];
+  ].filter(Boolean);
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
-  stop(["rules", "uses", "changes", "inspection"]);
-  useModels(model, all);
-  forget("grammar");
-  byId("symbol").value = "";
-  clear();
-  byId("inspected").replaceChildren();
-  if (!byId("grammar").hidden) showOnce();
+  stop("rules", "rules/uses", "rules/changes", "inspection");
+  const others = all.filter((one) => one !== model && one.rules !== null).map((one) => one.name);
+  const nothing = others.length ? "…" : "no other model with rules";
+  options(fields.other, ["", ...others], { "": nothing }, null);
+  fields.other.disabled = !others.length;
+  fields.symbol.value = "";
+  for (const part of [tab, comparing, inspecting]) part.draw(null);
+  comparing.say("");
+  hideUses();
+  tab.known = null;
 }
 
-/** Show the rules of an address. */
-export function visit(values) {
-  fillAll("grammar", values);
-  const { offset, rule, treebank, from } = values;
-  if (model.rules !== null) {
-    show(Number(offset ?? 0));
-    if (rule) showUses(model, { rule, treebank, from: Number(from ?? 0) });
-    showChanges(model);
+function visit(values) {
+  tab.restore(values);
+  const { offset, rule, treebank, from } = shown;
+  if (used.model.rules !== null) {
+    show(offset);
+    if (rule) showUses(rule, treebank, from);
+    showChanges();
   }
-  showInspection(model);
+  inspect();
 }
 
-function showOnce() {
-  if (model.rules !== null && shown.offset === undefined) show(0);
-  if (!byId("inspected").firstChild) showInspection(model);
+function open() {
+  if (used.model.rules !== null && !tab.known) show();
+  if (!byId("inspected").firstChild) inspect();
 }
 
-/** Let the address have more values, or no longer those that are empty. */
-function note(values) {
-  shown = { ...shown, ...values };
-  remember("grammar", Object.fromEntries(Object.entries(shown).filter(([, value]) => value)));
-}
-
-function clear() {
-  render(null, byId("rules"));
-  hideUses();
-  shown = {};
-}
-
-async function show(first) {
+function show(first = 0) {
   const offset = Math.max(first, 0);
-  const wanted = {
-    model: model.name, lhs: byId("lhs").value, rhs: byId("rhs").value, text: byId("rule-text").value,
-    sort: byId("sort").value, restored: byId("restored").checked,
-  };
-  if (byId("fan-out").value) wanted.fan_out = byId("fan-out").value;
+  const wanted = tab.values("model", "lhs", "rhs", "fan_out", "text", "sort", "restored");
   hideUses();
-  note({ offset, rule: "", treebank: "", from: 0 });
-  const refuse = (message) => {
-    say(byId("grammar-error"), message);
-    if (message) render(null, byId("rules"));
-  };
-  await attempt(byId("grammar"), refuse, async () => {
-    const found = await wait.until(rules({ ...wanted, offset, limit: PAGE }), "Searching …");
-    render(html`<${Rules} found=${found} offset=${offset} wanted=${wanted} />`, byId("rules"));
+  tab.note({ ...tab.first, offset });
+  tab.attempt(async () => {
+    const { total, rules } = await tab.until(
+      get("rules", { ...wanted, offset, limit: PAGE }), "Searching …");
+    tab.draw(html`<${Rules} ...${{ total, rules, offset, wanted }} />`);
   });
 }
 
-function sortBy(key) {
-  byId("sort").value = key;
-  show(0);
-}
-
-const Rules = ({ found: { total, rules: found }, offset, wanted }) => html`
-  <${Pages} total=${total} noun="rule" offset=${offset} shown=${found.length} size=${PAGE} go=${show}>
-    <a href=${rulesFile(wanted)} download=${`${model.name}.yaml`}>Download as YAML</a>
+const Rules = ({ total, rules, offset, wanted }) => html`
+  <${Pages} total=${total} noun="rule" offset=${offset} shown=${rules.length} go=${show}>
+    <a href=${link("rules.yaml", wanted)} download=${`${wanted.model}.yaml`}>Download as YAML</a>
   <//>
-  ${found.length ? html`<p class="hint">Choose a rule to see its sentences.</p>
-    <div class="scroll long" role="region" aria-label="Rules" tabindex="0"><${Table}
-    columns=${["rule", "#count", "#probability", "#cost", "#fan-out", "#rank", "#complexity", "as in the file"]}
-    order=${{ keys: KEYS, by: byId("sort").value, sort: sortBy }}
-    rows=${found.map((one) => [
-      html`<${Rule} one=${one} />`,
-      short(one.count), short(one.probability), short(one.cost), one.fan_out, one.rank, one.complexity,
-      html`<span class="rule">${one.rule}</span>`])} /></div>` : html`<p>No such rules.</p>`}`;
+  ${rules.length ? html`<p class="hint">Choose a rule to see its sentences.</p>
+    <${Table} box="scroll long" label="Rules" rows=${rules}
+      order=${{ by: wanted.sort, sort: (key) => { fields.sort.value = key; show(); } }} columns=${[
+        ["rule", (one) => html`<${Rule} ...${one} />`],
+        ["#count", (one) => short(one.count), "count"],
+        ["#probability", (one) => short(one.probability), "prob"],
+        ["#cost", (one) => short(one.cost)], ["#fan-out", "fan_out", "fan-out"],
+        ["#rank", "rank", "rank"], ["#complexity", "complexity", "complexity"],
+        ["as in the file", (one) => html`<span class="rule">${one.rule}</span>`],
+      ]} />` : html`<p>No such rules.</p>`}`;
 
 /** A rule that leads to its sentences, and the examples that are in the grammar. */
-const Rule = ({ one: { rule, clause, examples } }) => html`
+const Rule = ({ rule, clause, examples }) => html`
   <button type="button" class="rule" aria-label=${`Sentences with ${clause}`}
-    onClick=${() => showUses(model, { rule })}>${clause}</button>
+    onClick=${() => showUses(rule)}>${clause}</button>
   ${examples.map((example) => html`<div class="example">${example}</div>`)}`;
+
+function hideUses() {
+  byId("uses").hidden = true;
+  using.draw(null);
+}
+
+/** List the sentences of a rule in a treebank, by default the chosen one. */
+function showUses(rule, chosen = "", from = 0) {
+  const isNew = byId("uses").hidden || shown.rule !== rule;
+  const treebank = chosen || byId("treebanks").value;
+  byId("uses").hidden = false;
+  byId("uses-rule").textContent = rule;
+  options(byId("uses-treebank"), offered(byId("treebanks")), {}, treebank);
+  tab.note({ rule, treebank, from });
+  using.attempt(async () => {
+    if (!treebank) throw new Error("There is no treebank: open a file in the tab Treebank.");
+    const wanted = { model: used.model.name, rule, treebank, offset: from, limit: PAGE };
+    const found = await using.until(get("rules/uses", wanted), "Looking for it in the treebank …");
+    using.draw(html`<${Uses} ...${{ ...found, isNew }} />`);
+  });
+}
+
+function Uses({ total, trees, uses, isNew }) {
+  useEffect(() => {
+    if (!isNew) return;
+    (byId("uses-list").querySelector("tbody tr") ?? byId("uses-treebank")).focus();
+    byId("uses-title").scrollIntoView();
+  }, [uses]);
+  return html`<${Pages} total=${total} noun="use" offset=${shown.from} shown=${uses.length}
+    go=${(from) => showUses(shown.rule, shown.treebank, from)}>
+    <span class="hint">in ${counted(trees, "tree")}</span>
+  <//>
+  ${uses.length > 0 && html`<${Table} box="scroll context" rows=${uses} act=${showTree} columns=${[
+    ["sentence", "id"], ["label", "label"], ["#before", "before"],
+    ["words", (use) => html`<mark>${use.words}</mark>`], ["after", "after"],
+  ]} />`}`;
+}
+
+/** Show a tree in its tab, with the constituent marked. */
+function showTree({ number, marked }) {
+  const values = { treebank: shown.treebank, transform: true, tree: number, marked };
+  location.hash = `treebank?${new URLSearchParams(values)}`;
+}
+
+/** Show in what another grammar differs, as plcfrs inspect --diff does. */
+function showChanges(offset = 0) {
+  const { model, other, change: kind, change_sort: sort } = tab.values(
+    "model", "other", "change", "change_sort");
+  if (!other) return comparing.draw(null);
+  options(fields.change, offered(fields.change), {
+    changed: "probabilities that differ",
+    appeared: `only in ${model}`,
+    disappeared: `only in ${other}`,
+  });
+  return comparing.attempt(async () => {
+    const found = await get("rules/changes", { model, other, kind, sort, offset, limit: PAGE });
+    comparing.draw(html`<${Changes} ...${{ found, kind, offset, model, other }} />`);
+  });
+}
+
+const Changes = ({ found, kind, offset, model, other }) => html`
+  <p class="hint">From ${other} to ${model}, before binarization: ${found.changed} rules change
+    their probability, ${found.appeared} appear, ${found.disappeared} disappear,
+    ${" "}${found.unchanged} stay the same.
+    ${" "}${symbols(found.new_symbols, "appear")} ${symbols(found.lost_symbols, "disappear")}
+    ${" "}${counted(found.new_words, "word")} appear, ${found.lost_words} disappear.</p>
+  <${Pages} total=${found[kind]} noun="rule" offset=${offset} shown=${found.changes.length}
+    go=${showChanges} />
+  <div class="columns">
+    ${found.changes.length > 0 && html`
+      <${Table} box="scroll long" label="Changes" rows=${found.changes} columns=${[
+        ["rule", (one) => html`<span class="rule">${one.clause}</span>`],
+        ["#from", (one) => short(one.before)], ["#to", (one) => short(one.after)],
+        ["#change", (one) => `${one.change < 0 ? "−" : "+"}${short(Math.abs(one.change))}`],
+        ["#counts", (one) => `${short(one.count_before)} → ${short(one.count_after)}`],
+      ]} />`}
+    ${found.divergences.length > 0 && html`
+      <${Table} box="scroll" rows=${found.divergences} columns=${[
+        ["left-hand side", "symbol"], ["#bits that it changes", (one) => one.bits.toFixed(4)],
+      ]} />`}
+  </div>`;
+
+const symbols = (names, what) => names.length > 0 && `${counted(names.length, "symbol")} ${what}: `
+  + `${names.slice(0, 10).join(", ")}${names.length > 10 ? ", …" : ""}.`;
+
+/** Show what the model consists of besides rules, as plcfrs inspect does. */
+function inspect() {
+  inspecting.attempt(async () => {
+    const { lines, substates } = await get("inspection", tab.values("model", "symbol"));
+    byId("symbol-form").hidden = !substates;
+    inspecting.draw(lines.join("\n"));
+    byId("inspected").hidden = !lines.length;
+  });
+}

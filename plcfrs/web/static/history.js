@@ -1,7 +1,7 @@
 // Earlier queries: kept in this browser, chosen again, pinned and deleted.
 
 import { html, render } from "./components.js";
-import { byId } from "./dom.js";
+import { byId, moveFocus, on } from "./dom.js";
 
 const KEY = "plcfrs.queries";
 const MOST = 50; // besides the pinned ones
@@ -12,21 +12,19 @@ let draft = "";
 /** Start the list; `again` gets the query that is chosen. */
 export function startHistory(again) {
   choose = again;
-  byId("query").addEventListener("keydown", goBack);
-  byId("query").addEventListener("input", () => { place = -1; });
+  on("query", "keydown", goBack);
+  on("query", "input", () => { place = -1; });
   draw(read());
 }
 
 /** Keep a query: { treebank, query, transform }. The same one is kept once. */
 export function keep(one) {
   place = -1;
+  const isSame = (other) => Object.keys(one).every((name) => one[name] === other[name]);
   const earlier = read();
-  const before = earlier.find((other) => same(one, other));
-  const rest = earlier.filter((other) => other !== before);
-  write([{ ...one, pinned: before?.pinned ?? false }, ...rest]);
+  const pinned = earlier.find(isSame)?.pinned ?? false;
+  write([{ ...one, pinned }, ...earlier.filter((other) => !isSame(other))]);
 }
-
-const same = (one, other) => ["treebank", "query", "transform"].every((name) => one[name] === other[name]);
 
 /** Return the earlier queries, the last first; none if the browser keeps nothing. */
 function read() {
@@ -69,21 +67,23 @@ function goBack(event) {
 
 /** The list: pinned queries come first. */
 function Earlier({ all }) {
-  const shown = [...all.filter((one) => one.pinned), ...all.filter((one) => !one.pinned)];
-  const change = (one, changed) => write(all.flatMap((other) => (other === one ? changed : [other])));
+  const shown = all.toSorted((one, other) => Boolean(other.pinned) - Boolean(one.pinned));
+  const change = (one, ...changed) => write(
+    all.flatMap((other) => (other === one ? changed : other)));
   return html`<details>
     <summary>Earlier queries (${all.length})</summary>
-    ${all.length === 0 && html`<p class="hint">There are none: each query that finds something is kept in this browser.</p>`}
+    ${all.length === 0 && html`<p class="hint">
+      There are none: each query that finds something is kept in this browser.</p>`}
     <ul class="earlier" aria-label="Earlier queries" onKeyDown=${move}>${shown.map((one, i) => html`
       <li key=${`${one.treebank} ${one.transform} ${one.query}`}>
-        <button type="button" class="query" tabindex=${i === 0 ? "0" : "-1"} onClick=${() => choose(one)}>
-          <code>${one.query}</code></button>
+        <button type="button" class="query" tabindex=${i === 0 ? "0" : "-1"}
+          onClick=${() => choose(one)}><code>${one.query}</code></button>
         <span class="hint">${one.treebank}${one.transform && ", crossing branches"}</span>
-        <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)} title="Keep it at the top"
-          aria-label=${`Pin ${one.query}`}
-          onClick=${() => change(one, [{ ...one, pinned: !one.pinned }])}>Pin</button>
-        <button type="button" tabindex="-1" data-delete aria-label=${`Delete ${one.query}`}
-          title="Delete it (Del)" onClick=${() => change(one, [])}>×</button>
+        <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)}
+          title="Keep it at the top" aria-label=${`Pin ${one.query}`}
+          onClick=${() => change(one, { ...one, pinned: !one.pinned })}>Pin</button>
+        <button type="button" tabindex="-1" aria-label=${`Delete ${one.query}`}
+          title="Delete it (Del)" onClick=${() => change(one)}>×</button>
       </li>`)}</ul>
   </details>`;
 }
@@ -91,20 +91,17 @@ function Earlier({ all }) {
 /** Arrow keys move the focus in the list, and Delete deletes a query. */
 function move(event) {
   const { target, currentTarget: list, key } = event;
-  const row = target.closest("li");
-  const rows = [...list.children];
-  const buttons = [...row.querySelectorAll("button")];
-  const [y, x] = [rows.indexOf(row), buttons.indexOf(target)];
+  const rows = [...list.children].map((row) => [...row.querySelectorAll("button")]);
+  const y = rows.findIndex((row) => row.includes(target));
+  const x = rows[y].indexOf(target);
   if (key === "Delete") {
-    row.querySelector("[data-delete]").click();
-    requestAnimationFrame(() => list.children[Math.min(y, list.children.length - 1)]?.querySelector("button").focus());
+    rows[y].at(-1).click();
+    requestAnimationFrame(() => {
+      (list.children[y] ?? list.lastElementChild)?.querySelector("button").focus();
+    });
   }
-  const next = {
-    ArrowUp: rows[y - 1]?.querySelectorAll("button")[x],
-    ArrowDown: rows[y + 1]?.querySelectorAll("button")[x],
-    ArrowLeft: buttons[x - 1], ArrowRight: buttons[x + 1],
-  }[key];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
+  moveFocus(event, {
+    ArrowUp: rows[y - 1]?.[x], ArrowDown: rows[y + 1]?.[x],
+    ArrowLeft: rows[y][x - 1], ArrowRight: rows[y][x + 1],
+  });
 }

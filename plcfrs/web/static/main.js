@@ -1,87 +1,70 @@
 // The page: the first tab, then the others, and the model that all of them use.
 
-import { addressed, fill, remember, renew, visit } from "./address.js";
-import { models } from "./api.js";
-import { byId, options, say } from "./dom.js";
-import { findExamples, showExamples } from "./examples.js";
-import { parseAgain, parseSentence, startParsing, useModel, visit as visitParse } from "./parse.js";
-import { startTabs } from "./tabs.js";
+import { get } from "./api.js";
+import { byId, on, options, say } from "./dom.js";
+import { showExamples, use, used } from "./model.js";
+import { parseAgain, parseSentence, tab as parseTab } from "./parse.js";
+import { addressed, fill, present, startTabs } from "./tab.js";
 
 const PATIENCE = 300; // milliseconds, in which the first picture usually comes
-let others = null; // the other tabs, once they are loaded
+let tabs = [parseTab]; // those that are loaded
 
 async function start() {
-  const { models: all, limits } = await models();
-  if (all.length) await startModels(all, limits);
-  else await startWithoutModel();
+  const { models, limits } = await get("models");
+  await (models.length ? startModels(models, limits) : startWithoutModel());
   document.body.dataset.ready = "yes";
 }
 
 async function startModels(all, limits) {
   options(byId("model"), all.map((model) => model.name));
-  let used = null; // the chosen model, of which models, within which limits, and its examples
-  const use = () => {
-    const model = all[byId("model").selectedIndex];
-    used = { model, all, limits, examples: findExamples(model) };
-    useModel(used);
-    others?.useModel(used);
-    return showExamples(used.examples, byId("examples"), parseSentence);
+  const useChosen = () => {
+    use(all[byId("model").selectedIndex], all, limits);
+    for (const tab of tabs) tab.useModel?.();
+    showExamples(byId("examples"), parseSentence);
   };
-  const withModel = (tab, show) => (values) => {
-    if (fill(tab, "model", values.model)) {
-      use();
-      if (tab !== "parse") parseAgain();
-    }
-    show(values);
-  };
-  startParsing();
-  byId("model").addEventListener("change", () => {
-    use();
+  useChosen();
+  on("model", "change", () => {
+    useChosen();
     parseAgain();
-    if (!byId("errors").hidden) others?.scoreAgain();
-    renew();
+    present?.open?.();
+    present?.arrive();
   });
   byId("text").focus();
-  await Promise.race([showFirst(use()), pause(PATIENCE)]); // the first picture comes first
-  await loadOthers();
-  others.useModel(used);
-  if (["", "#parse"].includes(location.hash)) visit("parse", () => remember("parse")); // what was typed stays
-  startTabs({
-    parse: withModel("parse", visitParse),
-    surprisal: withModel("surprisal", others.visitSurprisal),
-    grammar: withModel("grammar", others.visitGrammar),
-    treebank: others.visitTreebank,
-    errors: withModel("errors", others.visitErrors),
-    teach: withModel("teach", others.visitTeaching),
+  const pause = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await Promise.race([showFirst(), pause]); // the first picture comes first
+  const { others } = await import("./others.js");
+  tabs = [parseTab, ...others];
+  for (const tab of others) tab.useModel?.();
+  // What was typed stays.
+  if (["", "#parse"].includes(location.hash)) parseTab.arrive(() => parseTab.note());
+  startTabs(tabs, (tab, values) => {
+    const before = byId("model").value;
+    if (tab.fields.model) fill(tab.fields.model, values.model);
+    if (byId("model").value !== before) {
+      useChosen();
+      if (tab !== parseTab) parseAgain();
+    }
+    tab.visit(values);
   });
 }
 
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Parse the first of promised examples, unless the address asks for something. */
-async function showFirst(examples) {
-  const [first] = await examples;
-  const { tab, values } = addressed();
-  const isElsewhere = tab !== "parse" && document.getElementById(`${tab}-tab`);
+/** Parse the first example, unless the address asks for something. */
+async function showFirst() {
+  const [first] = await used.examples;
+  const { name, values } = addressed();
+  const isElsewhere = name !== "parse" && byId(`${name}-tab`);
   if (!first || isElsewhere || Object.keys(values).length || byId("text").value) return;
   let parsed;
-  visit("parse", () => { parsed = parseSentence(first.text, first.tagged); });
+  parseTab.arrive(() => { parsed = parseSentence(first.text, first.tagged); });
   byId("text").select(); // typing replaces it
   await parsed;
 }
 
-/** Load the other tabs: the first picture does not wait for them. */
-async function loadOthers() {
-  const loaded = await import("./others.js");
-  await loaded.start();
-  others = loaded;
-}
-
-/** Serve only treebanks. */
 async function startWithoutModel() {
   byId("model").parentElement.hidden = true;
-  await loadOthers();
-  startTabs({ treebank: others.visitTreebank, errors: others.visitErrors });
+  const { others } = await import("./others.js");
+  startTabs(others.filter((tab) => ["treebank", "errors"].includes(tab.name)),
+    (tab, values) => tab.visit(values));
 }
 
 start().catch((error) => say(byId("parse-error"), error.message));

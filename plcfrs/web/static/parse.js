@@ -1,155 +1,109 @@
 // The first tab: a sentence, its best parses, the derivation and the chart.
 
-import { fillAll, quietly, remember } from "./address.js";
-import { attempt, parse } from "./api.js";
-import { compareBeside, findBeside, goldAddress, goldOf, offerBeside, setGold } from "./beside.js";
+import { attempt, post, stop } from "./api.js";
+import { compareBeside, findBeside, offerBeside } from "./beside.js";
 import { html, render } from "./components.js";
-import { byId, counted, options, say, short } from "./dom.js";
+import { byId, counted, milliseconds, on, options, say } from "./dom.js";
+import { can, used } from "./model.js";
 import { Result } from "./result.js";
-import { startSentence } from "./sentence.js";
-import { showTab } from "./tabs.js";
-import { Wait } from "./wait.js";
+import { fillSentence, startSentence } from "./sentence.js";
+import { quietly, Tab } from "./tab.js";
 
-const SEARCHES = { astar: "A*", knuth: "Knuth" };
-const FALLBACKS = { none: "only the words", flat: "words with tags", partial: "constituents" };
-const OBJECTIVES = {
-  mpd: "most probable derivation",
-  mcp: "most constituents correct",
-  "max-rule-product": "max-rule product",
-  "max-rule-sum": "max-rule sum",
+const CHOICES = { strategy: "strategies", objective: "objectives", fallback: "fallbacks" };
+const TEXTS = {
+  astar: "A*", knuth: "Knuth", mpd: "most probable derivation", mcp: "most constituents correct",
+  "max-rule-product": "max-rule product", "max-rule-sum": "max-rule sum",
+  none: "only the words", flat: "words with tags", partial: "constituents",
 };
+const NO_GOLD = { treebank: null, tree: null, query: null, transform: null };
 
-let model = null;
-let models = [];
-let wait = null;
+export const tab = new Tab("parse", {
+  first: { rank: 1, step: 0, ...NO_GOLD }, // with the place of the gold tree, if there is one
+  useModel, visit, clear, place: "parse-result",
+  before: "parse-status", kinds: ["parse", "beside", "compare"], focus: "text",
+});
+const { fields, shown } = tab;
 let isBegun = false; // whether a sentence was parsed, or tried to
 let answer = null; // with the sentence, as the API wants it
-let [rank, step] = [1, 0];
 let beside = null; // the name of what is beside the parse, its tree, and how they differ
-let looks = 0; // how often something was looked for that is to be beside it
 
-export function startParsing() {
-  wait = new Wait(byId("parse-status"), ["parse", "beside", "compare"], byId("text"));
-  startSentence("parse-form", ["text", "tagged", "tokenize"], () => submit());
-  byId("text").addEventListener("input", () => {
-    setGold(null);
-    offerBeside(model, models);
-  });
-  byId("objective").addEventListener("change", adapt);
-  byId("posteriors").addEventListener("change", () => answer && submit(rank, step));
-  byId("beside").addEventListener("change", () => {
-    note();
-    if (answer) wait.until(lookBeside(), "Comparing …");
-  });
-}
+startSentence(tab, submit);
+on("text", "input", () => setGold(NO_GOLD));
+on("objective", "change", adapt);
+on("posteriors", "change", () => answer && submit(shown.rank, shown.step));
+on("beside", "change", () => {
+  tab.note();
+  if (answer) tab.until(lookBeside(), "Comparing …");
+});
 
-/** Offer the choices of a model, one of several. */
-export function useModel({ model: chosen, all, limits }) {
-  [model, models] = [chosen, all];
-  options(byId("strategy"), model.strategies);
-  options(byId("objective"), model.objectives);
-  options(byId("fallback"), model.fallbacks);
-  name(byId("strategy"), SEARCHES);
-  name(byId("objective"), OBJECTIVES);
-  name(byId("fallback"), FALLBACKS);
-  byId("nbest").max = limits.nbest;
-  byId("text").maxLength = limits.max_characters;
+function useModel() {
+  const { model, limits } = used;
+  for (const [name, offered] of Object.entries(CHOICES)) {
+    options(fields[name], model[offered], TEXTS, null);
+    fields[name].parentElement.hidden = !model[offered].length;
+  }
+  fields.nbest.parentElement.hidden = !can("nbest");
+  fields.posteriors.parentElement.hidden = !can("sums");
+  fields.nbest.max = limits.nbest;
+  fields.text.maxLength = limits.max_characters;
   options(byId("tags"), model.tags);
-  offerBeside(model, models);
+  offerBeside(shown.treebank);
   adapt();
 }
 
-/** Parse the sentence of an address. */
-export function visit(values) {
-  setGold(goldOf(values));
-  offerBeside(model, models);
-  fillAll("parse", values);
+function visit(values) {
+  setGold({ ...NO_GOLD, ...values });
+  tab.restore(values);
   adapt();
-  if (values.text) submit(Number(values.rank ?? 1), Number(values.step ?? 0));
+  if (values.text) submit(shown.rank, shown.step);
 }
 
-/** Parse the sentence with another model. */
-export function parseAgain() {
-  if (isBegun) submit();
-}
+export const parseAgain = () => isBegun && submit();
 
 /** Parse a sentence from another tab; `gold` says where its gold tree is, if there is one. */
-export function parseSentence(text, tagged, gold = null) {
+export function parseSentence(text, tagged, gold = NO_GOLD) {
   setGold(gold);
-  offerBeside(model, models);
-  showTab("parse");
-  return parseText(text, tagged);
-}
-
-function parseText(text, tagged) {
-  byId("text").value = text;
-  byId("tagged").checked = tagged;
-  byId("tokenize").checked = false;
+  tab.arrive();
+  fillSentence(tab, text, tagged);
   return submit();
 }
 
-function name(select, names) {
-  for (const option of select.options) option.text = names[option.value] ?? option.value;
+function setGold({ treebank, tree, query, transform }) {
+  Object.assign(shown, { treebank, tree, query, transform });
+  offerBeside(treebank);
 }
 
-/** Show only the controls that the model supports. */
+/** Let only the usual objective list several parses. */
 function adapt() {
-  byId("strategy").parentElement.hidden = !model.strategies.length;
-  byId("objective").parentElement.hidden = !model.objectives.length;
-  byId("fallback").parentElement.hidden = !model.fallbacks.length;
-  byId("nbest").parentElement.hidden = !model.capabilities.includes("nbest");
-  byId("posteriors").parentElement.hidden = !model.capabilities.includes("sums");
-  byId("nbest").disabled = !listsParses();
+  const [usual = ""] = used.model.objectives;
+  fields.nbest.disabled = !can("nbest") || fields.objective.value !== usual;
 }
-
-const listsParses = () => model.capabilities.includes("nbest")
-  && byId("objective").value === (model.objectives[0] ?? "");
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
-async function submit(chosen = 1, chosenStep = 0) {
-  [rank, step, beside] = [chosen, chosenStep, null];
-  looks += 1; // what is looked for is not for this sentence
-  note();
+async function submit(rank = 1, step = 0) {
+  stop("beside", "compare"); // they are not for this sentence
+  beside = null;
+  tab.note({ rank, step });
   isBegun = true;
-  const sentence = {
-    model: model.name,
-    text: byId("text").value,
-    tagged: byId("tagged").checked,
-    tokenize: byId("tokenize").checked,
-  };
-  const wanted = { ...sentence, ...chosenOptions() };
-  const nbest = listsParses() ? Number(byId("nbest").value) : 1;
+  const sentence = tab.values("model", "text", "tagged", "tokenize");
+  const offered = [...Object.keys(CHOICES), "posteriors"].filter(
+    (name) => !fields[name].parentElement.hidden);
+  const wanted = { ...sentence, ...tab.values(...offered) };
+  const nbest = fields.nbest.disabled ? 1 : Number(fields.nbest.value);
   byId("parse-status").textContent = "";
-  await attempt(byId("parse"), refuse, async () => {
+  await tab.attempt(async () => {
     const showAnswer = (found) => show({ ...found, sentence });
-    showAnswer(await wait.until(parse(wanted), "Parsing …"));
+    showAnswer(await tab.until(post("parse", wanted), "Parsing …"));
     byId("parse-picture").querySelector("[data-node]")?.scrollIntoView({ block: "nearest" });
     const hasOthers = nbest > 1 && answer.parses[0].score !== null;
-    const others = hasOthers ? parse({ ...wanted, nbest }).then(showAnswer) : null;
-    const compared = rank > 1 && others ? others.then(lookBeside) : lookBeside();
-    await wait.until(Promise.all([others, compared]),
+    const others = hasOthers ? post("parse", { ...wanted, nbest }).then(showAnswer) : null;
+    const compared = shown.rank > 1 && others ? others.then(lookBeside) : lookBeside();
+    await tab.until(Promise.all([others, compared]),
       hasOthers ? "This is the best parse. Looking for others …" : "Comparing …");
   });
 }
 
-/** Return the choices that the model has. */
-function chosenOptions() {
-  const chosen = {};
-  if (model.objectives.length) chosen.objective = byId("objective").value;
-  if (model.strategies.length) chosen.strategy = byId("strategy").value;
-  if (model.fallbacks.length) chosen.fallback = byId("fallback").value;
-  if (model.capabilities.includes("sums")) chosen.posteriors = byId("posteriors").checked;
-  return chosen;
-}
-
-/** Let the address have what is shown. */
-function note() {
-  remember("parse", { ...(rank > 1 && { rank }), ...(step && { step }), ...goldAddress() });
-}
-
-function refuse(message) {
-  say(byId("parse-error"), message);
-  if (!message) return;
+function clear() {
   byId("parse-status").textContent = "";
   answer = null;
   draw();
@@ -160,62 +114,54 @@ function show(found) {
   // What is drawn already stays, with its collapsed constituents.
   if (tree.svg === answer?.parses[0].tree.svg) found.parses[0].tree = answer.parses[0].tree;
   answer = found;
-  say(byId("parse-error"), answer.message);
-  byId("parse-status").textContent = summary(answer);
+  const { status, message, seconds } = found;
+  say(byId("parse-error"), message);
+  byId("parse-status").textContent = `${status[0].toUpperCase()}${status.slice(1)}: `
+    + `${counted(tree.tokens.length, "word")}, ${milliseconds(seconds)}`;
   draw();
 }
 
 function draw() {
   byId("parse-result").hidden = !answer;
-  byId("tokens").hidden = !answer || !byId("tokenize").checked;
+  byId("tokens").hidden = !answer || !fields.tokenize.checked;
   if (!answer) return;
-  const { tokens } = answer.parses[0].tree;
-  render(html`Words:${tokens.map(({ form }) => html` <code>${form}</code>`)}`, byId("tokens"));
-  const withoutTags = () => parseText(tokens.map(({ form }) => form).join(" "), false);
-  render(html`<${Result} ...${{ model, answer, rank, step, beside }} acts=${{
-    choose, go, edit: editTag, untag: byId("tagged").checked && model.words > 0 && withoutTags,
-  }} />`, byId("parse-result"));
+  const words = answer.parses[0].tree.tokens.map(({ form }) => form);
+  render(html`Words:${words.map((word) => html` <code>${word}</code>`)}`, byId("tokens"));
+  const canUntag = fields.tagged.checked && used.model.words > 0;
+  tab.draw(html`<${Result} ...${{ answer, beside }} rank=${shown.rank} step=${shown.step} acts=${{
+    choose, go, edit: editTag,
+    untag: canUntag && (() => parseSentence(words.join(" "), false, shown)),
+  }} />`);
 }
 
-function summary({ status, parses, seconds }) {
-  const words = parses[0].tree.tokens.length;
-  const time = `${short(Math.round(10000 * seconds) / 10)} ms`;
-  return `${status[0].toUpperCase()}${status.slice(1)}: ${counted(words, "word")}, ${time}`;
-}
-
-/** Show another parse. */
-function choose(chosen) {
-  [rank, step] = [chosen, 0];
-  note();
+function choose(rank) {
+  tab.note({ rank, step: 0 });
   draw();
   if (beside) lookBeside();
 }
 
 /** Show a step of the parse; Back leaves the parse. */
-function go(chosen) {
-  step = chosen;
-  quietly(note);
+function go(step) {
+  quietly(() => tab.note({ step }));
   draw();
 }
 
 /** Show what was chosen beside the parse, and in what they differ. */
 async function lookBeside() {
-  const chosen = byId("beside").value;
-  const mine = ++looks;
-  const one = answer.parses[rank - 1] ?? answer.parses[0];
-  const known = beside?.name === chosen ? beside.found : null;
-  beside = chosen ? { name: chosen, found: known, other: known?.tree, summary: "Comparing …" } : null;
-  draw();
-  if (!chosen) return;
+  stop("beside", "compare");
+  const name = fields.beside.value;
+  const one = answer.parses[shown.rank - 1] ?? answer.parses[0];
+  const known = beside?.name === name ? beside.found : null;
   const showBeside = (found) => {
-    if (mine !== looks) return; // something else was chosen
-    beside = { name: chosen, ...found };
+    beside = name ? { name, ...found } : null;
     draw();
   };
-  const refused = (message) => message && showBeside({ summary: `${chosen}: ${message}` });
-  await attempt(byId("parse-result"), refused, async () => {
-    const found = known ?? await findBeside(answer.sentence, chosen);
-    showBeside({ found, rank: one.rank, ...await compareBeside(one.tree, model, found, chosen) });
+  showBeside({ found: known, other: known?.tree, summary: "Comparing …" });
+  if (!name) return;
+  const refuse = (message) => message && showBeside({ summary: `${name}: ${message}` });
+  await attempt(byId("parse-result"), refuse, async () => {
+    const found = known ?? await findBeside(answer.sentence, name, shown);
+    showBeside({ found, rank: one.rank, ...await compareBeside(one.tree, found, name) });
   });
 }
 
@@ -228,9 +174,9 @@ function editTag(position, tree) {
   dialog.returnValue = "cancel";
   dialog.onclose = () => {
     if (dialog.returnValue !== "parse") return;
-    const tags = tree.tokens.map((token) => token.tag);
-    tags[position] = input.value.trim();
-    parseText(tree.tokens.map(({ form }, i) => `${form}/${tags[i]}`).join(" "), true);
+    const words = tree.tokens.map(
+      ({ form, tag }, i) => `${form}/${i === position ? input.value.trim() : tag}`);
+    parseSentence(words.join(" "), true, shown);
   };
   dialog.showModal();
   input.select();

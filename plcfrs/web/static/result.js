@@ -4,43 +4,38 @@ import { GOLD } from "./beside.js";
 import { html, Table, useMemo, useState } from "./components.js";
 import { Derivation } from "./derivation.js";
 import { short } from "./dom.js";
-import { Pair } from "./pair.js";
+import { can, used } from "./model.js";
+import { Errors, Pair } from "./picture.js";
 
 const STATISTICS = {
-  items: "items created",
-  popped: "items taken from the agenda",
-  improved: "items improved later",
-  edges: "rules applied",
-  pair_tests: "pairs of items tested",
-  estimate_seconds: "seconds for estimates",
-  search_seconds: "seconds for the search",
+  items: "items created", popped: "items taken from the agenda", improved: "items improved later",
+  edges: "rules applied", pair_tests: "pairs of items tested",
+  estimate_seconds: "seconds for estimates", search_seconds: "seconds for the search",
 };
-const POINTED = { step: 0, isFocus: false };
 
-/** `rank` and `step` say which parse and which of its steps is shown; `beside` is what is beside it,
- * see `lookBeside`; `acts` choose a parse, go to a step, change a tag, and take the tags away. */
-export function Result({ model, answer, rank, step, beside, acts }) {
+/** `rank` and `step` say which parse and which of its steps is shown; `beside` is what is beside
+ * it; `acts` choose a parse, go to a step, change a tag, and take the tags away. */
+export function Result({ answer, rank, step, beside, acts }) {
   const one = answer.parses[rank - 1] ?? answer.parses[0];
-  const [pointed, setPointed] = useState(POINTED);
+  const [pointed, setPointed] = useState({ step: 0, isFocus: false });
   const current = pointed.step || step;
   const lit = useMemo(() => {
     const { tokens, nodes } = one.derivation[current - 1] ?? { tokens: [], nodes: [] };
     return { tokens, nodes, dims: step > 0 || pointed.isFocus };
   }, [one, current, step, pointed.isFocus]);
-  const trees = useTrees(one, model, beside);
+  const trees = useTrees(one, used.model, beside);
   return html`
     <div class="columns result">
       <div class="trees">
         <p class="status" id="beside-status" role="status" hidden=${!beside}>${beside?.summary}</p>
         <${Pair} trees=${trees.map((tree, i) => (i ? tree : { ...tree, lit, edit: acts.edit }))} />
-        ${beside?.errors?.length > 0 && html`<ul>${beside.errors.map(({ kind, text }) => html`
-          <li>${kind}: ${text}</li>`)}</ul>`}
+        ${beside?.errors?.length > 0 && html`<${Errors} errors=${beside.errors} />`}
         <${Hints} one=${one} untag=${acts.untag}
-          surprisal=${model.capabilities.includes("surprisal") && surprisalOf(model, answer.sentence, one.tree)} />
+          surprisal=${can("surprisal") && surprisalOf(answer.sentence, one.tree)} />
       </div>
       ${one.derivation.length > 0 && html`<${Derivation} parse=${one} step=${step} go=${acts.go}
         pointed=${pointed.step} point=${(number, isFocus) => setPointed({ step: number, isFocus })}
-        sentence=${model.capabilities.includes("wants") && answer.sentence} />`}
+        sentence=${can("wants") && answer.sentence} />`}
     </div>
     <div class="columns">
       ${answer.parses[0].score !== null && html`
@@ -57,49 +52,45 @@ function useTrees(one, { name }, beside) {
     if (!one.posteriors?.length) return found;
     return { ...found, posteriors: one.posteriors, svg: compared ? "" : found.svg };
   }, [one.tree, String(one.posteriors), compared]);
-  const isGold = beside?.name === GOLD;
-  const picture = { id: "parse-picture", tree, title: "" };
+  const picture = { id: "parse-picture", tree };
   if (!beside?.other) return [picture];
-  const [left, right] = isGold
+  const [left, right] = beside.name === GOLD
     ? [`Parse by ${name}, spurious constituents in red`, "Gold tree, missed constituents in red"]
     : [`${name}, what only it has in red`, `${beside.name}, what only it has in red`];
   return [{ ...picture, title: left }, { id: "beside-picture", title: right, tree: beside.other }];
 }
 
-/** Return the address of the surprisal of the words that were parsed. */
-function surprisalOf({ name }, { text, tagged }, { tokens }) {
+function surprisalOf({ text, tagged }, { tokens }) {
   const read = tagged ? { text, tagged } : { text: tokens.map(({ form }) => form).join(" ") };
-  return `#surprisal?${new URLSearchParams({ model: name, ...read })}`;
+  return `#surprisal?${new URLSearchParams({ model: used.model.name, ...read })}`;
 }
 
 const Hints = ({ one, untag, surprisal }) => html`<div class="row tools">
   ${untag && html`<button type="button" id="untag" onClick=${untag}>Without these tags</button>`}
   ${surprisal && html`<a href=${surprisal}>Surprisal of these words</a>`}
-  <span class="hint">Click a tag to change it, a constituent to collapse it. Arrow keys move through the
-    tree.${one.posteriors?.length === 0 && one.score !== null && ` How probable its constituents are is not
-    known: the search was stopped, or the sentence is too long.`}</span></div>`;
+  <span class="hint">Click a tag to change it, a constituent to collapse it. Arrow keys move
+    through the tree.${one.posteriors?.length === 0 && one.score !== null && ` How probable its
+    constituents are is not known: the search was stopped, or the sentence is too long.`}
+    </span></div>`;
 
 function Parses({ parses, rank, choose }) {
   const best = parses[0];
   const probable = best.probability !== null;
-  const columns = [
+  return html`<section id="parses"><h2>Parses</h2><${Table} box="scroll" rows=${parses} columns=${[
     ["#rank", (one) => html`<label><input type="radio" name="parse" checked=${one.rank === rank}
       onChange=${() => choose(one.rank)} />${one.rank}</label>`],
     probable && ["#probability", (one) => short(one.probability)],
     probable && ["#of the best", (one) => `${short(100 * Math.exp(one.score - best.score))} %`],
     [probable ? "#ln p" : `#${best.meaning}`, (one) => short(one.score)],
     parses.some((one) => one.gap) && ["#better by at most", (one) => short(one.gap ?? 0)],
-    ["#gap degree", (one) => one.gap_degree],
-  ].filter(Boolean);
-  return html`<section id="parses"><h2>Parses</h2><div class="scroll"><${Table}
-    columns=${columns.map(([name]) => name)}
-    rows=${parses.map((one) => columns.map(([, cell]) => cell(one)))} /></div></section>`;
+    ["#gap degree", "gap_degree"],
+  ]} /></section>`;
 }
 
 function Chart({ answer: { statistics, lost_mass: lost } }) {
   const rows = Object.entries(statistics).map(
     ([key, value]) => [STATISTICS[key] ?? key.replaceAll("_", " "), short(value)]);
   if (lost) rows.push(["probability left out (at most)", short(lost)]);
-  return statistics.items > 0 && html`<section id="chart"><h2>Chart</h2><div class="scroll"><${Table}
-    columns=${["figure", "#value"]} rows=${rows} /></div></section>`;
+  return statistics.items > 0 && html`<section id="chart"><h2>Chart</h2>
+    <${Table} box="scroll" rows=${rows} columns=${[["figure", "0"], ["#value", "1"]]} /></section>`;
 }

@@ -1,15 +1,14 @@
 // The tab of surprisal: a bar for each word, all numbers, and the analyses after the chosen word.
 
-import { fillAll, forget, quietly, remember } from "./address.js";
 import { Analyses } from "./analyses.js";
-import { analyses, attempt, stop, surprisal } from "./api.js";
-import { Bars, SERIES } from "./bars.js";
-import { html, render, Table } from "./components.js";
-import { byId, counted, say, short } from "./dom.js";
-import { download } from "./saving.js";
-import { startSentence } from "./sentence.js";
-import { showTab, whenOpened } from "./tabs.js";
-import { Wait } from "./wait.js";
+import { post, stop } from "./api.js";
+import { Bars } from "./bars.js";
+import { html, Table } from "./components.js";
+import { byId, counted, milliseconds, on, say, short } from "./dom.js";
+import { download } from "./files.js";
+import { can, showExamples, used } from "./model.js";
+import { fillSentence, startSentence } from "./sentence.js";
+import { present, quietly, Tab } from "./tab.js";
 
 const COLUMNS = {
   tag: "tag", surprisal: "#surprisal", at_least: "#at least", at_most: "#at most",
@@ -20,159 +19,134 @@ const COLUMNS = {
 };
 const BOUNDS = ["at_least", "at_most"];
 
-let model = null;
-let examples = null;
-let wait = null;
+export const tab = new Tab("surprisal", {
+  first: { word: -1, analysis: 1 }, // the position of the chosen word, and the chosen analysis
+  open, useModel, visit, clear,
+  place: "surprisal-result", kinds: ["surprisal", "analyses"], focus: "surprisal-text",
+});
+const { fields, shown } = tab;
 let isBegun = false; // whether a sentence was read, or tried to
 let answer = null; // with the sentence, as the API wants it, and analyses by their number and word
-let [word, rank] = [null, 1]; // the position of the chosen word, and the chosen analysis
 
-export function startSurprisal() {
-  wait = new Wait(byId("surprisal-result"), ["surprisal", "analyses"], byId("surprisal-text"));
-  byId("series").append(...Object.entries(SERIES).map(([name, text]) => new Option(text, name)));
-  startSentence(
-    "surprisal-form", ["surprisal-text", "surprisal-tagged", "surprisal-tokenize"], () => read());
-  byId("series").addEventListener("change", () => {
-    if (answer && lacksSeries()) read(word, rank);
-    else if (answer) go(word, rank);
-  });
-  byId("analyses").addEventListener("change", () => {
-    if (answer && byId("analyses").reportValidity()) go(word, 1);
-  });
-  whenOpened("surprisal", showOnce);
-}
+startSentence(tab, () => read());
+on("series", "change", () => {
+  if (answer) (lacksSeries() ? read : go)(shown.word, shown.analysis);
+});
+on("analyses", "change", () => {
+  if (answer && fields.analyses.reportValidity()) go(shown.word);
+});
 
-/** Use a model, of which some examples are promised. */
-export function useModel({ model: chosen, limits, examples: promised }) {
-  [model, examples, isBegun, answer] = [chosen, promised, false, null];
-  stop(["surprisal", "analyses"]);
-  forget("surprisal");
-  byId("surprisal-text").maxLength = limits.max_characters;
-  byId("analyses").max = limits.nbest;
-  byId("surprisal-form").hidden = !canRead();
-  byId("without-surprisal").hidden = canRead();
+function useModel() {
+  const { model, limits } = used;
+  stop("surprisal", "analyses");
+  tab.known = null;
+  isBegun = false;
+  fields.text.maxLength = limits.max_characters;
+  fields.analyses.max = limits.nbest;
+  byId("surprisal-form").hidden = !can("surprisal");
+  byId("without-surprisal").hidden = can("surprisal");
   byId("without-surprisal").textContent = `${model.name} is ${model.title}: it does not know how `
     + "surprising words are. Choose a grammar (plcfrs extract).";
-  say(byId("surprisal-error"), "");
-  draw();
-  if (!byId("surprisal").hidden) showOnce();
+  tab.say("");
+  clear();
+  showExamples(byId("surprisal-examples"), (text, tagged) => {
+    fillSentence(tab, text, tagged);
+    tab.arrive();
+    read();
+  });
 }
 
 /** Show the sentence of an address, and the analyses after the word that it names. */
-export function visit(values) {
-  fillAll("surprisal", values);
-  if (!canRead()) return;
-  const [chosen, chosenRank] = [Number(values.word ?? NaN), Number(values.analysis ?? 1)];
-  const isRead = answer && JSON.stringify(fields()) === JSON.stringify(answer.sentence) && !lacksSeries();
-  if (isRead) {
-    stop("surprisal");
-    go(chosen, chosenRank);
-  } else if (byId("surprisal-text").value) read(chosen, chosenRank);
-  else showOnce();
+function visit(values) {
+  tab.restore(values);
+  if (!can("surprisal")) return null;
+  if (!fields.text.value) return open();
+  const isRead = JSON.stringify(sentence()) === JSON.stringify(answer?.sentence) && !lacksSeries();
+  stop("surprisal");
+  return (isRead ? go : read)(shown.word, shown.analysis);
 }
-
-/** Read an example. */
-export function readSentence(text, tagged) {
-  fill(text, tagged);
-  showTab("surprisal");
-  read();
-}
-
-const canRead = () => model.capabilities.includes("surprisal");
 
 /** Whether the chosen series was not asked for yet. */
-const lacksSeries = () => byId("series").value.startsWith("derivation")
-  && answer.words.every((one) => one.derivation_entropy === null);
+const lacksSeries = () => ofDerivations() && answer.words.every(
+  (one) => one.derivation_entropy === null);
 
-function fill(text, tagged) {
-  byId("surprisal-text").value = text;
-  byId("surprisal-tagged").checked = tagged;
-  byId("surprisal-tokenize").checked = false;
-}
+const ofDerivations = () => fields.series.value.startsWith("derivation");
 
-const fields = () => ({
-  model: model.name, text: byId("surprisal-text").value, tagged: byId("surprisal-tagged").checked,
-  tokenize: byId("surprisal-tokenize").checked });
+const sentence = () => tab.values("model", "text", "tagged", "tokenize");
 
 /** Begin with an example, unless there is a sentence. */
-async function showOnce() {
-  const [first] = await examples;
-  if (isBegun || !canRead() || byId("surprisal").hidden) return;
-  if (first && !byId("surprisal-text").value) fill(first.text, first.tagged);
-  if (byId("surprisal-text").value) quietly(() => read());
+async function open() {
+  const [first] = await used.examples;
+  if (isBegun || !can("surprisal") || present !== tab) return;
+  if (first && !fields.text.value) fillSentence(tab, first.text, first.tagged);
+  if (fields.text.value) quietly(() => read());
 }
 
-/** Let the address have what is shown. */
-function note() {
-  remember("surprisal", { ...(word !== null && { word }), ...(rank > 1 && { analysis: rank }) });
-}
-
-function refuse(message) {
-  say(byId("surprisal-error"), message);
-  if (!message) return;
+function clear() {
   answer = null;
   draw();
 }
 
 /** Read the sentence, and look at the analyses after a word, if one is chosen. */
-async function read(chosen = null, chosenRank = 1) {
-  [word, rank] = [Number.isInteger(chosen) ? chosen : null, chosenRank];
-  note();
+async function read(word = -1, analysis = 1) {
+  tab.note({ word, analysis });
   isBegun = true;
   stop("analyses");
-  const sentence = fields();
-  const wanted = { ...sentence, derivation_entropy: byId("series").value.startsWith("derivation") };
-  await attempt(byId("surprisal"), refuse, async () => {
-    answer = { ...await wait.until(surprisal(wanted), "Reading …"), sentence, found: {} };
-    if (!answer.words[word]) word = null;
+  const asked = sentence();
+  await tab.attempt(async () => {
+    const wanted = { ...asked, derivation_entropy: ofDerivations() };
+    const found = await tab.until(post("surprisal", wanted), "Reading …");
+    answer = { ...found, sentence: asked, found: {} };
+    if (!answer.words[shown.word]) shown.word = -1;
     say(byId("surprisal-error"), answer.message);
     draw();
   });
-  if (answer?.sentence === sentence) await lookAgain();
+  if (answer?.sentence === asked) lookAgain();
 }
 
-/** Show the analyses after a word. */
-function go(chosen, chosenRank) {
-  [word, rank] = [answer.words[chosen] ? chosen : null, chosenRank];
-  note();
+function go(word, analysis = 1) {
+  tab.note({ word: answer.words[word] ? word : -1, analysis });
   draw();
   lookAgain();
 }
 
-const lookAgain = () => attempt(
-  byId("surprisal"), (message) => say(byId("surprisal-error"), message || answer.message), look);
+const lookAgain = () => tab.attempt(look, (message) => say(
+  byId("surprisal-error"), message || answer.message));
 
-const keyOf = (position) => `${byId("analyses").value} ${position}`;
+const keyOf = (position) => `${fields.analyses.value} ${position}`;
 
 /** Look for the analyses after the chosen word: for these, the words up to it are enough. */
 async function look() {
-  const { sentence, found } = answer;
-  const [key, position] = [keyOf(word), word];
-  if (position === null || found[key]) return;
-  const words = answer.words.slice(0, position + 1);
-  const text = words.map((one) => (sentence.tagged ? `${one.word}/${one.tag}` : one.word)).join(" ");
-  const wanted = { ...sentence, text, tokenize: false, analyses: Number(byId("analyses").value), at: [position] };
-  const { words: read } = await wait.until(analyses(wanted), "Looking for analyses …");
-  found[key] = read[position].analyses;
+  const { sentence: asked, found, words } = answer;
+  const position = shown.word;
+  const key = keyOf(position);
+  if (position < 0 || found[key]) return;
+  const text = words.slice(0, position + 1).map(
+    ({ word, tag }) => (asked.tagged ? `${word}/${tag}` : word)).join(" ");
+  const wanted = { ...asked, text, tokenize: false, at: [position], ...tab.values("analyses") };
+  const looked = await tab.until(post("surprisal", wanted, "analyses"), "Looking for analyses …");
+  found[key] = looked.words[position].analyses;
   draw();
 }
 
 function draw() {
-  render(answer && html`<${Result} ...${{ answer, word, rank }} series=${byId("series").value}
-    analyses=${answer.found[keyOf(word)]} />`, byId("surprisal-result"));
+  tab.draw(answer && html`<${Result} ...${answer} />`);
 }
 
-function Result({ answer: { words, normalised, seconds, tsv, csv }, word: chosen, rank: one, series, analyses: those }) {
+function Result({ words, normalised, seconds, tsv, csv, found }) {
+  const { word: chosen, analysis } = shown;
+  const choose = (position) => go(position);
   return html`
-    <p class="status" role="status">${counted(words.length, "word")}, ${short(Math.round(10000 * seconds) / 10)} ms</p>
-    ${normalised && html`<p class="hint">The derivations of this grammar do not sum to 1: probabilities are
-      normalised (Nederhof and Satta 2003).</p>`}
-    <${Bars} words=${words} chosen=${chosen} series=${series} choose=${(position) => go(position, 1)} />
-    ${chosen === null
+    <p class="status" role="status">${counted(words.length, "word")}, ${milliseconds(seconds)}</p>
+    ${normalised && html`<p class="hint">The derivations of this grammar do not sum to 1:
+      probabilities are normalised (Nederhof and Satta 2003).</p>`}
+    <${Bars} ...${{ words, chosen, choose }} series=${fields.series.value}
+      name=${fields.series.selectedOptions[0].text} />
+    ${chosen < 0
       ? html`<p class="hint">Choose a word to see the most probable analyses after it.</p>`
-      : html`<${Analyses} word=${words[chosen]} analyses=${those} rank=${one}
+      : html`<${Analyses} word=${words[chosen]} analyses=${found[keyOf(chosen)]} rank=${analysis}
           choose=${(number) => go(chosen, number)} />`}
-    <${Numbers} words=${words} chosen=${chosen} choose=${(position) => go(position, 1)} />
+    <${Numbers} ...${{ words, chosen, choose }} />
     <div class="row tools">
       <button type="button" onClick=${() => download("surprisal.tsv", tsv)}>TSV</button>
       <button type="button" onClick=${() => download("surprisal.csv", csv)}>CSV</button>
@@ -183,11 +157,12 @@ function Result({ answer: { words, normalised, seconds, tsv, csv }, word: chosen
 /** All numbers that are known: bounds only where they differ. */
 function Numbers({ words, chosen, choose }) {
   const isBounded = words.some((one) => one.status === "bounded");
-  const names = Object.keys(COLUMNS).filter((name) => (
-    words.some((one) => one[name] !== null && one[name] !== "") && (isBounded || !BOUNDS.includes(name))));
-  const shown = (value) => (typeof value === "string" ? value : short(value));
-  const look = (row) => (row === chosen ? { class: "lit", "aria-current": "true" } : {});
-  return html`<section id="numbers"><h2>Bits</h2><div class="scroll"><${Table}
-    columns=${["#position", "word", ...names.map((name) => COLUMNS[name])]} look=${look} act=${choose}
-    rows=${words.map((one, i) => [i, one.word, ...names.map((name) => shown(one[name]))])} /></div></section>`;
+  const names = Object.keys(COLUMNS).filter((name) => (isBounded || !BOUNDS.includes(name))
+    && words.some((one) => one[name] !== null && one[name] !== ""));
+  const cell = (value) => (typeof value === "string" ? value : short(value));
+  return html`<section id="numbers"><h2>Bits</h2><${Table} box="scroll" rows=${words}
+    lit=${(_, i) => i === chosen} act=${(_, i) => choose(i)} columns=${[
+      ["#position", (_, i) => i], ["word", "word"],
+      ...names.map((name) => [COLUMNS[name], (one) => cell(one[name])]),
+    ]} /></section>`;
 }

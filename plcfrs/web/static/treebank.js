@@ -1,160 +1,157 @@
 // The tab of treebanks: the trees one by one, or those that match a query, and its hits.
 
-import { fillAll, remember } from "./address.js";
-import { attempt, queries, treebanks, trees, upload } from "./api.js";
-import { html, render } from "./components.js";
-import { byId, counted, options, say } from "./dom.js";
-import { showHelp } from "./help.js";
+import { get, link, stop, upload } from "./api.js";
+import { Asking } from "./asking.js";
+import { html, PAGE, Pages, render, Table, useState } from "./components.js";
+import { byId, counted, offered, on, options } from "./dom.js";
+import { Help } from "./help.js";
 import { keep, startHistory } from "./history.js";
-import { hideHits, showHits, startHits } from "./hits.js";
-import { parseSentence } from "./parse.js";
+import { parseSentence, tab as parseTab } from "./parse.js";
 import { Picture } from "./picture.js";
-import { whenOpened } from "./tabs.js";
-import { Wait } from "./wait.js";
+import { Tab } from "./tab.js";
 
-const FIRST = { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null };
-let shown = FIRST; // besides the fields; `value` is the kind whose hits are listed
+const FORMATS = ["discbracket", "brackets", "export", "export3", "tigerxml", "tokens", "tagged"];
+const NUMBERS = ["gap-degree", "length"];
+const KINDS = 100; // that are shown
+
+export const tab = new Tab("treebank", {
+  // `value` is the kind whose hits are listed.
+  first: { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null },
+  open, visit, clear, hasModel: false,
+  place: "treebank-result", kinds: ["trees"], focus: "query",
+});
+const listing = new Asking("hits", {
+  place: "hits-found", clear: () => { byId("hits").hidden = false; } });
+const { fields, shown } = tab;
 let searched = null; // what the fields said when they were searched for
-let answer = null; // of the API: the tree in sight, among how many; with its number and the search
-let wait = null;
+let answer = null; // the tree in sight, among how many; with its number and the search
+let hits = null; // those in sight, and their counts, with what was wanted
+let keys = []; // by which hits are counted
 
-export function startTreebanks() {
-  wait = new Wait(byId("treebank-result"), "trees", byId("query"));
-  byId("treebank-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    search();
+on("treebank-form", "submit", search);
+on("treebanks transform", "change", search);
+onFile("file", tab, (name) => {
+  fields.query.value = "";
+  fields.treebank.value = name;
+  return search(); // even if a tree of another treebank has arrived in the meantime
+});
+startHistory(again);
+
+/** Add the file that is chosen in a field, and show it, by its name. */
+export function onFile(id, { attempt }, show) {
+  on(id, "change", async ({ target }) => {
+    const [file] = target.files;
+    if (!file) return;
+    await attempt(async () => {
+      const { name } = await upload(file);
+      await listTreebanks();
+      await show(name);
+    });
+    target.value = "";
   });
-  for (const id of ["treebanks", "transform"]) byId(id).addEventListener("change", search);
-  byId("file").addEventListener("change", open);
-  whenOpened("treebank", showOnce);
-  startHistory(again);
-  return explain();
 }
 
-/** List the treebanks, and choose one. */
-export async function listTreebanks(chosen = null) {
-  const names = (await treebanks()).map((one) => one.name);
-  options(byId("treebanks"), names);
-  byId("treebanks").disabled = names.length === 0;
-  if (chosen !== null) byId("treebanks").value = chosen;
+export async function listTreebanks() {
+  const names = (await get("treebanks")).map((one) => one.name);
+  options(fields.treebank, names);
+  fields.treebank.disabled = names.length === 0;
 }
 
-/** Show the tree and the hits of an address. */
-export function visit(values) {
-  fillAll("treebank", values);
-  const { tree, from } = { ...FIRST, ...values };
-  shown = Object.fromEntries(Object.entries(FIRST).map(([name, first]) => [name, values[name] ?? first]));
-  if (byId("treebanks").value) searchFor({ tree: Number(tree), from: Number(from) });
+function visit(values) {
+  tab.restore(values);
+  if (fields.treebank.value) searchFor({});
 }
 
-function showOnce() {
-  if (searched === null && byId("treebanks").value) searchFor({});
+function open() {
+  if (searched === null && fields.treebank.value) searchFor({});
 }
 
-async function explain() {
-  const { sections, keys } = await queries();
-  startHits(keys);
-  showHelp(sections, (query) => {
-    byId("query").value = query;
-    if (answer?.traces) byId("transform").checked = true; // the examples are of transformed trees
+export async function explainQueries() {
+  const found = await get("queries");
+  keys = found.keys;
+  const run = (query) => {
+    fields.query.value = query;
+    if (answer?.traces) fields.transform.checked = true; // the examples are of transformed trees
     search();
-  });
+  };
+  render(html`<${Help} sections=${found.sections} run=${run} />`, byId("help"));
 }
 
 /** Search for an earlier query again, in its treebank if it is still there. */
 function again({ treebank, query, transform }) {
-  const names = [...byId("treebanks").options].map((one) => one.value);
-  if (names.includes(treebank)) byId("treebanks").value = treebank;
-  byId("query").value = query;
-  byId("transform").checked = transform;
+  if (offered(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
+  fields.query.value = query;
+  fields.transform.checked = transform;
   search();
 }
 
 /** Search for what the fields say; hits stay sorted and counted as before. */
-const search = () => searchFor({ tree: 1, marked: "", from: 0, value: null });
+function search() {
+  return searchFor({ tree: 1, marked: "", from: 0, value: null });
+}
 
 function searchFor(values) {
-  searched = {
-    treebank: byId("treebanks").value, query: byId("query").value, transform: byId("transform").checked };
+  searched = tab.values("treebank", "query", "transform");
   return show(values);
 }
 
 function note(values) {
-  byId("query").value = searched.query; // what has been typed since was not searched for
-  shown = { ...shown, ...values };
-  const changed = Object.entries(shown).filter(([name, value]) => value !== FIRST[name]);
-  remember("treebank", Object.fromEntries(changed));
+  fields.query.value = searched.query; // what has been typed since was not searched for
+  tab.note(values);
 }
 
-const refuse = (message) => {
-  say(byId("treebank-error"), message);
-  if (!message) return;
+function clear(message) {
   const [, column] = /^query, column (\d+):/.exec(message) ?? [];
   if (column) {
-    byId("query").focus();
-    byId("query").setSelectionRange(column - 1, byId("query").value.length);
+    fields.query.focus();
+    fields.query.setSelectionRange(column - 1, fields.query.value.length);
   }
   byId("treebank-result").hidden = true;
   hideHits();
-};
-
-async function open() {
-  const [file] = byId("file").files;
-  if (!file) return;
-  await attempt(byId("treebank"), refuse, async () => {
-    const { name } = await upload(file);
-    byId("query").value = "";
-    await listTreebanks(name);
-    await search(); // even if a tree of another treebank has arrived in the meantime
-  });
-  byId("file").value = "";
 }
 
-/** Show another tree of the same search. */
 async function show(values) {
-  if (!byId("treebanks").value) {
-    refuse("There is no treebank: open a file.");
-    return;
-  }
+  if (!fields.treebank.value) return tab.say("There is no treebank: open a file.");
   note({ ...values, tree: Math.max(1, values.tree || shown.tree) });
-  await attempt(byId("treebank"), refuse, async () => {
-    const found = await wait.until(trees({
-      ...searched, offset: shown.tree - 1, limit: 1, marked: shown.marked ? shown.marked.split(",") : [],
+  return tab.attempt(async () => {
+    const { tree: number, marked } = shown;
+    const found = await tab.until(get("trees", {
+      ...searched, offset: number - 1, limit: 1, marked: marked ? marked.split(",") : [],
     }), answer ? "Searching …" : "Reading the treebank …");
     answer = { traces: found.traces };
     if (found.total === 0) throw new Error(found.message);
     if (!found.trees.length) {
-      throw new Error(`There is no tree ${shown.tree}, only ${counted(found.total, "tree")}.`);
+      throw new Error(`There is no tree ${number}, only ${counted(found.total, "tree")}.`);
     }
-    answer = { ...found, number: shown.tree, search: searched };
+    answer = { ...found, number, search: searched };
     if (searched.query.trim()) keep(searched);
-    draw();
-    showHits(searched, shown, { open: to, go });
+    byId("treebank-result").hidden = false;
+    tab.draw(html`<${Result} ...${answer} />`);
+    showHits();
   });
 }
 
 const to = (tree) => show({ tree, marked: "" });
 
-/** Show other hits, or counts, of the same search. */
 function go(values) {
   note(values);
-  showHits(searched, shown, { open: to, go });
-}
-
-function draw() {
-  byId("treebank-result").hidden = false;
-  render(html`<${Result} ...${answer} />`, byId("treebank-result"));
+  showHits();
 }
 
 function Result({ total, matches, trees: [found], number, search: done }) {
   const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
+  const button = (name, step) => html`
+    <button type="button" id=${name.toLowerCase()} onClick=${() => to(number + step)}
+      disabled=${number + step < 1 || number + step > total}>${name}</button>`;
   return html`<div class="row tools">
-      <button type="button" id="previous" disabled=${number <= 1} onClick=${() => to(number - 1)}>Previous</button>
+      ${button("Previous", -1)}
       <label>Tree <input type="number" id="number" min="1" max=${total} value=${number}
         onChange=${(event) => to(Number(event.target.value))} /></label>
-      <span class="status" id="treebank-status" role="status">of ${total}: ${found.tree.id}${marked}</span>
-      <button type="button" id="next" disabled=${number >= total} onClick=${() => to(number + 1)}>Next</button>
-      ${!byId("parse-tab").hidden && html`<button type="button" id="parse-this" onClick=${() => parseThis(found.tree, number, done)}>Parse this sentence</button>`}
+      <span class="status" id="treebank-status" role="status">
+        of ${total}: ${found.tree.id}${marked}</span>
+      ${button("Next", 1)}
+      ${!parseTab.button.hidden && html`<button type="button" id="parse-this"
+        onClick=${() => parseThis(found.tree, number, done)}>Parse this sentence</button>`}
     </div>
     <${Picture} id="treebank-picture" tree=${found.tree} />`;
 }
@@ -162,8 +159,101 @@ function Result({ total, matches, trees: [found], number, search: done }) {
 /** Parse the words with their tags, without traces, to compare the parse with the tree. */
 function parseThis({ tokens }, number, { treebank, query, transform }) {
   const words = tokens.filter((token) => token.tag !== "-NONE-");
-  const tagged = words.every((token) => token.tag);
-  const text = words.map(({ form, tag }) => (tagged ? `${form}/${tag}` : form)).join(" ");
-  parseSentence(text, tagged, {
-    treebank, tree: number, ...(query && { query }), ...(transform && { transform: "true" }) });
+  const isTagged = words.every((token) => token.tag);
+  const text = words.map(({ form, tag }) => (isTagged ? `${form}/${tag}` : form)).join(" ");
+  parseSentence(text, isTagged, {
+    treebank, tree: number, query: query || null, transform: transform ? "true" : null });
+}
+
+function hideHits() {
+  stop("hits", "counts");
+  hits = null;
+  listing.say("");
+  byId("hits").hidden = true;
+}
+
+/** List and count the hits. What is shown already is not asked for again. */
+function showHits() {
+  if (!searched.query.trim()) return hideHits();
+  stop("hits", "counts");
+  const { by, value, from, sort, order } = shown;
+  const old = hits;
+  const search = searched;
+  const listed = { ...search, kind: value === null ? null : by, value, sort };
+  const wanted = {
+    hits: { ...listed, offset: from, limit: PAGE },
+    counts: by && { ...search, by, sort: order || usualOrder(by), limit: KINDS },
+  };
+  const find = (name) => {
+    const isOld = JSON.stringify(wanted[name]) === JSON.stringify(old?.wanted[name]);
+    return isOld || !wanted[name] ? old?.[name] : get(name, wanted[name]);
+  };
+  return listing.attempt(async () => {
+    const [found, counts] = await Promise.all([find("hits"), find("counts")]);
+    hits = { wanted, hits: found, counts };
+    byId("hits").hidden = false;
+    listing.draw(html`<${Hits} ...${found} ...${{ counts, search, listed }} />`);
+  });
+}
+
+/** Return the order of counts if the user has chosen none: numbers are a distribution. */
+const usualOrder = (by) => (NUMBERS.includes(by) ? "value" : "-count");
+
+const Hits = ({ total, hits: found, counts, search, listed }) => html`
+  <${Pages} total=${total} noun="hit" offset=${shown.from} shown=${found.length}
+    go=${(from) => go({ from })}>
+    ${shown.value !== null && html`<span>${shown.by}: <mark>${shown.value || "none"}</mark>
+      ${" "}<button type="button" onClick=${() => go({ value: null, from: 0 })}>All hits</button>
+      </span>`}
+    <a href=${link("hits.tsv", listed)} download="hits.tsv">TSV</a>
+    <${Trees} search=${search} />
+    <label>Count by <select id="hits-by" value=${shown.by}
+      onChange=${(event) => go({ by: event.target.value, order: "", value: null, from: 0 })}>
+      <option value="">…</option>
+      ${keys.map((key) => html`<option value=${key}>${key}</option>`)}</select></label>
+  <//>
+  <div class="found">
+    ${shown.by && counts && html`<section id="hits-counts" aria-label="Counts">
+      <${Counts} ...${counts} search=${search} /></section>`}
+    <div id="hits-list"><${List} hits=${found} /></div>
+  </div>`;
+
+function List({ hits: found }) {
+  const hasFunctions = found.some((hit) => hit.function && !hit.label.endsWith(`-${hit.function}`));
+  return html`<${Table} box="scroll context" rows=${found} act=${(hit) => to(hit.number)}
+    lit=${(hit) => hit.number === shown.tree}
+    order=${{ both: true, by: shown.sort, sort: (sort) => go({ sort, from: 0 }) }} columns=${[
+      ["sentence", "id", "sentence"], ["label", "label", "label"],
+      hasFunctions && ["function", "function", "function"], ["#before", "before", "before"],
+      ["words", (hit) => html`<mark>${hit.words}</mark>`, "words"], ["after", "after", "after"],
+      ["#length", (hit) => hit.positions.length, "length"], ["#gaps", "gap_degree", "gap-degree"],
+    ]} />`;
+}
+
+function Trees({ search }) {
+  const [format, setFormat] = useState(FORMATS[0]);
+  return html`<a id="trees-file" href=${link("trees/file", { ...search, format })}
+      download="">Their trees</a>
+    <label>as <select id="trees-format" onChange=${(event) => setFormat(event.target.value)}>
+      ${FORMATS.map((name) => html`<option value=${name}>${name}</option>`)}</select></label>`;
+}
+
+/** How many hits there are of each kind: a table whose bars are the plot. */
+function Counts({ total, kinds, counts, search }) {
+  const { by, value, order } = shown;
+  const most = Math.max(...counts.map((one) => one.count));
+  const rest = kinds - counts.length;
+  return html`
+    <p class="status" role="status">${counted(kinds, "kind")}
+      ${rest > 0 && `, the first ${counts.length} shown, ${rest} more`}
+      ${" "}<a href=${link("counts.tsv", { ...search, by })} download="counts.tsv">TSV</a></p>
+    <${Table} box="scroll long" rows=${counts} lit=${(one) => one.value === value}
+      act=${(one) => go({ value: one.value === value ? null : one.value, from: 0 })}
+      order=${{ both: true, by: order || usualOrder(by), sort: (sort) => go({ order: sort }) }}
+      columns=${[
+        ["#count", "count", "count"], ["#%", (one) => ((100 * one.count) / total).toFixed(1)],
+        ["share", (one) => html`<span class="bar" aria-hidden="true"
+          style=${{ width: `${(100 * one.count) / most}%` }} />`],
+        [by, (one) => one.value || html`<em>none</em>`, "value"],
+      ]} />`;
 }

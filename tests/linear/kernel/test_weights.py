@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
 from plcfrs.jit import kernel
@@ -16,13 +17,11 @@ from plcfrs.linear.kernel.learned import add, has_room
 from plcfrs.linear.kernel.scores import add_scores, sum_scores
 from plcfrs.linear.weights import (
     averaged,
-    averages_from_numbers,
-    averages_to_numbers,
     count_averages,
     enlarge_weights,
-    from_numbers,
     new_weights,
-    to_numbers,
+    resumed,
+    weights_of,
 )
 
 # Keys that share halves, so that they meet in slots and in buckets.
@@ -105,14 +104,14 @@ def test_like_a_dictionary(history):
         weights = update(weights, keys, action, change, time)
         expected.update(keys, action, change, time)
     keys = list(dict.fromkeys(known))
-    for learned in (weights, from_numbers(to_numbers(weights), actions)):
+    for learned in (weights, resumed(weights.learned, actions)):
         assert scores_of(learned, keys, actions) == expected.scores(keys, actions)
         for key in keys:
             assert scores_of(learned, [key], actions) == expected.scores([key], actions)
     time = len(steps) + 1
     lowers = [key % 2**32 for key in keys]  # two equal ones may be confused
     averages = averaged(weights, time)
-    for means in (averages, averages_from_numbers(averages_to_numbers(averages), actions)):
+    for means in (averages, weights_of(averages.averages, actions)):
         for key in (key for key in keys if lowers.count(key % 2**32) == 1):
             right = pytest.approx(expected.scores([key], actions, time), abs=1e-5)
             assert scores_of(means, [key], actions) == right
@@ -174,14 +173,21 @@ def test_averages_that_are_0_take_no_room():
 
 
 def damage(numbers, name, place, value):
-    changed = numbers[name].copy()
+    changed = getattr(numbers, name).copy()
     changed[place] = value
-    return numbers | {name: changed}
+    return numbers._replace(**{name: changed})
+
+
+def changed(numbers, change):
+    """Return numbers with one array changed, for each of them."""
+    return {
+        name: numbers._replace(**{name: change(array)}) for name, array in numbers._asdict().items()
+    }
 
 
 def test_damaged_weights_are_refused():
     weights, _, _ = many(features=100)
-    numbers = to_numbers(weights)
+    numbers = weights.learned
     slot = int(np.flatnonzero(weights.learned.slots != arrays.EMPTY)[0])
     start = int(weights.learned.slots[slot] & arrays.LOWER)
     for broken in (
@@ -195,54 +201,57 @@ def test_damaged_weights_are_refused():
         damage(numbers, "totals", 0, np.inf),
         *(damage(numbers, "counters", place, -1) for place in range(3)),
         *(damage(numbers, "counters", place, 10**9) for place in range(3)),
-        *(numbers | {name: array[:-1]} for name, array in numbers.items()),
-        *(numbers | {name: array.reshape(-1, 1)} for name, array in numbers.items()),
-        *(numbers | {name: array.astype("f8")} for name, array in numbers.items()),
+        *changed(numbers, lambda array: array[:-1]).values(),
+        *changed(numbers, lambda array: array.reshape(-1, 1)).values(),
     ):
         with pytest.raises(ValueError, match="damaged"):
-            from_numbers(broken, 300)
+            resumed(broken, 300)
     with pytest.raises(ValueError, match="damaged"):
-        from_numbers(numbers, 299)
-    for name in numbers:
-        with pytest.raises(KeyError):
-            from_numbers({each: numbers[each] for each in numbers if each != name}, 300)
+        resumed(numbers, 299)
+    check_types(numbers)
 
 
 def test_damaged_averages_are_refused():
     weights, _, _ = many(features=100)
-    numbers = averages_to_numbers(averaged(weights, 2000))
+    numbers = averaged(weights, 2000).averages
     for broken in (
         damage(numbers, "buckets", 0, 1),
-        damage(numbers, "buckets", -1, len(numbers["cells"])),
+        damage(numbers, "buckets", -1, len(numbers.cells)),
         damage(numbers, "buckets", -1, 2**32 - 1),
         damage(numbers, "buckets", 3, 2**32 - 1),
         damage(numbers, "cells", slice(None), 0),
         damage(numbers, "cells", slice(None), 2**16 - 1),
         damage(numbers, "dense", (0, 0), np.nan),
-        *(numbers | {name: array[:-1]} for name, array in numbers.items() if name != "buckets"),
-        *(numbers | {name: array[:0]} for name, array in numbers.items()),
-        *(numbers | {name: array.reshape(1, *array.shape)} for name, array in numbers.items()),
-        *(numbers | {name: array.astype("f8")} for name, array in numbers.items()),
+        *list(changed(numbers, lambda array: array[:-1]).values())[1:],  # but for the buckets
+        *changed(numbers, lambda array: array[:0]).values(),
+        *changed(numbers, lambda array: array.reshape(1, *array.shape)).values(),
     ):
         with pytest.raises(ValueError, match="damaged"):
-            averages_from_numbers(broken, 300)
+            weights_of(broken, 300)
     with pytest.raises(ValueError, match="damaged"):
-        averages_from_numbers(numbers, 299)
-    for name in numbers:
-        with pytest.raises(KeyError):
-            averages_from_numbers({each: numbers[each] for each in numbers if each != name}, 300)
+        weights_of(numbers, 299)
+    check_types(numbers)
+
+
+def check_types(numbers):
+    """Check that arrays of another type, and those that are missing, are refused when read."""
+    assert all(map(np.array_equal, reread(numbers), numbers))
+    for name, array in numbers._asdict().items():
+        for other in (array.astype("f8"), None):
+            with pytest.raises(REFUSED):
+                reread(numbers, arrays={name: other})
 
 
 def test_any_cell_that_is_wrong():
     """Any content of a cell is refused, or nothing is read beyond the arrays."""
     weights, _, keys = many(actions=40, features=30)
-    numbers = averages_to_numbers(averaged(weights, 2000))
+    numbers = averaged(weights, 2000).averages
     random, refused = Random(1), 0
     for _ in range(500):
-        place = random.randrange(len(numbers["cells"]))
+        place = random.randrange(len(numbers.cells))
         value = random.choice([0, 1, 40, 300, 0x7F80, 0x7FFF, 0xFF80, 0xFFFF])
         try:
-            changed = averages_from_numbers(damage(numbers, "cells", place, value), 40)
+            changed = weights_of(damage(numbers, "cells", place, value), 40)
         except ValueError:
             refused += 1
             continue

@@ -30,7 +30,7 @@ def test_scores(gaps):
         Forward(
             {
                 name.removeprefix(f"{number}."): array
-                for name, array in scorer.arrays().items()
+                for name, array in scorer.network.items()
                 if name.startswith(f"{number}.")
             }
         )
@@ -67,7 +67,7 @@ def test_labels_that_were_never_seen():
     without = SpanScorer(
         known.settings,
         type(vocabulary)(vocabulary.words, vocabulary.characters, vocabulary.tags, ("X",)),
-        {name: each[:1] if "output" in name else each for name, each in known.arrays().items()},
+        {name: each[:1] if "output" in name else each for name, each in known.network.items()},
     )
     tree, forest = next(forests(model))
     assert set(without.scores(tree.tokens, forest).tolist()) <= {0.0, -5.0, -10.0}

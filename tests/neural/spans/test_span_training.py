@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from random_networks import demo
+from stored import reread
 
 from plcfrs.chart import ChartParser
 from plcfrs.experts import LOG_RATIO
@@ -12,6 +13,7 @@ from plcfrs.neural.spans.parts import parts_of
 from plcfrs.neural.spans.scorer import forest_parts
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.neural.vectors import WordVectors
+from plcfrs.storage.codec import pack
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
@@ -37,8 +39,8 @@ def training(inputs=(), **settings):
     return Training(trees(), SpanSettings(**SMALL, **settings), inputs)
 
 
-def bytes_of(arrays):
-    return {name: array.tobytes() for name, array in arrays.items()}
+def bytes_of(value):
+    return {name: array.tobytes() for name, array in pack(value)[1].items()}
 
 
 @pytest.mark.parametrize("settings", [{}, *IN_FULL])
@@ -69,13 +71,13 @@ def test_resume(settings):
     first = training([vectors], **settings)
     first.run_epoch()
     second = training([vectors], **settings)
-    second.resume(first.header(), first.arrays())
+    second.resume(reread(first.state))
     assert second.run_epoch()._replace(seconds=0) == reports[1]
-    assert bytes_of(second.arrays()) == bytes_of(whole.arrays())
-    assert bytes_of(second.scorer().arrays()) == bytes_of(whole.scorer().arrays())
+    assert bytes_of(second.state) == bytes_of(whole.state)
+    assert bytes_of(second.scorer()) == bytes_of(whole.scorer())
     other = training([vectors], seed=2, **settings)
     other.run_epoch()
-    assert bytes_of(other.arrays()) != bytes_of(first.arrays())
+    assert bytes_of(other.state) != bytes_of(first.state)
 
 
 def test_what_could_have_a_gap():

@@ -1,1 +1,0 @@
-"""The requests and answers of the API; the OpenAPI document is made from these types."""

@@ -1,0 +1,380 @@
+"""Models, and the parses of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from functools import cache
+from itertools import chain, islice
+from math import isfinite
+from time import perf_counter
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, BeforeValidator, Field
+
+from plcfrs.drawing import draw_svg
+from plcfrs.grammar.positions import Want, parse_want
+from plcfrs.pipeline.parse import ExplainedStep, Explanation, Parse, describe_gap
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.treebank import read_trees
+from plcfrs.treebank.files import DEMO
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.spans import runs, span_of
+from plcfrs.web.limits import RefusedError
+from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
+from plcfrs.web.store import NamedModel, Store, Treebank
+
+_SHOWN = 6
+_LENGTHS = range(3, 13)
+
+# Statuses as sentences; other statuses are shown unchanged.
+_MESSAGES = {
+    "parsed": "",
+    "no parse": "The grammar has no parse of this sentence.",
+    "out of items": "The search was stopped because it reached the limit of items.",
+    "out of time": "The search was stopped because it reached the time limit.",
+    "out of memory": "The search was stopped because it reached the limit of memory.",
+    "unknown word": "The grammar does not know the word {reason}: give all words their tags, "
+    "as in word/TAG.",
+    "unknown tag": "The grammar does not have the tag {reason}.",
+}
+
+api = APIRouter()
+
+
+class Limit(Answer):
+    """The limits of a request."""
+
+    max_length: int = Field(description="Tokens of a sentence.")
+    max_characters: int = Field(description="Characters of a sentence, tags included.")
+    max_seconds: Finite = Field(description="Wall time of a parse or a search; null for no limit.")
+    max_memory: Finite = Field(description="Arrays of a search, in GiB; null for no limit.")
+    max_items: Annotated[int | None, BeforeValidator(finite)] = Field(
+        description="Items of a chart; null for no limit."
+    )
+    max_megabytes: int = Field(description="Size of an uploaded treebank.")
+    nbest: int = Field(description="Number of parses.")
+
+
+class ModelAnswer(Answer):
+    """A model, and the choices that it offers."""
+
+    name: str
+    kind: str = Field(description="The family: grammar, refined, gap ...")
+    title: str = Field(description="The family in words.")
+    objectives: list[str] = Field(
+        description="The objectives to choose from; the first is the default. Empty if there is no "
+        "choice."
+    )
+    strategies: list[str] = Field(description="Orders of the search; empty if there is no choice.")
+    fallbacks: list[str] = Field(
+        description="What the tree of a sentence without a parse may have; empty if there is no "
+        "choice."
+    )
+    capabilities: list[str] = Field(
+        description="What the family can do: nbest, sums (over derivations), wants (comparing its "
+        "parse with others), surprisal (of words), budget, resume."
+    )
+    rules: int | None = Field(description="Null without a grammar.")
+    symbols: int | None = Field(description="Nonterminals, tags included; null without a grammar.")
+    fan_out: int | None = Field(description="Null without a grammar.")
+    words: int = Field(description="Number of known words.")
+    tags: list[str]
+    options: dict[str, str] = Field(description="How the model was made.")
+
+
+class Models(Answer):
+    """All models, and the limits of requests."""
+
+    models: list[ModelAnswer]
+    limits: Limit
+
+
+class ParseRequest(SentenceRequest):
+    """A sentence, and how to parse it."""
+
+    strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
+    objective: str | None = Field(default=None, description="By default, the model's first one.")
+    nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
+    posteriors: bool = Field(
+        default=False,
+        description="Whether to tell how probable each constituent is, if the model can (sums); "
+        "the pictures then have them as shades.",
+    )
+    fallback: str | None = Field(
+        default=None,
+        description="The tree of a sentence without a parse: its words (none, by default), words "
+        "with their tags (flat), or the most probable sequence of constituents (partial).",
+    )
+
+
+class Step(Answer):
+    """A rule in a derivation, or a word with its tag; or a transition; or a dependency."""
+
+    rule: str = Field(description="In the notation of grammar files; a tag for a word.")
+    clause: str = Field(description="In the notation of the papers; a tag for a word.")
+    score: float = Field(
+        description="ln p of a rule, the logarithm of the posterior of a constituent, or the share "
+        "of a transition or of a dependency in the score of the parse."
+    )
+    tokens: list[int] = Field(
+        description="Positions of the tokens that it spans, of the top of the stack, of the focus, "
+        "or of a word and its head."
+    )
+    words: str = Field(description="These tokens, with dots for gaps.")
+    nodes: list[int] = Field(
+        description="The constituents of the tree that it makes, as in data-node."
+    )
+    details: dict[str, str] = Field(
+        description="What else there is to say, by name: the stack and the buffer after a "
+        "transition, the next best head, the posterior."
+    )
+
+
+class RankedParse(Answer):
+    """One of the best parses."""
+
+    rank: int
+    score: Finite = Field(description="Higher is better; null without a parse.")
+    meaning: str = Field(description="The meaning of the score, such as log probability.")
+    probability: float | None = Field(
+        description="Of the derivation; null if the score is not a log probability."
+    )
+    gap: Finite = Field(
+        description="How much higher the score of a better parse may be, if the search was "
+        "stopped; 0 if this one is proven to be the best. Null if nothing is known, see message."
+    )
+    gap_degree: int
+    tree: TreeAnswer
+    derivation: list[Step]
+    step: str = Field(description="What a step is: rule, constituent, transition, dependency.")
+    measure: str = Field(description="What the score of a step is: ln p, ln posterior, score.")
+    arcs: str | None = Field(
+        description="The picture of the dependencies that became the tree, if there are any; "
+        "data-token marks a word with the arc above it."
+    )
+    posteriors: list[float] | None = Field(
+        description="How probable each constituent is, in the order of the labels of the tree; "
+        "null if not asked for, empty if nothing is known."
+    )
+
+
+class WantRequest(SentenceRequest):
+    """A sentence, and a constituent that its parse was expected to have."""
+
+    want: str = Field(
+        max_length=1000,
+        description="Its category or symbol, and its tokens, counted from 0: NP 0-1, VP_2 0,3-4.",
+    )
+
+
+class WantAnswer(BaseModel):
+    """Why the best parse does not have a constituent."""
+
+    lines: list[str] = Field(description="As plcfrs explain --want prints them.")
+
+
+class ParseAnswer(Answer):
+    """The result of parsing a sentence."""
+
+    model: str
+    status: str = Field(description="parsed, no parse, unknown word, out of time ...")
+    fallback: str = Field(description="What was used without a parse: none, flat or partial.")
+    message: str = Field(
+        description="The status as a sentence, or that the parse is not proven; else empty."
+    )
+    seconds: float = Field(description="Wall time of the parse, without drawing.")
+    lost_mass: float
+    statistics: dict[str, float] = Field(description="Of the chart.")
+    parses: list[RankedParse] = Field(description="The best first; without a parse, NOPARSE.")
+
+
+class ExampleAnswer(BaseModel):
+    """A sentence to try."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool
+
+
+@api.get("/models")
+async def models(request: Request) -> Models:
+    """List the models, and the limits of requests."""
+    described: Models = request.app.state.models
+    return described
+
+
+@api.get("/examples")
+async def examples(request: Request, model: ModelName = None) -> list[ExampleAnswer]:
+    """List a few sentences that a model knows: of the treebanks, or of the demo."""
+    store = store_of(request)
+    treebanks = list(store.treebanks.values())
+    return await in_thread(request, _examples, store.model(model).model, treebanks)
+
+
+@api.post("/parse")
+async def parse(request: Request, wanted: ParseRequest) -> ParseAnswer:
+    """Parse a sentence."""
+    store = store_of(request)
+    named = store.model(wanted.model)
+    if wanted.nbest > store.limits.nbest:
+        raise RefusedError(400, f"nbest: the limit is {store.limits.nbest} parses")
+    sentence = sentence_of(wanted, named, store.limits)
+    return await in_thread(request, parse_as_wanted, named, sentence, wanted)
+
+
+@api.post("/want")
+async def want(request: Request, wanted: WantRequest) -> WantAnswer:
+    """Say why the best parse does not have a constituent, or what parses with it cost."""
+    store = store_of(request)
+    named = store.model(wanted.model)
+    if not named.family.can("wants"):
+        raise named.without("it cannot compare its parse with others")
+    sentence = sentence_of(wanted, named, store.limits)
+    return await in_thread(request, _explain, named, sentence, parse_want(wanted.want))
+
+
+def describe_models(store: Store) -> Models:
+    """Return the models with the choices that they offer, and the limits."""
+    return Models.of(store, models=list(map(_describe_model, store.models.values())))
+
+
+def _describe_model(named: NamedModel) -> ModelAnswer:
+    model, grammar = named.model, named.grammar
+    return ModelAnswer.of(
+        named.family,
+        name=named.name,
+        objectives=model.objectives,
+        strategies=named.choices.get("strategy", ()),
+        fallbacks=named.choices.get("fallback", ()),
+        capabilities=sorted(named.family.capabilities),
+        rules=len(grammar.rules) if grammar else None,
+        symbols=len(grammar.nonterminals()) if grammar else None,
+        fan_out=grammar.fan_out() if grammar else None,
+        words=len(model.words),
+        tags=sorted(model.tags),
+        options=model.about,
+    )
+
+
+def _explain(named: NamedModel, sentence: Sentence, want: Want) -> WantAnswer:
+    """Return what is said of a constituent, after the derivation of the best parse."""
+    without = named.model.explain(sentence).lines(binarized=False)
+    lines = named.model.explain(sentence, [want]).lines(binarized=False)
+    return WantAnswer(lines=[line for line in lines[len(without) :] if line])
+
+
+def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:
+    """Parse a sentence with the choices of a request."""
+    asked = {"strategy": wanted.strategy, "fallback": wanted.fallback}
+    options = {name: value for name, value in asked.items() if value is not None}
+    for name, value in options.items():
+        if value not in named.choices.get(name, ()):
+            known = ", ".join(named.choices.get(name, ())) or f"none: it is {named.family.title}"
+            raise RefusedError(400, f"{name} {value}: expected one of {known}")
+    parser = named.parser(**options)
+    start = perf_counter()
+    if wanted.nbest == 1:
+        objective, posteriors = wanted.objective, wanted.posteriors
+        one = parser.parse(sentence, objective=objective, explained=True, posteriors=posteriors)
+        parses = [one]
+    elif wanted.objective not in (None, *parser.objectives[:1]):
+        raise RefusedError(400, "nbest lists the best trees: leave the objective out")
+    else:
+        parses = parser.parse_nbest(
+            sentence, wanted.nbest, explained=True, posteriors=wanted.posteriors
+        )
+    return describe_parses(named, parses, perf_counter() - start)
+
+
+def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:
+    """Return the result of parsing a sentence: at least one parse, the best first."""
+    best = parses[0]
+    message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
+    if best.gap:
+        message = f"The search was stopped: the parse is {describe_gap(best.gap)}."
+    return ParseAnswer.of(
+        best,
+        model=named.name,
+        message=message.format(reason=best.reason),
+        seconds=seconds,
+        statistics=asdict(best.statistics),
+        parses=[_ranked(rank, parse) for rank, parse in enumerate(parses, start=1)],
+    )
+
+
+def _ranked(rank: int, parse: Parse) -> RankedParse:
+    said = parse.explanation
+    posteriors = [each.probability for each in parse.posteriors or []]
+    return RankedParse.of(
+        parse,
+        rank=rank,
+        probability=parse.probability if isfinite(parse.score) else None,
+        gap_degree=parse.tree.gap_degree(),
+        tree=describe_tree(parse.tree, shades=posteriors),
+        derivation=_steps(said, parse.tree) if said else [],
+        step=said.noun if said else "",
+        measure=said.measure if said else "",
+        arcs=draw_svg(said.dependencies) if said and said.dependencies else None,
+        posteriors=None if parse.posteriors is None else posteriors,
+    )
+
+
+def _steps(said: Explanation, tree: Tree) -> list[Step]:
+    spans = tree.yields()
+    numbers: dict[tuple[str, int], list[int]] = {}
+    for number, node in enumerate(tree.nodes()):
+        numbers.setdefault((node.category, spans[node]), []).append(number)
+    return [_step(step, tree.words(), numbers) for step in said.steps]
+
+
+def _step(
+    step: ExplainedStep, words: list[str], numbers: Mapping[tuple[str, int], list[int]]
+) -> Step:
+    span = span_of(step.positions)
+    made = [numbers.get((category, span), []) for category in step.categories]
+    parts = [words[left:right] for left, right in runs(span)]
+    return Step.of(
+        step,
+        rule=step.text,
+        tokens=step.positions,
+        words=" … ".join(map(" ".join, parts)),
+        nodes=sorted({number for found in made for number in found}),
+    )
+
+
+def _examples(model: SentenceParser, treebanks: list[Treebank]) -> list[ExampleAnswer]:
+    """Return short sentences whose words or else tags a model knows, those with gaps first."""
+    trees = chain(*(each.beginning for each in treebanks), _demo())
+    known = _known(model, sorted(_short(trees), key=_is_plain))
+    return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _SHOWN)]
+
+
+@cache
+def _demo() -> list[Tree]:
+    return list(read_trees(DEMO))
+
+
+def _short(trees: Iterable[Tree]) -> Iterator[Tree]:
+    return (tree for tree in trees if len(_words(tree)) in _LENGTHS)
+
+
+def _is_plain(tree: Tree) -> bool:
+    return len(_words(tree)) == len(tree.tokens) and tree.gap_degree() == 0
+
+
+def _known(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[tuple[str, bool]]:
+    words, tags = set(model.words), set(model.tags)
+    seen = set()
+    for tokens in map(_words, trees):
+        tagged = not words.issuperset(token.form for token in tokens)
+        text = " ".join(f"{one.form}/{one.tag}" if tagged else one.form for one in tokens)
+        if text not in seen and (not tagged or tags.issuperset(token.tag for token in tokens)):
+            seen.add(text)
+            yield text, tagged
+
+
+def _words(tree: Tree) -> list[Token]:
+    return [token for token in tree.tokens if not token.is_null]

@@ -1,0 +1,92 @@
+"""What the routes share: the store, a thread for each job, and the sentence of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
+from inspect import signature
+from typing import Annotated, ParamSpec, TypeVar
+
+from fastapi import Query, Request
+from pydantic import BaseModel, Field
+
+from plcfrs.errors import TreebankError
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.tagging.spelling import Spelling
+from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.web.limits import Limits, RefusedError, Workers
+from plcfrs.web.store import NamedModel, Store
+
+Answer = TypeVar("Answer")
+Given = ParamSpec("Given")
+
+PAGE = 50
+"""Rows of a table that are given at once."""
+ModelName = Annotated[str | None, Query(description="By default, the first one.")]
+Offset = Annotated[int, Query(ge=0)]
+PageSize = Annotated[int, Query(ge=1, le=500)]
+
+
+class SentenceRequest(BaseModel):
+    """A sentence, and the model that reads it."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool = Field(
+        default=False, description="Whether the text has tags, which the parser then uses."
+    )
+    tokenize: bool = Field(
+        default=False,
+        description="Whether the text is running English text, to split into words as with "
+        "plcfrs parse --tokenize; the tokens are in the tree.",
+    )
+    model: str | None = Field(
+        default=None, description="The name of the model, by default the first one."
+    )
+
+
+def store_of(request: Request) -> Store:
+    """Return the models and treebanks of the server."""
+    store: Store = request.app.state.store
+    return store
+
+
+async def in_thread(
+    request: Request, job: Callable[Given, Answer], *args: Given.args, **named: Given.kwargs
+) -> Answer:
+    """Run the job of a request in a thread, as long as its client waits."""
+    workers: Workers = request.app.state.workers
+    return await workers.run(partial(job, *args, **named), request.is_disconnected)
+
+
+def threaded(job: Callable[..., Answer]) -> Callable[..., Awaitable[Answer]]:
+    """Return the route that runs a function of a request in a thread."""
+
+    @wraps(job)
+    async def route(request: Request, **parameters: object) -> Answer:
+        return await in_thread(request, job, request, **parameters)
+
+    route.__signature__ = signature(job, eval_str=True)  # type: ignore[attr-defined]
+    return route
+
+
+def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Sentence:
+    """Return the sentence of a request, for a model."""
+    if len(wanted.text) > limits.max_characters:
+        raise RefusedError(
+            413, f"the sentence is too long: the limit is {limits.max_characters} characters"
+        )
+    if wanted.tagged and wanted.tokenize:
+        raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
+    form = FORMATS["tagged" if wanted.tagged else "text" if wanted.tokenize else "tokens"]
+    text = " ".join(wanted.text.split())
+    try:
+        tree = form.parse(Chunk("the sentence", 1, text, 1))
+    except TreebankError as error:
+        raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
+    if not tree.tokens:
+        raise RefusedError(400, "there is no sentence: type one, with blanks between its words")
+    if len(tree.tokens) > limits.max_length:
+        raise RefusedError(
+            413, f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}"
+        )
+    return Sentence.of(Spelling(named.model.words).respell(tree) if wanted.tokenize else tree)

@@ -1,0 +1,147 @@
+"""Trees as answers and as files, and what all answers share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from math import isfinite
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing_extensions import Self
+
+from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.svg import render_svg
+from plcfrs.errors import InputError
+from plcfrs.evaluation import BracketError, Settings, load_settings
+from plcfrs.evaluation.prm import PACKAGED
+from plcfrs.stopping import until_stopped
+from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.treebank.format import Format
+from plcfrs.treebank.registry import WRITABLE
+from plcfrs.trees import Node, Tree, render_label
+
+
+def finite(number: float | None) -> float | None:
+    """Return null instead of infinity, which JSON does not have."""
+    return number if number is not None and isfinite(number) else None
+
+
+Finite = Annotated[float | None, BeforeValidator(finite)]
+Printed = Annotated[str, BeforeValidator(str)]
+"""Rules and symbols, as they are printed."""
+
+
+class Answer(BaseModel):
+    """An answer or a part of one: it takes its fields from an object that has them."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def of(cls, source: object, **others: object) -> Self:
+        """Return an answer with some fields, and the others from an object."""
+        found = {name: getattr(source, name) for name in cls.model_fields.keys() - others.keys()}
+        return cls.model_validate({**found, **others})
+
+
+class TokenAnswer(Answer):
+    """A word and its tag, and what the treebank says of it."""
+
+    form: str
+    tag: str
+    lemma: str = Field(default="", description="Empty if there is none, as for the following.")
+    morph: str = ""
+    function: str = Field(default="", description="The edge label.")
+
+
+class EdgeAnswer(Answer):
+    """A secondary edge, from a constituent or a token to a second mother."""
+
+    label: str
+    node: int | None = Field(default=None, description="The constituent, as in data-node.")
+    token: int | None = Field(default=None, description="Or the position of the token.")
+    mother: int = Field(description="The second mother, as in data-node.")
+
+
+class TreeAnswer(Answer):
+    """A tree as a picture and in two formats."""
+
+    id: str
+    tokens: list[TokenAnswer]
+    labels: list[str] = Field(
+        description="The labels of the constituents, in the order of data-node in the picture."
+    )
+    functions: list[list[str]] = Field(description="The functions of each constituent.")
+    secondary_edges: list[EdgeAnswer]
+    marked: list[int] = Field(description="The marked constituents, such as matches of a query.")
+    marked_tokens: list[int] = Field(description="Positions of the marked tokens.")
+    svg: str = Field(
+        description="The picture; data-node, data-yield and data-token mark its elements."
+    )
+    discbracket: str
+    export: str = Field(description="A whole file, with its header.")
+
+
+class ErrorOfKind(BaseModel):
+    """An error of a parse."""
+
+    kind: str
+    text: str = Field(description="What is wrong, in words.")
+
+
+def describe_tree(
+    tree: Tree, marked: Collection[Node | int] = (), shades: Sequence[float] = ()
+) -> TreeAnswer:
+    """Return a tree as a picture and in two formats."""
+    nodes = tree.nodes()
+    return TreeAnswer.of(
+        tree,
+        labels=list(map(render_label, nodes)),
+        functions=[node.functions for node in nodes],
+        secondary_edges=_edges(tree, nodes),
+        marked=[number for number, node in enumerate(nodes) if node in marked],
+        marked_tokens=[position for position in marked if isinstance(position, int)],
+        svg=render_svg([[Picture(tree, marked, shades=shades)]]),
+        discbracket=render_file([tree], FORMATS["discbracket"]),
+        export=render_file([tree], FORMATS["export"]),
+    )
+
+
+def _edges(tree: Tree, nodes: list[Node]) -> list[EdgeAnswer]:
+    """Return the secondary edges whose ends are in the tree."""
+    numbers = {node: number for number, node in enumerate(nodes)}
+    return [
+        EdgeAnswer(
+            label=edge.label,
+            node=numbers[edge.child] if isinstance(edge.child, Node) else None,
+            token=None if isinstance(edge.child, Node) else edge.child,
+            mother=numbers[edge.parent],
+        )
+        for edge in tree.secondary_edges
+        if edge.parent in numbers and (isinstance(edge.child, int) or edge.child in numbers)
+    ]
+
+
+def read_tree(discbracket: str) -> Tree:
+    """Return the tree of a request."""
+    return FORMATS["discbracket"].parse(Chunk("the tree", 1, discbracket, 1))
+
+
+def render_file(trees: Iterable[Tree], form: Format) -> str:
+    """Return a file of trees."""
+    if form.render is None:
+        raise InputError(f"{form.name}: expected one of {', '.join(WRITABLE)}")
+    numbered = enumerate(until_stopped(trees), start=1)
+    rendered = [form.render(tree, number) for number, tree in numbered]
+    return "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])
+
+
+def describe_errors(errors: Iterable[BracketError]) -> list[ErrorOfKind]:
+    """Return errors of a parse."""
+    return [ErrorOfKind(kind=error.type, text=str(error)) for error in errors]
+
+
+def settings_named(name: str) -> Settings:
+    """Return settings of scores by name: a request opens no file of the server."""
+    if name not in PACKAGED:
+        raise InputError(f"settings: expected one of {', '.join(PACKAGED)}")
+    return load_settings(name)

@@ -1,0 +1,142 @@
+// The tabs: what their fields say, and the address of what they show: #tab?field=value&…, without
+// first values. Arrow keys change tabs, Back and Forward go through what they showed.
+
+import { Asking } from "./asking.js";
+import { byId, offered, roving } from "./dom.js";
+
+const buttons = [...document.querySelectorAll("[role=tab]")];
+export let present = null; // the tab in sight
+let visiting = false;
+
+export class Tab extends Asking {
+  /** `first` are the first values of what it shows besides its fields. `open` is called when a user
+   * opens it, `useModel` with another model, `visit` with the values of an address. */
+  constructor(name, { first, open, useModel, visit, hasModel = true, ...asking }) {
+    super(name, asking);
+    Object.assign(this, { name, first, open, useModel, visit });
+    this.shown = { ...first };
+    this.known = null; // the address of what it shows
+    this.button = byId(`${name}-tab`);
+    const fields = document.querySelectorAll(`${hasModel ? "#model," : ""} #${name} [name]`);
+    this.fields = Object.fromEntries([...fields].map((field) => [field.name, field]));
+  }
+
+  /** Return the values of some fields, as the API wants them. */
+  values(...names) {
+    return Object.fromEntries(names.map((name) => [name, valueOf(this.fields[name])]));
+  }
+
+  /** Note what the tab shows now: its fields and other values. */
+  note(values = {}) {
+    Object.assign(this.shown, values);
+    this.known = this.address(this.shown);
+    if (present === this) enter(this.known);
+  }
+
+  /** Let fields and other values be those of an address, or the first ones. */
+  restore(values) {
+    for (const [name, field] of Object.entries(this.fields)) fill(field, values[name]);
+    for (const [name, first] of Object.entries(this.first)) {
+      const value = values[name] ?? first;
+      this.shown[name] = typeof first === "number" ? Number(value) || 0 : value;
+    }
+  }
+
+  /** Show the tab; with an action, do something that an address asks for. */
+  arrive(action = null) {
+    for (const button of buttons) {
+      const isShown = button === this.button;
+      byId(button.getAttribute("aria-controls")).hidden = !isShown;
+      button.setAttribute("aria-selected", String(isShown));
+      button.setAttribute("tabindex", isShown ? "0" : "-1");
+    }
+    present = this;
+    if (action) quietly(action);
+    else enter(this.known ?? this.address({}));
+  }
+
+  address(shown) {
+    const changed = Object.entries(this.fields).filter(([, one]) => textOf(one) !== firstOf(one));
+    const query = new URLSearchParams([
+      ...changed.map(([name, field]) => [name, textOf(field)]),
+      ...Object.entries(shown).filter(([name, value]) => value !== this.first[name])]);
+    return query.size ? `#${this.name}?${query}` : `#${this.name}`;
+  }
+}
+
+/** Let what is noted replace the address of now: Back does not lead there. */
+export function quietly(action) {
+  visiting = true;
+  try {
+    action();
+  } finally {
+    visiting = false;
+  }
+}
+
+function enter(hash) {
+  if (location.hash === hash) return;
+  if (visiting) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+}
+
+/** Return the name of the tab that the address names, and its values. */
+export function addressed() {
+  const [name, query = ""] = location.hash.slice(1).split("?");
+  return { name, values: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** Give a field a value of an address, or its first one. */
+export function fill(field, value) {
+  if (field.type === "checkbox") field.checked = value === "true";
+  else if (!field.options) field.value = value ?? field.defaultValue;
+  else if (value === undefined) field.selectedIndex = 0;
+  else if (offered(field).includes(value)) field.value = value;
+  else throw new Error(`The address names ${value}, which this server does not have.`);
+}
+
+function valueOf(field) {
+  if (field.type === "checkbox") return field.checked;
+  if (field.type === "number") return field.value === "" ? null : Number(field.value);
+  return field.value;
+}
+
+const textOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
+
+function firstOf(field) {
+  if (field.type === "checkbox") return "false";
+  return field.options ? offered(field)[0] ?? "" : field.defaultValue;
+}
+
+/** Start some of the tabs; `visit` lets a tab show the values of an address. */
+export function startTabs(tabs, visit) {
+  const started = tabs.map((tab) => tab.button);
+  for (const button of buttons) button.hidden = !started.includes(button);
+  roving(started, (button) => {
+    const near = (step) => started.at((started.indexOf(button) + step) % started.length);
+    return { ArrowLeft: near(-1), ArrowRight: near(1) };
+  });
+  for (const tab of tabs) {
+    for (const event of ["focus", "click"]) {
+      tab.button.addEventListener(event, () => {
+        tab.open?.();
+        tab.arrive();
+      });
+    }
+  }
+  const showAddressed = () => {
+    const { name, values } = addressed();
+    const tab = tabs.find((one) => one.name === name) ?? tabs[0];
+    tab.arrive(() => {
+      if (tab.known === location.hash) return;
+      tab.say("");
+      try {
+        visit(tab, values);
+      } catch (error) {
+        tab.say(error.message);
+      }
+    });
+  };
+  window.addEventListener("popstate", showAddressed);
+  showAddressed();
+}

@@ -1,0 +1,124 @@
+"""The search for a parse, item by item."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from plcfrs.chart.course import Deduced
+from plcfrs.grammar.notation import in_paper_notation
+from plcfrs.pipeline import GrammarModel
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.trees.spans import runs
+from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.serializers import Answer, Finite, TokenAnswer
+from plcfrs.web.store import NamedModel
+
+_MOST_STEPS = 500
+
+api = APIRouter()
+
+
+class CourseRequest(BaseModel):
+    """A sentence, and how to search for its parse."""
+
+    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
+    tagged: bool = Field(default=False, description="Whether the text has tags.")
+    model: str | None = Field(
+        default=None, description="The name of a grammar, by default the first model."
+    )
+    strategy: Literal["astar", "knuth"] = Field(
+        default="astar",
+        description="The order of the agenda: by the bound of the relaxation, or by the cost.",
+    )
+
+
+class ItemAnswer(BaseModel):
+    """An item of the chart."""
+
+    symbol: str
+    ranges: list[tuple[int, int]] = Field(description="From 0, each up to the second number.")
+
+
+class DeducedAnswer(Answer):
+    """An item that was put on the agenda, with its best derivation so far."""
+
+    item: int = Field(description="Its place in the list of items.")
+    cost: float = Field(description="-ln p of the derivation.")
+    bound: float = Field(
+        description="The priority: no parse with this derivation costs less, according to the "
+        "relaxation. In Knuth's order, the cost."
+    )
+    by: Literal["scan", "unary", "binary"] = Field(
+        description="The rule of figure 2 of Evang and Kallmeyer (2011)."
+    )
+    clause: str = Field(description="The rule of the grammar, in the notation of the papers.")
+    rule_cost: float = Field(description="-ln p of the rule; the cost of the tag for a word.")
+    children: list[int] = Field(description="The items that it was deduced from.")
+
+
+class PopAnswer(BaseModel):
+    """A step: an item leaves the agenda, and is joined with those before it."""
+
+    popped: DeducedAnswer
+    following: list[DeducedAnswer] = Field(
+        description="The items put on the agenda in this step, again if they have a lower cost."
+    )
+
+
+class CourseAnswer(Answer):
+    """The course of a search."""
+
+    model: str
+    tokens: list[TokenAnswer]
+    items: list[ItemAnswer]
+    scanned: list[DeducedAnswer] = Field(description="The tags, with which the agenda begins.")
+    pops: list[PopAnswer]
+    status: Literal["goal", "exhausted", "unfinished"] = Field(
+        description="Whether the last item is the goal, nothing is left, or there are more steps."
+    )
+    relaxed: Finite = Field(
+        description="Cost of the best parse of the relaxation; null without a parse; 0 in Knuth's "
+        "order."
+    )
+
+
+@api.post("/course")
+async def course(request: Request, wanted: CourseRequest) -> CourseAnswer:
+    """Follow the search for the best parse, item by item: its first 500 steps."""
+    store = store_of(request)
+    named = store.model(wanted.model)
+    read = SentenceRequest(text=wanted.text, tagged=wanted.tagged)
+    sentence = sentence_of(read, named, store.limits)
+    return await in_thread(request, _follow, named, wanted.strategy, sentence)
+
+
+def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswer:
+    parser = named.parser(strategy=strategy)
+    if not isinstance(parser, GrammarModel):
+        raise named.without("only the search of a grammar has such steps")
+    course, costs = parser.follow(sentence, _MOST_STEPS), parser.grammar.costs()
+
+    def described(deduced: Deduced) -> DeducedAnswer:
+        symbol, _ = course.items[deduced.item]
+        rule = deduced.rule
+        return DeducedAnswer.of(
+            deduced,
+            by=("scan", "unary", "binary")[len(deduced.children)],
+            clause=in_paper_notation(rule) if rule else str(symbol),
+            rule_cost=costs.get(rule, 0.0) if rule else deduced.cost,
+        )
+
+    return CourseAnswer.of(
+        course,
+        model=named.name,
+        tokens=sentence.tokens,
+        items=[ItemAnswer(symbol=str(symbol), ranges=runs(span)) for symbol, span in course.items],
+        scanned=list(map(described, course.scanned)),
+        pops=[
+            PopAnswer(popped=described(step.popped), following=list(map(described, step.following)))
+            for step in course.pops
+        ],
+    )

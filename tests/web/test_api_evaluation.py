@@ -1,0 +1,163 @@
+"""The routes that score parses and list their errors, against plcfrs eval."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from fastapi.testclient import TestClient
+
+from plcfrs.cli.eval_command import command as eval_command
+from plcfrs.evaluation import find_errors
+from plcfrs.pipeline import load_model
+from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.web import Store, create_app
+from plcfrs.web.serializers import render_file
+
+TREEBANK = "plcfrs:demo"
+
+
+@pytest.fixture(scope="session")
+def gold():
+    return [remove_splits(tree) for tree in transform_all(read_trees(TREEBANK))]
+
+
+@pytest.fixture(scope="session")
+def parses(gold, transitions):
+    model = load_model(transitions)
+    return [model.parse(tree).tree for tree in gold]
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory, gold, parses):
+    """The files of gold trees and of parses by a transition parser."""
+    folder = tmp_path_factory.mktemp("trees")
+    for name, trees in (("gold", gold), ("parses", parses)):
+        text = render_file(trees, FORMATS["discbracket"])
+        (folder / f"{name}.discbracket").write_text(text)
+    return [str(folder / f"{name}.discbracket") for name in ("gold", "parses")]
+
+
+@pytest.fixture(scope="module")
+def client(files, transitions):
+    store = Store([str(transitions)], [TREEBANK, *files])
+    return TestClient(create_app(store), base_url="http://localhost")
+
+
+def report(client, **params):
+    return client.get("/api/v1/errors", params={"gold": "gold", "parses": "parses", **params})
+
+
+@pytest.mark.parametrize("settings", ["field", "all"])
+def test_scores_are_those_of_eval(client, files, tmp_path, settings):
+    path = tmp_path / "scores.json"
+    eval_command(
+        [*files, "--errors", "--settings", settings, "-o", str(path)], standalone_mode=False
+    )
+    expected = json.loads(path.read_text())
+    answer = report(client, settings=settings).json()
+    for table in answer["tables"]:
+        rows = {
+            name: dict(zip(table["columns"], row, strict=True))
+            for name, row in table["rows"].items()
+        }
+        assert rows == expected[table["title"]]
+    errors = expected["Errors"]
+    for kind in answer["kinds"]:
+        assert {"missed": kind["missed"], "spurious": kind["spurious"]} == errors[kind["kind"]]
+    assert sum(kind["missed"] for kind in answer["kinds"]) == errors["total"]["missed"] > 0
+
+
+def test_sentences_are_listed_by_kind_and_sorted(client, gold, parses):
+    errors = list(find_errors(gold, parses))
+    kinds = sorted({error.type for error in errors})
+    assert len(kinds) > 1
+    for kind in kinds:
+        answer = report(client, kind=kind, sort="f1", limit=500).json()
+        expected = {error.sentence.split(":")[1] for error in errors if error.type == kind}
+        assert {str(one["number"]) for one in answer["sentences"]} == expected
+        assert answer["total"] == len(expected)
+        texts = [error["text"] for one in answer["sentences"] for error in one["errors"]]
+        assert sorted(texts) == sorted(str(error) for error in errors if error.type == kind)
+        scores = [one["f1"] for one in answer["sentences"]]
+        assert scores == sorted(scores)
+    worst = report(client, limit=500).json()["sentences"]
+    wrong = [one["missed"] + one["spurious"] for one in worst]
+    assert wrong == sorted(wrong, reverse=True)
+    kinds = report(client).json()["kinds"]
+    assert sum(wrong) == sum(kind["missed"] + kind["spurious"] for kind in kinds)
+    pages = [report(client, offset=offset, limit=5).json()["sentences"] for offset in (0, 5)]
+    assert pages[0] + pages[1] == worst[:10]
+
+
+def test_a_sentence_shows_both_trees_with_differences(client):
+    listed = report(client, kind="wrong label", limit=1).json()["sentences"][0]
+    params = {"gold": "gold", "parses": "parses", "number": listed["number"]}
+    pair = client.get("/api/v1/errors/sentence", params=params).json()
+    assert pair["sentence"]["id"] == listed["id"] == pair["gold"]["id"]
+    assert len(pair["gold"]["marked"]) == listed["missed"]
+    assert len(pair["parse"]["marked"]) == listed["spurious"]
+    words = [token["form"] for token in pair["gold"]["tokens"]]
+    assert words == listed["words"].split()
+    assert words == [token["form"] for token in pair["parse"]["tokens"]]
+    gone = client.get("/api/v1/errors/sentence", params={**params, "number": 1000})
+    assert gone.status_code == 404
+
+
+@pytest.mark.parametrize("own_tags", [False, True], ids=["given tags", "own tags"])
+def test_a_treebank_is_parsed_in_steps_and_scored(client, gold, transitions, own_tags, monkeypatch):
+    monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 0)
+    wanted = {"treebank": TREEBANK, "transform": True, "own_tags": own_tags}
+    steps = [client.post("/api/v1/parses", json={**wanted, "first": 3}).json() for _ in range(3)]
+    monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 60)
+    assert [step["parsed"] for step in steps] == [0, 0, 0]
+    done = client.post("/api/v1/parses", json={**wanted, "first": 30}).json()
+    assert done == {"parsed": 30, "total": 30}
+    params = {"gold": TREEBANK, "transform": True, "own_tags": own_tags, "first": 30}
+    answer = client.get("/api/v1/errors", params={**params, "limit": 500}).json()
+    model = load_model(transitions)
+    sentences = [tree.words() if own_tags else tree for tree in gold[:30]]
+    errors = list(find_errors(gold[:30], [model.parse(one).tree for one in sentences]))
+    texts = [error["text"] for one in answer["sentences"] for error in one["errors"]]
+    assert sorted(texts) == sorted(map(str, errors))
+    early = client.get("/api/v1/errors", params={**params, "first": 31})
+    assert early.json()["error"]["message"] == (
+        "30 sentences are parsed, not 31: parse more with POST /api/v1/parses"
+    )
+    whole = client.post("/api/v1/parses", json={**wanted, "first": 1000}).json()
+    assert whole == {"parsed": len(gold), "total": len(gold)}
+
+
+def test_sentences_that_do_not_match_are_named(client, gold):
+    other = [replace(tree, tokens=list(tree.tokens)) for tree in gold]
+    other[2].tokens[1] = replace(other[2].tokens[1], form="different")
+    for trees, message in (
+        (gold[:9], "sentence 10 (gold:10) has a gold tree but no parse"),
+        (other, "sentence 3 (gold:3): word 2 is 'woman' in the gold tree, 'different'"),
+    ):
+        content = render_file(trees, FORMATS["discbracket"]).encode()
+        name = client.post(
+            "/api/v1/treebanks", params={"name": "other.discbracket"}, content=content
+        ).json()["name"]
+        answer = report(client, parses=name)
+        assert answer.status_code == 400
+        assert answer.json()["error"]["message"].startswith(message)
+        assert "\n" not in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("params", "status", "message"),
+    [
+        ({"gold": TREEBANK}, 400, "the gold trees have traces: turn them into crossing branches"),
+        ({"parses": TREEBANK}, 400, "the parses have traces: choose trees without"),
+        ({"gold": "none"}, 404, "there is no treebank none"),
+        ({"sort": "beauty"}, 400, "sort: expected one of wrong, f1"),
+        ({"kind": "typo"}, 400, "kind: expected one of attachment, wrong label"),
+        ({"settings": "/etc/passwd"}, 400, "settings: expected one of field, all"),
+    ],
+    ids=["traces", "traces of parses", "treebank", "sort", "kind", "settings"],
+)
+def test_errors(client, params, status, message):
+    answer = report(client, **params)
+    assert answer.status_code == status
+    assert message in answer.json()["error"]["message"]

@@ -1,0 +1,103 @@
+"""What the API tells about a parse: steps, posteriors."""
+
+import re
+
+import pytest
+from serving import AMBIGUOUS, SENTENCE, parsed
+
+from plcfrs import load_model
+from plcfrs.trees import Tree
+
+
+def explained(path, text=SENTENCE):
+    pairs = [tuple(word.rsplit("/", 1)) for word in text.split()]
+    return load_model(path).parse(pairs, explained=True)
+
+
+@pytest.fixture(scope="session")
+def models(demo, refined, transitions, reduction):
+    return {"demo": demo, "fine": refined, "steps": transitions, "arcs": reduction}
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "measure", "details"),
+    [
+        ("demo", "rule", "ln p", set()),
+        ("fine", "rule", "ln posterior", set()),
+        ("steps", "transition", "score", {"stack", "deque", "buffer"}),
+        ("arcs", "dependency", "score", {"relation", "next best head", "costs"}),
+    ],
+)
+def test_the_family_says_what_a_step_is(serve, models, name, step, measure, details):
+    (best,) = parsed(serve(models[name]))["parses"]
+    steps = explained(models[name]).explanation.steps
+    assert (best["step"], best["measure"]) == (step, measure)
+    assert [one["clause"] for one in best["derivation"]] == [one.clause for one in steps]
+    assert {name for one in best["derivation"] for name in one["details"]} == details
+    assert [one["details"] for one in best["derivation"]] == [dict(one.details) for one in steps]
+
+
+@pytest.mark.parametrize("name", ["demo", "fine", "steps"])
+@pytest.mark.parametrize("text", [SENTENCE, AMBIGUOUS])
+def test_steps_together_make_all_constituents(serve, models, name, text):
+    (best,) = parsed(serve(models[name]), text)["parses"]
+    tree = Tree.from_string(best["tree"]["discbracket"])
+    spans = tree.yields()
+    made = set()
+    for step in best["derivation"]:
+        for number in step["nodes"]:
+            assert spans[tree.nodes()[number]] == sum(1 << token for token in step["tokens"])
+            made.add(number)
+    assert made == set(range(len(tree.nodes())))
+
+
+def test_dependencies_have_arcs(serve, reduction, demo):
+    (best,) = parsed(serve(reduction))["parses"]
+    dependencies = explained(reduction).explanation.dependencies
+    assert re.findall(r'<g data-token="(\d)"', best["arcs"]) == list("01234")
+    for relation in dependencies.relations:
+        assert f">{relation}<" in best["arcs"]
+    assert best["derivation"][0]["tokens"] == [
+        place - 1 for place in (1, dependencies.heads[0]) if place
+    ]
+    assert parsed(serve(demo))["parses"][0]["arcs"] is None
+
+
+@pytest.mark.parametrize("name", ["demo", "fine"])
+def test_posteriors_are_those_of_the_model(serve, models, name):
+    client = serve(models[name])
+    (best,) = parsed(client, AMBIGUOUS, posteriors=True)["parses"]
+    pairs = [tuple(word.rsplit("/", 1)) for word in AMBIGUOUS.split()]
+    found = load_model(models[name]).parse(pairs, posteriors=True).posteriors
+    assert best["posteriors"] == pytest.approx([each.probability for each in found])
+    assert len(best["posteriors"]) == len(best["tree"]["labels"])
+    shades = [
+        float(one)
+        for one in re.findall(r'fill="#2f74d0" fill-opacity="([\d.]+)"', best["tree"]["svg"])
+    ]
+    assert shades == pytest.approx([0.3 * one for one in best["posteriors"]], abs=1e-3)
+    (plain,) = parsed(client, AMBIGUOUS)["parses"]
+    assert plain["posteriors"] is None
+    assert "#2f74d0" not in plain["tree"]["svg"]
+
+
+def test_each_of_the_best_parses_has_posteriors(serve):
+    client = serve()
+    parses = parsed(client, AMBIGUOUS, posteriors=True, nbest=3)["parses"]
+    (best,) = parsed(client, AMBIGUOUS, posteriors=True)["parses"]
+    assert len(parses) == 3
+    assert parses[0]["posteriors"] == pytest.approx(best["posteriors"])
+    assert min(parses[1]["posteriors"]) < 0.5 < parses[1]["posteriors"][0]
+
+
+def test_without_a_parse_there_are_no_posteriors(serve):
+    (one,) = parsed(serve(), "should/MD should/MD", posteriors=True)["parses"]
+    assert one["posteriors"] == []
+
+
+def test_posteriors_that_a_model_does_not_have_are_refused(serve, transitions):
+    client = serve(transitions)
+    wanted = {"text": SENTENCE, "tagged": True, "posteriors": True}
+    answer = client.post("/api/v1/parse", json=wanted)
+    assert answer.status_code == 400
+    assert "probabilities of constituents" in answer.json()["error"]["message"]
