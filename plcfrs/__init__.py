@@ -11,7 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers know this name; importing typing is slow, too
 
 if TYPE_CHECKING:
-    from plcfrs.binarization import binarize, restore
+    from plcfrs.binarization import binarize, unbinarize
     from plcfrs.chart import ChartParser, ParseResult
     from plcfrs.corpus import parse_corpus
     from plcfrs.drawing import draw, draw_svg, draw_tikz
@@ -73,17 +73,17 @@ __all__ = [
     "read_dependencies",
     "read_trees",
     "rebuild",
-    "restore",
     "score",
     "to_dependencies",
     "train",
     "transform",
+    "unbinarize",
     "write_dependencies",
     "write_trees",
 ]
 
 _PACKAGES = {
-    "binarization": ("binarize", "restore"),
+    "binarization": ("binarize", "unbinarize"),
     "chart": ("ChartParser", "ParseResult"),
     "corpus": ("parse_corpus",),
     "drawing": ("draw", "draw_svg", "draw_tikz"),

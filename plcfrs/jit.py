@@ -28,6 +28,8 @@ import numba.core.compiler_lock
 import numba.core.event
 import numpy as np
 
+from plcfrs.compiling import tell_watchers
+
 if sys.platform != "win32":
     import fcntl
 
@@ -182,32 +184,11 @@ class _KernelCache(_SharedCache):
         return None
 
 
-def is_compiled(kernel: str) -> bool:
-    """Return whether the machine code of a kernel, ``module.function``, is in the cache."""
-    return bool(config.DISABLE_JIT) or any(CACHE.glob(f"**/{kernel}-*.nbc"))
-
-
-def watch_compilation(begin: Callable[[str], object], end: Callable[[], object]) -> None:
-    """Call functions whenever kernels are compiled, from now on until the process ends.
-
-    What is read from the cache is not compiled, but to wait for another process that compiles a
-    kernel counts as well. Numba has a lock around all this: no two threads compile at the same
-    time.
-
-    Parameters
-    ----------
-    begin : callable
-        Gets the kernel, ``module.function``. It may begin while one that calls it is compiled.
-    end : callable
-        Called when the kernel that began last is compiled, or could not be.
-    """
-    listener = _Listener(begin, end)
-    event.register("numba:compile", listener)
-    event.register(_WAITING, listener)
-
-
 class _Stopwatch(event.Listener):  # type: ignore[misc]
-    """The wall time that this process has compiled kernels or waited for them, in seconds."""
+    """The wall time that this process has compiled kernels or waited for them, in seconds.
+
+    What is read from the cache is not compiled.
+    """
 
     def __init__(self) -> None:
         self._seconds = self._start = 0.0
@@ -218,10 +199,12 @@ class _Stopwatch(event.Listener):  # type: ignore[misc]
         """The time so far, in seconds."""
         return self._seconds + (time.perf_counter() - self._start if self._depth else 0.0)
 
-    def on_start(self, event: Any) -> None:  # noqa: ANN401, ARG002 (of Numba)
+    def on_start(self, event: Any) -> None:  # noqa: ANN401 (of Numba)
         if not self._depth:
             self._start = time.perf_counter()
         self._depth += 1
+        if _is_kernel(event):
+            tell_watchers()
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
         if self._depth == 1:
@@ -242,26 +225,10 @@ def working_time() -> float:
     return time.perf_counter() - _compilation.seconds
 
 
-class _Listener(event.Listener):  # type: ignore[misc]
-    """What Numba calls; it compiles functions of its own, too, and they do not count."""
-
-    def __init__(self, begin: Callable[[str], object], end: Callable[[], object]) -> None:
-        self._begin = begin
-        self._end = end
-
-    def on_start(self, event: Any) -> None:  # noqa: ANN401 (of Numba)
-        if kernel := _kernel_of(event):
-            self._begin(kernel)
-
-    def on_end(self, event: Any) -> None:  # noqa: ANN401
-        if _kernel_of(event):
-            self._end()
-
-
-def _kernel_of(event: Any) -> str:  # noqa: ANN401
+def _is_kernel(event: Any) -> bool:  # noqa: ANN401
+    """Whether a function is ours: Numba compiles functions of its own, too."""
     function = event.data.get("function") or event.data["dispatcher"].py_func
-    package, _, module = function.__module__.rpartition(".")
-    return f"{module}.{function.__name__}" if package.startswith("plcfrs") else ""
+    return str(function.__module__).startswith("plcfrs.")
 
 
 def _cache_folder() -> Path:

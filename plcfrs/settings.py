@@ -1,12 +1,12 @@
-"""Settings: frozen dataclasses whose fields have a help text and possible values.
+"""Settings: dataclasses whose fields have a help text and possible values.
 
-The fields become options of the command line and keys of experiments, and their values are checked
-when settings are made.
+The fields become options of the command line, keys of experiments and of model files, and rows of
+the documentation. Their values are checked when settings are made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from math import inf
 from types import UnionType
@@ -19,7 +19,9 @@ Settings = TypeVar("Settings")
 
 _LONGEST = 40  # characters of a value that is shown
 
-Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names"]
+_ABOUT = "setting"  # what a field says of itself
+
+Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names", "file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +30,50 @@ class Setting:
 
     Parameters
     ----------
+    help : str
+        A sentence for the command line and the documentation.
     name : str
         The name in Python.
     form : str
-        The kind of its values; "names" is a tuple of texts.
+        The kind of its values; "names" is a tuple of texts, "file" is what `read` makes of a text.
     default : object
     choices : tuple of str
-        The possible texts or names; empty if all are possible.
+        The possible texts or names; not needed if the type is a `Literal`.
     least, most : float
         Bounds of numbers.
+    fraction : bool
+        Whether a float can be any number; otherwise it is a whole number or infinite.
     optional : bool
         Whether None is possible, for values that depend on other settings.
-    help : str
-        A sentence for the command line and the documentation.
+    option : str
+        The name in experiments and files and, after two dashes, on the command line.
+    short : str
+        Another name on the command line, such as ``-o``.
+    metavar : str
+        What stands for a value in the help.
+    is_needed : bool
+        Whether the command line must have it.
+    commas : bool
+        Whether a text with commas is several names; else the command line repeats the option.
+    read : callable, optional
+        Gets the name of a file, or of something that comes along.
     """
 
-    name: str
-    form: Form
-    default: Any
-    choices: tuple[str, ...]
-    least: float
-    most: float
-    optional: bool
     help: str
-
-    @property
-    def option(self) -> str:
-        """The name in experiments and, after two dashes, on the command line."""
-        return self.name.replace("_", "-")
+    name: str = ""
+    form: Form = "text"
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: float = -inf
+    most: float = inf
+    fraction: bool = False
+    optional: bool = False
+    option: str = ""
+    short: str = ""
+    metavar: str = ""
+    is_needed: bool = False
+    commas: bool = True
+    read: Callable[[str], Any] | None = None
 
     def check(self, value: object) -> None:
         """Check that a value is possible.
@@ -64,10 +82,20 @@ class Setting:
         ------
         InputError
         """
-        if value is None and self.optional:
+        if (value is None and self.optional) or self.form == "file":
             return
+        if self.form == "names" and self.choices and isinstance(value, tuple):
+            for name in value:
+                if name not in self.choices:
+                    known = ", ".join(self.choices)
+                    raise InputError(f"{self.option}: {name!r} is not one of {known}, none")
         if not self._fits(value):
             raise InputError(f"{self.option}: {value!r} is not {self.expected}")
+
+    def choice(self, name: object) -> object:
+        """Return the choice that a name means: T is short for *T*, which a shell would expand."""
+        starred = f"*{name}*"
+        return starred if starred in self.choices else name
 
     @property
     def expected(self) -> str:
@@ -112,11 +140,8 @@ def setting(
     default: Value,
     help: str,
     *,
-    least: float = -inf,
-    most: float = inf,
-    choices: tuple[str, ...] = (),
-    fraction: bool = False,
     stored: bool = True,
+    **about: Any,  # noqa: ANN401 (see Setting)
 ) -> Value:
     """Return the field of a dataclass of settings.
 
@@ -125,17 +150,30 @@ def setting(
     default : object
     help : str
         A sentence for the command line and the documentation.
-    least, most : float
-        Bounds of a number.
-    choices : tuple of str
-        The possible texts or names; not needed if the type is a `Literal`.
-    fraction : bool
-        Whether a float can be any number; otherwise it is a whole number or infinite.
     stored : bool
         Whether models keep it: not if it does not change what a round learns.
+    **about
+        See `Setting`; `option` is the name of the field unless it is given.
     """
-    about = {"help": help, "least": least, "most": most, "choices": choices, "fraction": fraction}
-    return field(default=default, metadata={**about, "stored": stored})
+    return field(default=default, metadata={_ABOUT: Setting(help, **about), "stored": stored})
+
+
+def file_setting(
+    default: str, help: str, read: Callable[[str], Value], *, metavar: str = "FILE"
+) -> Value:
+    """Return the field of what is read from a file, or comes along and has a name.
+
+    Parameters
+    ----------
+    default : str
+        The name.
+    help : str
+    read : callable
+        Gets a name.
+    metavar : str
+    """
+    about = Setting(help, form="file", default=default, metavar=metavar, read=read)
+    return field(default_factory=lambda: read(default), metadata={_ABOUT: about, "stored": False})
 
 
 def settings_of(settings: object) -> tuple[Setting, ...]:
@@ -143,9 +181,9 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
     kind: Any = settings if isinstance(settings, type) else type(settings)
     hints = get_type_hints(kind)
     return tuple(
-        _setting(each.name, hints[each.name], getattr(settings, each.name), each.metadata)
+        _complete(each.metadata[_ABOUT], each.name, hints[each.name], settings)
         for each in fields(kind)
-        if "help" in each.metadata
+        if _ABOUT in each.metadata
     )
 
 
@@ -239,18 +277,80 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
     return settings if not changed else replace(settings, **changed)  # type: ignore[type-var]
 
 
+def to_texts(settings: object) -> dict[str, str]:
+    """Return the values as texts for a file, without those that are None or of a file themselves.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Search:
+    ...     beam: float = setting(inf, "Number of derivations that are kept.", least=1)
+    ...     keep_all: bool = setting(False, "Keep all.")
+    >>> to_texts(Search())
+    {'beam': 'inf', 'keep-all': 'no'}
+    """
+    values = {
+        each.option: getattr(settings, each.name)
+        for each in settings_of(settings)
+        if each.form != "file"
+    }
+    return {name: _as_text(value) for name, value in values.items() if value is not None}
+
+
+def from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
+    """Return settings with the values of a file: the inverse of `to_texts`.
+
+    Parameters
+    ----------
+    settings : dataclass
+        With the values that the file does not have.
+    texts : mapping of str to str
+        Other keys are ignored.
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+    """
+    known = [each for each in settings_of(settings) if each.option in texts]
+    return change_settings(settings, {each.option: _of(each, texts[each.option]) for each in known})
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (",".join(value) or "none") if isinstance(value, tuple) else str(value)
+
+
+def _of(known: Setting, text: str) -> object:
+    """Return the value of a text, or the text if it has none."""
+    if known.form == "switch":
+        return {"yes": True, "no": False}.get(text, text)
+    if "number" in known.form:
+        try:
+            return float(text) if known.form == "number" else int(text)
+        except ValueError:
+            return text
+    return text
+
+
 def _read(known: Setting, value: object) -> object:
-    if known.form == "names" and value is None:
-        return ()
-    if known.form == "names" and isinstance(value, str):
-        return tuple(name.strip() for name in value.split(",") if name.strip())
-    if known.form == "names" and isinstance(value, list):
-        return tuple(value)
-    return inf if value == "inf" and known.form.endswith("inf") else value
+    if known.read is not None and isinstance(value, str):
+        return known.read(value)
+    if known.form == "names":
+        if isinstance(value, str) and known.commas:
+            value = [name.strip() for name in value.split(",") if name.strip()]
+        names = () if value in (None, ["none"]) and known.commas else value
+        return tuple(map(known.choice, names)) if isinstance(names, list | tuple) else names
+    return inf if value == "inf" and "number" in known.form else value
 
 
-def _setting(name: str, hint: object, default: object, about: Mapping[str, Any]) -> Setting:
-    choices: tuple[str, ...] = about["choices"]
+def _complete(about: Setting, name: str, hint: object, settings: object) -> Setting:
+    """Return a setting with what its field says by name, type and value."""
+    option = about.option or name.replace("_", "-")
+    if about.form == "file":
+        return replace(about, name=name, option=option)
+    choices = about.choices
     optional = get_origin(hint) in (Union, UnionType)
     if optional:
         (hint,) = (part for part in get_args(hint) if part is not type(None))
@@ -259,11 +359,16 @@ def _setting(name: str, hint: object, default: object, about: Mapping[str, Any])
     forms: dict[object, Form] = {
         bool: "switch",
         int: "whole number",
-        float: "number" if about["fraction"] else "whole number or inf",
+        float: "number" if about.fraction else "whole number or inf",
         str: "text",
         tuple[str, ...]: "names",
     }
-    form = forms[hint]
-    return Setting(
-        name, form, default, choices, about["least"], about["most"], optional, about["help"]
+    return replace(
+        about,
+        name=name,
+        form=forms[hint],
+        default=getattr(settings, name),
+        choices=choices,
+        optional=optional,
+        option=option,
     )

@@ -30,14 +30,14 @@ def demo():
     return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
 
 
-def random_model(tags="gold", beam=None, seed=1) -> SetBasedModel:
+def random_model(tags="given", beam=None, seed=1) -> SetBasedModel:
     """Return a model of the words and labels of the demo treebank."""
     trees = demo()
     sentences = [tree.tokens for tree in trees]
     settings = Settings(tags=tags, **SIZES)
     vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
     arrays = random_arrays(shapes_of(settings, vocabulary), seed)
-    tagger = Tagger.train(sentences, 1) if tags == "gold" else None
+    tagger = Tagger.train(sentences, 1) if tags == "given" else None
     return SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {"epochs": "0"}, beam)
 
 

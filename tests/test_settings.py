@@ -41,7 +41,7 @@ def test_settings_are_made_of_names_and_values():
         ("siblings", 1.5, "siblings: 1.5 is not a whole number of at least 0, or inf"),
         ("smoothing", 1.5, "smoothing: 1.5 is not a number from 0 to 1"),
         ("update", "now", "update: 'now' is not one of early, late"),
-        ("features", "words,sounds", "features: ('words', 'sounds') is not a tuple of words, tags"),
+        ("features", "words,sounds", "features: 'sounds' is not one of words, tags, none"),
         ("order", 7, "order: 7 is not text"),
         ("keep-all", "yes", "keep-all: 'yes' is not true or false"),
         (

@@ -27,7 +27,7 @@ import numpy as np
 from measuring import Report, peak_memory, reports, sentence_of, timed, timed_parse, warm_up
 from splits import DEVELOPMENT, TEST, parts
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation.comparison import compare_parsers, difference
 from plcfrs.experts import best_derivation, scores_of_edges
@@ -63,7 +63,9 @@ class Data(NamedTuple):
     def combined(self, models: tuple[str, ...], tags: Tags) -> tuple[CombinedModel, CombinedModel]:
         """Return the parser whose weights were learned, and these models with its weights."""
         members = models if self.learn is None else _in_folder(models, self.learn)
-        learned = train("combined", self.development, members=members, tags=tags)
+        learned = train(
+            "combined", self.development, members=members, tags="given" if tags == "gold" else tags
+        )
         if self.learn is None:
             return learned, learned
         with TemporaryDirectory() as folder:
@@ -176,7 +178,7 @@ def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
     if forest is None:
         return parser.parse(gold).tree
     edges = best_derivation(forest, scores_of_edges(forest, nearest(forest, gold))).edges
-    return printed_tree(restore(derivation_of_edges(forest, edges)), sentence_of(gold))
+    return printed_tree(unbinarize(derivation_of_edges(forest, edges)), sentence_of(gold))
 
 
 def _in_folder(models: tuple[str, ...], folder: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 0180-0199) or on any treebank (its last tenth is the test).
 
     python tools/bench_neural.py [--seeds 3] [--development] [--json FILE]
-    python tools/bench_neural.py --oracle dynamic --tags predicted --epochs 20 --seeds 1
+    python tools/bench_neural.py --oracle dynamic --tags own --epochs 20 --seeds 1
     python tools/bench_neural.py pcc --punctuation low --head-rules negra
 """
 
@@ -25,7 +25,7 @@ from plcfrs.neural.settings import Settings
 from plcfrs.trees import Tree
 
 ORACLES: tuple[Literal["static", "dynamic"], ...] = ("static", "dynamic")
-Tags = Literal["gold", "predicted"]
+Tags = Literal["given", "own"]
 
 BEAMS = (1, 4, 16)
 
@@ -51,7 +51,7 @@ def main(
     chosen = Settings(**{name: value for name, value in values.items() if value is not None})
     report.about = (
         f"{source}; {chosen.epochs} epochs; means over {seeds} seeds with standard deviations. "
-        "Tags are gold, as input, or predicted by the network from words alone. CPU time; "
+        "Tags are given, as input, or own, found by the network from words alone. CPU time; "
         "sentences/s: on one core, all sentences together."
     )
     training, test = source.reported_parts(report)
@@ -98,7 +98,7 @@ def _rows(
             outcomes = []
             for model, seconds in models:
                 model.beam = beam
-                runs = bench.parse_together(model, test, tagged=each.tags == "gold")
+                runs = bench.parse_together(model, test, tagged=each.tags == "given")
                 outcomes.append(bench.Outcome(model, runs, seconds))
             if beam == 1:
                 greedy[each.tags, each.oracle] = outcomes

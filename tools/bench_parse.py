@@ -3,13 +3,11 @@
 Trains on files 0001-0159, parses the sentences of files 0180-0199 of at most N tokens
 with gold tags.
 
-    python tools/bench_parse.py [--max-length 25] [--strategy knuth] [--unshared] [--context-free]
-        [--json FILE]
+    python tools/bench_parse.py [--max-length 25] [--strategy knuth] [--no-shared] [--json FILE]
+        [OPTIONS OF plcfrs transform]
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import click
 import measuring
@@ -19,10 +17,11 @@ from splits import TEST, described
 from plcfrs.binarization import binarize
 from plcfrs.chart import Strategy
 from plcfrs.chart.budget import UNLIMITED
+from plcfrs.cli.options import transform_options
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel
-from plcfrs.transformation import EVANG_KALLMEYER, TRACE_TYPES, Options, transform_all
+from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
@@ -30,30 +29,23 @@ from plcfrs.trees import Tree
 @click.command()
 @click.option("--max-length", default=25, show_default=True)
 @click.option("--strategy", type=click.Choice(["astar", "knuth"]), default="astar")
-@click.option("--unshared", is_flag=True)
-@click.option("--context-free", is_flag=True)
-@click.option("--splits/--no-splits", default=True, show_default=True)
+@click.option("--shared/--no-shared", default=True, show_default=True)
+@transform_options
 @measuring.reports("The main job")
 def main(
     report: Report,
     max_length: int,
     strategy: Strategy,
-    unshared: bool,
-    context_free: bool,
-    splits: bool,
+    shared: bool,
+    options: Options,
 ) -> None:
     """Run the benchmark."""
-    options = replace(
-        EVANG_KALLMEYER,
-        reattach=() if context_free else TRACE_TYPES,
-        splits=EVANG_KALLMEYER.splits if splits else (),
-    )
     report.about = (
         f"{described(None)}, sentences of at most {max_length} tokens, gold tags, "
         f"search {strategy}."
     )
     report.table("The job step by step", "what", "value")
-    grammar, binarized = _grammars(report, options, unshared)
+    grammar, binarized = _grammars(report, options, shared=shared)
     model, cpu = measuring.timed(lambda: GrammarModel(binarized, strategy, budget=UNLIMITED))
     report.row("compile the grammar to arrays", f"{cpu:.2f} s CPU")
     test = [
@@ -64,12 +56,12 @@ def main(
     _parse(report, model, test)
 
 
-def _grammars(report: Report, options: Options, unshared: bool) -> tuple[Grammar, Grammar]:
+def _grammars(report: Report, options: Options, *, shared: bool) -> tuple[Grammar, Grammar]:
     trees, reading = measuring.timed(lambda: list(read_trees("nltk:treebank")))
     transformed, transforming = measuring.timed(lambda: list(transform_all(trees, options)))
     training = [tree for tree in transformed if tree.id < "wsj_0160"]
     grammar, extracting = measuring.timed(lambda: extract(training))
-    binarized, binarizing = measuring.timed(lambda: binarize(grammar, shared=not unshared))
+    binarized, binarizing = measuring.timed(lambda: binarize(grammar, shared=shared))
     steps = {
         "read 3,914 trees": reading,
         "transform them": transforming,

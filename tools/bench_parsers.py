@@ -5,8 +5,8 @@ on any treebank (its last tenth is the test). Each parser is trained and parses 
 `plcfrs.train` and `model.parse`; the table has the command line that trains the same one.
 
     python tools/bench_parsers.py [--seeds 3] [--json FILE]
-    python tools/bench_parsers.py pcc --punctuation low --head-rules negra --attach-low --balance \
-        --splits none --seeds 1
+    python tools/bench_parsers.py pcc --punctuation low --head-rules negra --attach-low \
+        --pair-marks --splits none --seeds 1
 """
 
 from __future__ import annotations

@@ -233,9 +233,9 @@ def _set_based_seeds() -> list[bytes]:
     sentences = [tree.tokens for tree in trees]
     vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
     seeds = []
-    for settings in (Settings(**_SIZES), Settings(tags="predicted", **_SIZES)):
+    for settings in (Settings(**_SIZES), Settings(tags="own", **_SIZES)):
         arrays = _random_arrays(shapes_of(settings, vocabulary))
-        tagger = Tagger.train(sentences, 1) if settings.tags == "gold" else None
+        tagger = Tagger.train(sentences, 1) if settings.tags == "given" else None
         model = SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {})
         seeds.append(_written("x.set-based", model.save))
     return seeds
@@ -247,7 +247,7 @@ def _spans_seeds() -> list[bytes]:
     seeds = []
     for settings in (
         SpanSettings(networks=2, **_SIZES),
-        SpanSettings(gaps="joint", tags="none", **_SIZES),
+        SpanSettings(gaps="joint", tags="own", **_SIZES),
     ):
         labels = sorted({part.label for tree in trees for part in parts_of(tree, settings.gaps)})
         vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)

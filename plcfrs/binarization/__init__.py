@@ -1,14 +1,14 @@
 """Binarization to rank 2, and its inverse."""
 
-from plcfrs.binarization.restore import restore, restore_grammar
 from plcfrs.binarization.rules import binarize
 from plcfrs.binarization.trees import (
     Markovization,
     Order,
     annotate_ancestors,
     binarize_tree,
-    restore_tree,
+    unbinarize_tree,
 )
+from plcfrs.binarization.unbinarize import unbinarize, unbinarize_grammar
 
 __all__ = [
     "Markovization",
@@ -16,7 +16,7 @@ __all__ = [
     "annotate_ancestors",
     "binarize",
     "binarize_tree",
-    "restore",
-    "restore_grammar",
-    "restore_tree",
+    "unbinarize",
+    "unbinarize_grammar",
+    "unbinarize_tree",
 ]

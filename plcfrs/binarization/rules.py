@@ -54,7 +54,7 @@ def binarize(
     if order not in get_args(RuleOrder):
         raise InputError(f"order: {order!r} is not one of {', '.join(get_args(RuleOrder))}")
     binarized = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
-    binarized.options["binarization"] = order + ("" if shared else ", unshared")
+    binarized.options |= {"binarization": order, "shared": "yes" if shared else "no"}
     intermediates = _Intermediates(grammar, shared=shared)
     for rule, weight in grammar.rules.items():
         rules = [rule]

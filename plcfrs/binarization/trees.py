@@ -32,13 +32,25 @@ _EXPECTED: dict[Order, YieldFunction] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+def horizontal_setting(default: float) -> float:
+    """Return the field of the number of siblings."""
+    help = "How many siblings a Markovized symbol remembers (disco-dop: h; rparse: hMarkov)."
+    return setting(default, help, least=0, metavar="H")
+
+
+def vertical_setting() -> float:
+    """Return the field of the number of categories."""
+    help = "Number of categories in a symbol: 1 is its own (disco-dop: v; rparse: vMarkov)."
+    return setting(1, help, least=1, metavar="V")
+
+
+@dataclass(frozen=True)
 class Markovization:
     """How trees are binarized.
 
     Parameters
     ----------
-    order : {"head-outward", "head-outward-right", "left-to-right", "right-to-left"}
+    binarization : {"head-outward", "head-outward-right", "left-to-right", "right-to-left"}
         Which children are split off first. Head-outward: children right of the head, from the
         right, then children left of it, from the left; the head is lowest. Head-outward-right:
         children left of the head first; bottom-up, the head gets its siblings on the right first.
@@ -54,9 +66,9 @@ class Markovization:
         If a value is not allowed.
     """
 
-    order: Order = setting("head-outward", "Which children are split off first.")
-    horizontal: float = setting(inf, "How many siblings an intermediate node remembers.", least=0)
-    vertical: float = setting(1, "The number of categories in a label.", least=1)
+    binarization: Order = setting("head-outward", "Which children are split off first.")
+    horizontal: float = horizontal_setting(inf)
+    vertical: float = vertical_setting()
 
     __repr__ = show_changes
 
@@ -128,7 +140,7 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
 
 
 @on_copy
-def restore_tree(tree: Tree) -> Tree:
+def unbinarize_tree(tree: Tree) -> Tree:
     """Undo `binarize_tree`: remove intermediate nodes, and the categories above from labels.
 
     Parameters
@@ -155,15 +167,15 @@ def _binarize_node(
     node: Node, tree: Tree, spans: dict[Node, int], markovization: Markovization
 ) -> None:
     head = None if node.head is None else node.children[node.head]
-    if head is None and markovization.order.startswith("head-outward"):
+    if head is None and markovization.binarization.startswith("head-outward"):
         raise unmarked_head(node, tree)
-    order = _in_order(node, markovization.order)
+    order = _in_order(node, markovization.binarization)
     label = node.label._replace(index=None, gap_index=None, intermediate=True)
     siblings: list[str] = []
     mother, rest = node, spans[node]
     for child in order[:-2]:
         rest &= ~_span(child, spans)
-        siblings.append(_describe(child, rest, tree, spans, markovization.order))
+        siblings.append(_describe(child, rest, tree, spans, markovization.binarization))
         first = len(siblings) - _at_most(len(siblings), markovization.horizontal)
         below = Node(*label._replace(siblings=tuple(siblings[first:])))
         spans[below] = rest

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from math import inf
 from typing import Literal, NamedTuple
 
+from plcfrs.cancellation import check_stopped
 from plcfrs.jit import working_time
-from plcfrs.stopping import check_stopped
+from plcfrs.settings import setting
 
 Shortage = Literal["out of items", "out of time", "out of memory"]
 
@@ -42,6 +44,41 @@ DEFAULT = Budget()
 
 UNLIMITED = Budget(inf, inf, inf)
 """The budget of those who would rather wait, or run out of memory."""
+
+
+LEAST = 1e-9
+"""The smallest limit of seconds and GiB."""
+
+
+@dataclass(frozen=True)
+class BudgetSettings:
+    """Settings of a budget; None is as usual."""
+
+    max_items: float | None = setting(
+        None, "Stop the search of a sentence after N chart items.  [default: inf]", least=1
+    )
+    max_seconds: float | None = setting(
+        None,
+        "Stop the search of a sentence after this time; inf for no limit.  "
+        f"[default: {DEFAULT.max_seconds:g}]",
+        least=LEAST,
+        fraction=True,
+        metavar="SECONDS",
+    )
+    max_memory: float | None = setting(
+        None,
+        "Stop the search of a sentence when its arrays take more memory than this; inf for no "
+        f"limit.  [default: {DEFAULT.max_memory:g}]",
+        least=LEAST,
+        fraction=True,
+        metavar="GIB",
+    )
+
+    @property
+    def chosen(self) -> Budget:
+        """The budget."""
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        return DEFAULT._replace(**given)
 
 
 class OutOfBudgetError(Exception):

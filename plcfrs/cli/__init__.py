@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem, add_completion_class
 from plcfrs import __version__
 from plcfrs.cli.completion import SHELLS
 from plcfrs.cli.suggesting_group import SuggestingGroup
+from plcfrs.compiling import watchers
 from plcfrs.errors import PlcfrsError, WorkerError
 
 COMMANDS = {
@@ -84,6 +85,7 @@ def run(arguments: list[str]) -> int:
 
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
+    watchers.add(_say_that_it_compiles)
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
@@ -109,6 +111,18 @@ def run(arguments: list[str]) -> int:
     except MemoryError:
         return _fail("out of memory", 1)
     return 0
+
+
+def _say_that_it_compiles() -> None:
+    """Say it once, so that nobody waits without knowing why."""
+    watchers.discard(_say_that_it_compiles)
+    line = "compiling, once: about a minute ..."
+    if "tqdm" in sys.modules:  # there may be a progress bar
+        from tqdm import tqdm
+
+        tqdm.write(line, file=sys.stderr)
+    else:
+        click.echo(line, err=True)
 
 
 def _fail(message: str, code: int) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import click
 
 from plcfrs import __version__
-from plcfrs.cli.report import Largest, write_report
+from plcfrs.cli.command import given_besides
+from plcfrs.cli.report import write_report
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     REPORTS,
@@ -18,11 +19,12 @@ from plcfrs.evaluation import (
     wrong_words,
 )
 from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.scoring import Largest
 from plcfrs.trees import DependencyTree
 
 _ALLOWED = (
     *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
-    *("from_", "text_encoding", "sentences", "max_length", "skip_bad"),
+    *("from", "text_encoding", "sentences", "max_length", "skip_bad"),
 )
 _MARKS = "In red frames: relations of words whose head or relation differs."
 _NOTE = "The trees are from the sentences with most wrong heads and relations."
@@ -53,7 +55,7 @@ class Attachment:
         write_report(output, render_html(title, tables, drawings, notes, marks=_MARKS))
 
 
-def check_options(context: click.Context) -> None:
+def check_options() -> None:
     """Refuse options that are for constituents.
 
     Raises
@@ -61,11 +63,8 @@ def check_options(context: click.Context) -> None:
     click.UsageError
         If one is given.
     """
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        given = source is click.core.ParameterSource.COMMANDLINE
-        if given and option.name not in _ALLOWED:
-            raise click.UsageError(f"{option.opts[0]} is for constituents, not for dependencies.")
+    if option := given_besides(*_ALLOWED):
+        raise click.UsageError(f"{option} is for constituents, not for dependencies.")
 
 
 def _drawing(gold: DependencyTree, parse: DependencyTree) -> Drawing:

@@ -2,56 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.dependencies import refuse_dependencies
-from plcfrs.cli.options import (
-    Selection,
-    progress,
-    selection_options,
-    transform_options,
-)
+from plcfrs.cli.options import Selection, progress, saved_setting
 from plcfrs.cli.rounds import check_folder, run_rounds
-from plcfrs.cli.settings_options import settings_options
 from plcfrs.cli.vote_count import VoteCount
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.combined_settings import CombinedSettings, WeightSettings
 from plcfrs.pipeline.combining import CombinedTrainer
-from plcfrs.pipeline.registry import kernels_of
+from plcfrs.settings import setting
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.description import describe
 
 
-@click.command("combine", context_settings={"default_map": {"splits": "none"}})
-@click.argument("models", nargs=-1, required=True, metavar="MODEL...")
-@click.option(
-    "--dev",
-    metavar="TREEBANK",
-    help="Trees that no model has learned from: the weights are learned from them.",
-)
-@click.option(
-    "--weights",
-    metavar="COMBINED",
-    help="Instead of --dev: take the weights of this combined parser, whose models have the same "
-    "names. For the same models, trained again with more trees.",
-)
-@click.option("-o", "--output", required=True, metavar="MODEL", help="Where the model is saved.")
-@settings_options(WeightSettings())
-@transform_options
-@selection_options
-def command(
-    models: tuple[str, ...],
-    dev: str | None,
-    weights: str | None,
-    output: str,
-    settings: WeightSettings,
-    options: Options,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Combine:
+    """The options of ``plcfrs combine``."""
+
+    models: tuple[str, ...] = argument("MODEL...", nargs=-1)
+    dev: str | None = setting(
+        None,
+        "Trees that no model has learned from: the weights are learned from them.",
+        metavar="TREEBANK",
+    )
+    weights: str | None = setting(
+        None,
+        "Instead of --dev: take the weights of this combined parser, whose models have the same "
+        "names. For the same models, trained again with more trees.",
+        metavar="COMBINED",
+    )
+    output: str = saved_setting("Where the model is saved.")
+    settings: WeightSettings = group(WeightSettings)
+    options: Options = Options(splits=())
+    selection: Selection = group(Selection)
+
+
+@command_of("combine", Combine())
+def command(chosen: Combine) -> None:
     """Combine several parsers into one that is better than each.
 
     The first model with a grammar makes a forest of parses for each sentence, and all models judge
@@ -69,12 +61,12 @@ def command(
       plcfrs combine wsj.refined --dev dev.export --votes berkeley=dev.mrg -o best.combined
       plcfrs combine all/wsj.refined all/wsj.gap --weights best.combined -o final.combined
     """  # noqa: D301
-    check_folder(output)
-    if weights is not None and dev is None:
-        model = CombinedModel.load(weights, members=models)
-        model.save(output)
-    elif dev is not None and weights is None:
-        model = _learned(models, dev, output, settings, options, selection)
+    check_folder(chosen.output)
+    if chosen.weights is not None and chosen.dev is None:
+        model = CombinedModel.load(chosen.weights, members=chosen.models)
+        model.save(chosen.output)
+    elif chosen.dev is not None and chosen.weights is None:
+        model = _learned(chosen, chosen.dev)
     else:
         raise click.UsageError(
             "give either --dev, to learn weights, or --weights, to take those of a combined parser."
@@ -82,26 +74,19 @@ def command(
     click.echo("\n".join(model.weight_lines), err=True)
 
 
-def _learned(
-    models: tuple[str, ...],
-    dev: str,
-    output: str,
-    settings: WeightSettings,
-    options: Options,
-    selection: Selection,
-) -> CombinedModel:
+def _learned(chosen: Combine, dev: str) -> CombinedModel:
     """Learn the weights from trees, and save the model."""
+    selection, options = chosen.selection, chosen.options
     refuse_dependencies([dev], selection.format)
     trees = list(progress(transform_all(selection.read([dev]), options), "read"))
     selection.report()
-    chosen = CombinedSettings(**vars(settings), members=models)
-    trainer = CombinedTrainer(trees, chosen, describe(options), replace(options, splits=()))
+    settings = CombinedSettings(**vars(chosen.settings), members=chosen.models)
+    trainer = CombinedTrainer(trees, settings, describe(options), replace(options, splits=()))
     if trainer.model().warning:
         click.echo(trainer.model().warning, err=True)
-    announce_compilation(kernels_of(trainer.model(), "training"))
     runner = Runner(trainer, [])
     run_rounds(runner)
-    runner.model.save(output)
+    runner.model.save(chosen.output)
     votes = VoteCount(runner.model)
     for tree in trees:
         votes.noting(tree)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import PurePath
+from typing import NamedTuple
 
 import click
 
-from plcfrs.cli.options import Selection, progress, report_rank, selection_options
-from plcfrs.cli.report import (
-    GoldTrees,
-    Largest,
-    Passing,
-    report_options,
-    scoring_options,
-    write_report,
-)
+from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.options import Selection, progress, report_rank
+from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions, write_report
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     REPORTS,
@@ -39,6 +34,8 @@ from plcfrs.evaluation.comparison import (
     score_table,
     sentence_table,
 )
+from plcfrs.evaluation.scoring import Largest, Passing
+from plcfrs.settings import setting
 from plcfrs.text import counted
 from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.ranks import Ranking
@@ -51,41 +48,28 @@ _NOTE = (
 _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
 
-@click.command("compare")
-@click.argument("gold")
-@click.argument("parses", nargs=-1, required=True, metavar="PARSES1 PARSES2...")
-@scoring_options
-@click.option(
-    "--samples",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=10_000,
-    show_default=True,
-    help="Number of random samples for each test.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="S",
-    default=1,
-    show_default=True,
-    help="The same seed gives the same result.",
-)
-@report_options
-@selection_options
-def command(
-    gold: str,
-    parses: tuple[str, ...],
-    settings_name: str,
-    rank: int | None,
-    samples: int,
-    seed: int,
-    parses_encoding: str | None,
-    output: str,
-    to: str,
-    show: int,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Compare:
+    """The options of ``plcfrs compare``."""
+
+    gold: str = argument()
+    parses: tuple[str, ...] = argument("PARSES1 PARSES2...", nargs=-1)
+    scoring: ScoringOptions = group(ScoringOptions)
+    samples: int = setting(10_000, "Number of random samples for each test.", least=1)
+    seed: int = setting(1, "The same seed gives the same result.", least=0, metavar="S")
+    report: ReportOptions = group(ReportOptions)
+    selection: Selection = group(Selection)
+
+
+class Comparison(NamedTuple):
+    """The scores of all sentences, and the sentences where the parsers differ most."""
+
+    sentences: list[ComparedSentence]
+    different: list[tuple[ComparedSentence, Tree, dict[str, Tree]]]
+
+
+@command_of("compare", Compare())
+def command(chosen: Compare) -> None:
     """Compare parsers pairwise, and test whether their F1 differs by chance.
 
     All files have the same sentences in the same order. p is the probability of a difference
@@ -100,48 +84,58 @@ def command(
       plcfrs compare gold.discbracket plain.discbracket refined.discbracket
       plcfrs compare gold.discbracket plain.export refined.export gap.export -o report.html
     """  # noqa: D301
+    parses, output, to = chosen.parses, chosen.report.output, chosen.report.kind
     if len(parses) == 1:
         raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
-    if has_dependencies([gold, *parses], selection.format):
+    if has_dependencies([chosen.gold, *parses], chosen.selection.format):
         raise click.UsageError("Dependencies cannot be compared: score each parser with eval.")
-    settings = load_settings(settings_name)
-    others = replace(selection, encoding=parses_encoding or selection.encoding)
+    settings = load_settings(chosen.scoring.settings)
     names = _names(parses)
-    rankings = [Ranking(rank or 1) for _ in parses]
-    golds = GoldTrees(progress(selection.read([gold]), "scored"))
-    found = {
-        name: Passing(others.read_rank([file], ranking))
-        for name, file, ranking in zip(names, parses, rankings, strict=True)
-    }
-    sentences: list[ComparedSentence] = []
-    different = Largest[tuple[ComparedSentence, Tree, dict[str, Tree]]](show)
-    for sentence in compare_parsers(golds, found, settings):
-        sentences.append(sentence)
-        seen = sentence, golds.last, {name: trees.last for name, trees in found.items()}
-        different.add(max(sentence.wrong) - min(sentence.wrong), seen)
-    selection.bad += others.bad
-    selection.report()
-    for ranking in rankings:
-        report_rank(ranking)
-    discontinuous = Counts()
-    for scores in (scores for sentence in sentences for scores in sentence.scores):
-        discontinuous.add(scores.labelled_discontinuous)
-    golds.report(discontinuous)
-    tables = _tables(names, sentences, samples, seed)
-    if different.items:
-        tables.append(sentence_table(names, (sentence for sentence, *_ in different.items)))
+    sentences, different = _compared(chosen, names, settings)
+    tables = _tables(names, sentences, chosen.samples, chosen.seed)
+    if different:
+        tables.append(sentence_table(names, (sentence for sentence, *_ in different)))
     about = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
     corrected = "" if len(names) == 2 else _CORRECTED
     note = f"{counted(len(sentences), 'sentence')}; {about}{corrected}"
     if to == "html":
-        drawings = [_drawing(*seen, settings) for seen in different.items]
-        notes = [f"{note}. Gold trees: {gold}. Settings: {settings_name}.", _NOTE]
+        drawings = [_drawing(*seen, settings) for seen in different]
+        about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
         number = "two" if len(names) == 2 else len(names)
         title = f"Comparison of {number} parsers"
-        write_report(output, render_html(title, tables, drawings, notes))
+        text = render_html(title, tables, drawings, [f"{note}. {about}", _NOTE])
     else:
-        report = REPORTS[to](tables)
-        write_report(output, f"{note}\n{report}" if to == "text" else report)
+        text = REPORTS[to](tables)
+        text = f"{note}\n{text}" if to == "text" else text
+    write_report(output, text)
+
+
+def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> Comparison:
+    """Score all sentences, and say what is odd about them."""
+    selection = chosen.selection
+    encoding = chosen.scoring.parses_encoding or selection.encoding
+    others = replace(selection, encoding=encoding)
+    rankings = [Ranking(chosen.scoring.rank or 1) for _ in names]
+    golds = GoldTrees(progress(selection.read([chosen.gold]), "scored"))
+    found = {
+        name: Passing(others.read_rank([file], ranking))
+        for name, file, ranking in zip(names, chosen.parses, rankings, strict=True)
+    }
+    sentences: list[ComparedSentence] = []
+    different = Largest[tuple[ComparedSentence, Tree, dict[str, Tree]]](chosen.report.show)
+    discontinuous = Counts()
+    for sentence in compare_parsers(golds, found, settings):
+        sentences.append(sentence)
+        seen = sentence, golds.last, {name: trees.last for name, trees in found.items()}
+        different.add(max(sentence.wrong) - min(sentence.wrong), seen)
+        for scores in sentence.scores:
+            discontinuous.add(scores.labelled_discontinuous)
+    selection.bad += others.bad
+    selection.report()
+    for ranking in rankings:
+        report_rank(ranking)
+    golds.report(discontinuous)
+    return Comparison(sentences, different.items)
 
 
 def _names(files: Sequence[str]) -> list[str]:

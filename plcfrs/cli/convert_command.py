@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 import click
 
-from plcfrs.cli.dependencies import ENCODINGS, Reduction, needed_encoding
+from plcfrs.cli.command import command_of, given_besides, group
+from plcfrs.cli.dependencies import Reduction, needed_encoding
 from plcfrs.cli.options import (
     Selection,
-    head_rules_option,
-    output_options,
+    format_setting,
+    output_setting,
     progress,
-    selection_options,
     treebanks_argument,
 )
 from plcfrs.cli.output import dependency_output, tree_output
@@ -23,49 +22,42 @@ from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
 from plcfrs.reduction import Encoding, Unaries
+from plcfrs.settings import file_setting, setting
 from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE, format_of, has_dependencies
 from plcfrs.trees import DependencyTree, Tree
-from plcfrs.trees.heads import read_head_rules
+from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 
 _WORDS = ("tokens", "tagged")
 
 
-@click.command("convert")
-@treebanks_argument
-@partial(output_options, formats=(*WRITABLE, *DEPENDENCY_FORMATS))
-@click.option(
-    "--encoding",
-    type=click.Choice(ENCODINGS),
-    help="Turn constituents into dependencies, or back: how relations say in which order a head "
-    "gets its dependents (see the guide).",
-)
-@click.option(
-    "--unaries",
-    type=click.Choice(get_args(Unaries)),
-    default="dropped",
-    show_default=True,
-    help="Whether unary nodes are lost in dependencies, or relations carry them; hall-nivre always "
-    "keeps them.",
-)
-@click.option(
-    "--nested",
-    is_flag=True,
-    help="Repair dependencies so that a tree has gaps only where arcs cross.",
-)
-@head_rules_option
-@selection_options
-@click.pass_context
-def command(
-    context: click.Context,
-    treebanks: tuple[str, ...],
-    output: str,
-    to: str | None,
-    encoding: Encoding | None,
-    unaries: Unaries,
-    nested: bool,
-    head_rules: str,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Convert:
+    """The options of ``plcfrs convert``."""
+
+    treebanks: tuple[str, ...] = treebanks_argument()
+    output: str = output_setting()
+    to: str | None = format_setting((*WRITABLE, *DEPENDENCY_FORMATS))
+    encoding: Encoding | None = setting(
+        None,
+        "Turn constituents into dependencies, or back: how relations say in which order a head "
+        "gets its dependents (see the guide).",
+    )
+    unaries: Unaries = setting(
+        "dropped",
+        "Whether unary nodes are lost in dependencies, or relations carry them; hall-nivre always "
+        "keeps them.",
+    )
+    nested: bool = setting(
+        False, "Repair dependencies so that a tree has gaps only where arcs cross."
+    )
+    head_rules: HeadRules = file_setting(
+        "collins", HEAD_RULES_HELP, read_head_rules, metavar="NAME|FILE"
+    )
+    selection: Selection = group(Selection)
+
+
+@command_of("convert", Convert())
+def command(chosen: Convert) -> None:
     """Convert treebanks or a grammar from one format to another.
 
     Trees are converted one by one. Constituents and dependencies become each other with
@@ -82,14 +74,16 @@ def command(
       plcfrs convert parses.conllu -o parses.export --encoding direct
       plcfrs convert negra.plcfrs -o negra.rules
     """  # noqa: D301
+    treebanks, output, selection = chosen.treebanks, chosen.output, chosen.selection
     if selection.format is None and any(map(recognize_grammar, treebanks)):
-        _refuse_options_of_trees(context)
+        _refuse_options_of_trees()
         _convert_grammar(treebanks, output)
         return
-    if to is None and grammar_format_of(output):
+    if chosen.to is None and grammar_format_of(output):
         raise InputError(_no_grammar(treebanks))
+    encoding = chosen.encoding
     given = has_dependencies(treebanks, selection.format)
-    to = to or _format_of(output, given, encoding)
+    to = chosen.to or _format_of(output, given, encoding)
     if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
         _refuse_encoding(encoding, given)
         if to in DEPENDENCY_FORMATS:
@@ -99,7 +93,7 @@ def command(
     else:
         change = "dependencies to constituents" if given else "constituents to dependencies"
         encoding = needed_encoding(encoding, f"from {change}")
-        reduction = Reduction(encoding, read_head_rules(head_rules), unaries, nested)
+        reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
         if given:
             restored = reduction.restore(selection.read_dependencies(treebanks))
             _write_trees(restored, output, to)
@@ -161,9 +155,6 @@ def _no_grammar(names: tuple[str, ...]) -> str:
     return f"{names[0]} is not a grammar: to make one of a treebank, use plcfrs extract"
 
 
-def _refuse_options_of_trees(context: click.Context) -> None:
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        given = source is click.core.ParameterSource.COMMANDLINE
-        if given and option.name not in ("treebanks", "output"):
-            raise click.UsageError(f"{option.opts[0]} is for treebanks, not for a grammar.")
+def _refuse_options_of_trees() -> None:
+    if option := given_besides("treebanks", "output"):
+        raise click.UsageError(f"{option} is for treebanks, not for a grammar.")

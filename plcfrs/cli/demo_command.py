@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 
 import click
 
 from plcfrs.binarization import binarize
-from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.command import command_of
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
-from plcfrs.pipeline import Parse, SentenceParser, family_of, load_model
+from plcfrs.pipeline import Parse, SentenceParser, load_model
+from plcfrs.settings import setting
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -20,16 +22,17 @@ _TRAINING = 110
 _DRAWN = 2
 
 
-@click.command("demo")
-@click.option(
-    "-o",
-    "--output",
-    default="demo.plcfrs",
-    show_default=True,
-    metavar="GRAMMAR",
-    help="Where the grammar is saved.",
-)
-def command(output: str) -> None:
+@dataclass(frozen=True)
+class Demo:
+    """The options of ``plcfrs demo``."""
+
+    output: str = setting(
+        "demo.plcfrs", "Where the grammar is saved.", short="-o", metavar="GRAMMAR"
+    )
+
+
+@command_of("demo", Demo())
+def command(chosen: Demo) -> None:
     """Go from a small treebank that comes with plcfrs to scored parses.
 
     Turns the traces into crossing branches, extracts and binarizes a grammar, parses the held-out
@@ -46,11 +49,11 @@ def command(output: str) -> None:
     click.echo(f"grammar: {grammar}")
     binarized = binarize(grammar)
     click.echo(f"binarized: {binarized}")
+    output = chosen.output
     binarized.save(output)
     click.echo(f"saved as {output}")
 
     _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
-    announce_compilation(family_of(output).kernels_for("parsing"))
     parses = _parse(load_model(output), held_out)
     parsed = sum(parse.status == "parsed" for parse in parses)
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import click
 
+from plcfrs.cli.command import command_of, group
 from plcfrs.cli.draw_dependencies import dependency_rows
 from plcfrs.cli.options import (
     Selection,
-    rank_option,
+    output_setting,
+    rank_setting,
     report_rank,
-    selection_options,
     treebanks_argument,
 )
 from plcfrs.cli.output import kind_of_output
@@ -34,6 +36,7 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import differences
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.query import find, parse_query
+from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies, open_output
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import Node, Tree
@@ -45,93 +48,73 @@ Finder = Callable[[Tree], Iterable[Node | int]]
 _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".tikz": "tikz"}
 
 
-@click.command("draw")
-@treebanks_argument
-@click.option(
-    "--mark",
-    "marks",
-    multiple=True,
-    metavar="QUERY",
-    help="Mark the matches of a query (see plcfrs find), or a constituent by its tokens, counted "
-    "from 0: 'VP 0,3-4'. May be repeated.",
-)
-@click.option(
-    "--gaps",
-    is_flag=True,
-    help="Highlight discontinuous constituents: each has a colour, and a line below the words "
-    "shows its parts and its gaps. Or highlight the arcs that make dependencies non-projective.",
-)
-@click.option(
-    "--below",
-    type=click.Choice(list(BELOW)),
-    multiple=True,
-    help="Draw this below the words, as far as there is any: the function (edge label), the lemma "
-    "or the morphology of each token. May be repeated.",
-)
-@click.option(
-    "--against",
-    multiple=True,
-    metavar="FILE",
-    help="Draw these parses beside the trees. Missed constituents are marked in the trees, "
-    "spurious ones in the parses, and tags that differ in both; of dependencies, those that "
-    "differ. May be repeated.",
-)
-@click.option(
-    "--only-different", is_flag=True, help="Draw only trees that differ from a parse of --against."
-)
-@rank_option(
-    "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
-    "(by default 1), or, without these, in the treebanks (by default all ranks)."
-)
-@click.option(
-    "--beside",
-    multiple=True,
-    metavar="FILE",
-    help="Draw other trees of the same sentences beside the trees. May be repeated.",
-)
-@click.option(
-    "--to",
-    type=click.Choice(["text", "svg", "pdf", "png", "tikz"]),
-    help="Kind of picture; tikz is LaTeX source; pdf and png need pip install 'plcfrs[pictures]'.  "
-    "[default: by file extension, else text]",
-)
-@click.option(
-    "--standalone", is_flag=True, help="With tikz: a whole LaTeX document, a page for each tree."
-)
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours in text; auto: only in a terminal, and only if NO_COLOR is not set.",
-)
-@click.option(
-    "--width",
-    type=click.IntRange(20),
-    metavar="COLUMNS",
-    help="Cut text pictures wider than this into pieces, one below the other.  [default: the "
-    "width of the terminal, else no limit]",
-)
-@click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Output file.  [default: standard output]"
-)
-@selection_options
-def command(
-    treebanks: tuple[str, ...],
-    marks: tuple[str, ...],
-    gaps: bool,
-    below: tuple[str, ...],
-    against: tuple[str, ...],
-    only_different: bool,
-    rank: int | None,
-    beside: tuple[str, ...],
-    to: str | None,
-    standalone: bool,
-    color: str,
-    width: int | None,
-    output: str,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Draw:
+    """The options of ``plcfrs draw``."""
+
+    treebanks: tuple[str, ...] = treebanks_argument()
+    mark: tuple[str, ...] = setting(
+        (),
+        "Mark the matches of a query (see plcfrs find), or a constituent by its tokens, counted "
+        "from 0: 'VP 0,3-4'. May be repeated.",
+        commas=False,
+        metavar="QUERY",
+    )
+    gaps: bool = setting(
+        False,
+        "Highlight discontinuous constituents: each has a colour, and a line below the words shows "
+        "its parts and its gaps. Or highlight the arcs that make dependencies non-projective.",
+    )
+    below: tuple[str, ...] = setting(
+        (),
+        "Draw this below the words, as far as there is any: the function (edge label), the lemma "
+        "or the morphology of each token. May be repeated.",
+        commas=False,
+        choices=tuple(BELOW),
+    )
+    against: tuple[str, ...] = setting(
+        (),
+        "Draw these parses beside the trees. Missed constituents are marked in the trees, spurious "
+        "ones in the parses, and tags that differ in both; of dependencies, those that differ. May "
+        "be repeated.",
+        commas=False,
+        metavar="FILE",
+    )
+    only_different: bool = setting(False, "Draw only trees that differ from a parse of --against.")
+    rank: int | None = rank_setting(
+        "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
+        "(by default 1), or, without these, in the treebanks (by default all ranks)."
+    )
+    beside: tuple[str, ...] = setting(
+        (),
+        "Draw other trees of the same sentences beside the trees. May be repeated.",
+        commas=False,
+        metavar="FILE",
+    )
+    to: str | None = setting(
+        None,
+        "Kind of picture; tikz is LaTeX source; pdf and png need pip install 'plcfrs[pictures]'.  "
+        "[default: by file extension, else text]",
+        choices=("text", "svg", "pdf", "png", "tikz"),
+    )
+    standalone: bool = setting(False, "With tikz: a whole LaTeX document, a page for each tree.")
+    color: Literal["auto", "always", "never"] = setting(
+        "auto",
+        "Colours in text; auto: only in a terminal, and only if NO_COLOR is not set.",
+    )
+    width: int | None = setting(
+        None,
+        "Cut text pictures wider than this into pieces, one below the other.  [default: the width "
+        "of the terminal, else no limit]",
+        least=20,
+        metavar="COLUMNS",
+    )
+    output: str = output_setting()
+    selection: Selection = group(Selection)
+
+
+@command_of("draw", Draw())
+def command(chosen: Draw) -> None:
     """Draw trees with their crossing branches, and dependencies (CoNLL-U, CoNLL-X) as arcs.
 
     Several trees in one SVG or PNG file are drawn one below the other. In PDF, each tree has a
@@ -148,50 +131,60 @@ def command(
       plcfrs draw gold.discbracket --to tikz --standalone -o gold.tex
       plcfrs draw treebank.conllu --sentences 7 --gaps
     """  # noqa: D301
-    to = to or kind_of_output(output, _EXTENSIONS)
-    if standalone and to != "tikz":
+    to = chosen.to or kind_of_output(chosen.output, _EXTENSIONS)
+    if chosen.standalone and to != "tikz":
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
-    if only_different and not against:
+    if chosen.only_different and not chosen.against:
         raise click.UsageError("--only-different: name the parses with --against.")
-    if has_dependencies(treebanks, selection.format):
-        if marks or rank or below:
+    if has_dependencies(chosen.treebanks, chosen.selection.format):
+        if chosen.mark or chosen.rank or chosen.below:
             raise click.UsageError(
                 "--mark, --rank and --below are for constituents, not for dependencies."
             )
         rows: Iterable[Row] = dependency_rows(
-            selection, treebanks, against, beside, gaps=gaps, only_different=only_different
+            chosen.selection,
+            chosen.treebanks,
+            chosen.against,
+            chosen.beside,
+            gaps=chosen.gaps,
+            only_different=chosen.only_different,
         )
     else:
-        finders = [_finder(mark) for mark in marks]
-        sentences = _sentences(selection, treebanks, [*against, *beside], rank)
-        if only_different:
-            sentences = _different(sentences, len(against))
-        rows = (_row(trees, finders, gaps, below, against, beside) for trees in sentences)
-    with open_output(output) as file:
+        finders = [_finder(mark) for mark in chosen.mark]
+        sentences = _sentences(chosen)
+        if chosen.only_different:
+            sentences = _different(sentences, len(chosen.against))
+        rows = (_row(trees, finders, chosen) for trees in sentences)
+    _write(rows, to, chosen)
+    chosen.selection.report()
+
+
+def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
+    """Write the pictures to the output."""
+    with open_output(chosen.output) as file:
         if to == "text":
-            columns = width or _terminal_width(output)
+            columns = chosen.width or _terminal_width(chosen.output)
+            colour = _in_colour(chosen.color, chosen.output)
             for row in rows:
-                text = render_text(row, colour=_in_colour(color, output), width=columns)
-                file.write(f"{text}\n\n")
+                file.write(f"{render_text(row, colour=colour, width=columns)}\n\n")
         elif to == "tikz":
             pictures = map(render_tikz, _titled(rows))
-            for picture in [tikz_document(pictures)] if standalone else pictures:
+            for picture in [tikz_document(pictures)] if chosen.standalone else pictures:
                 file.write(f"{picture}\n")
         elif to == "svg":
             file.write(f"{render_svg(_titled(rows))}\n")
         else:
             file.buffer.write((render_pdf if to == "pdf" else render_png)(_titled(rows)))
-    selection.report()
 
 
-def _sentences(
-    selection: Selection, treebanks: Iterable[str], others: list[str], rank: int | None
-) -> Iterator[list[Tree]]:
+def _sentences(chosen: Draw) -> Iterator[list[Tree]]:
     """Yield the trees of each sentence, the tree of the treebank first."""
+    selection, rank = chosen.selection, chosen.rank
+    others = [*chosen.against, *chosen.beside]
     rankings = [Ranking(1 if others else rank or 1), *(Ranking(rank or 1) for _ in others)]
-    trees = selection.read(treebanks)
+    trees = selection.read(chosen.treebanks)
     if rank or others:
-        trees = selection.read_rank(treebanks, rankings[0])
+        trees = selection.read_rank(chosen.treebanks, rankings[0])
     sources = {"tree": trees}
     for number, (name, ranking) in enumerate(zip(others, rankings[1:], strict=True), start=1):
         role = f"parse {number}" if len(others) > 1 else "parse"
@@ -231,25 +224,18 @@ def _finder(mark: str) -> Finder:
         ]
 
 
-def _row(
-    trees: list[Tree],
-    finders: list[Finder],
-    gaps: bool,
-    below: Collection[str],
-    against: Iterable[str],
-    beside: Iterable[str],
-) -> Row:
+def _row(trees: list[Tree], finders: list[Finder], chosen: Draw) -> Row:
     """Return the pictures of a sentence with their marks."""
     marked = [{part for finder in finders for part in finder(tree)} for tree in trees]
-    captions = [trees[0].id, *beside]
-    for place, name in enumerate(against, start=1):
+    captions = [trees[0].id, *chosen.beside]
+    for place, name in enumerate(chosen.against, start=1):
         missed, spurious = differences(trees[0], trees[place])
         marked[0] |= missed
         marked[place] |= spurious
         numbers = [sum(isinstance(part, Node) for part in parts) for parts in (missed, spurious)]
         captions.insert(place, "{}: {} missed, {} spurious".format(name, *numbers))
     return [
-        picture_of(tree, parts, gaps, caption, below)
+        picture_of(tree, parts, chosen.gaps, caption, chosen.below)
         for tree, parts, caption in zip(trees, marked, captions, strict=True)
     ]
 

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import click
 
 from plcfrs import __version__
 from plcfrs.cli.attachment import Attachment, check_options
-from plcfrs.cli.closer_look import CloserLook
-from plcfrs.cli.options import (
-    Selection,
-    progress,
-    report_rank,
-    selection_options,
-    transform_options,
-)
+from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.options import Selection, progress, report_rank
 from plcfrs.cli.output import row_output
-from plcfrs.cli.report import (
-    GoldTrees,
-    Largest,
-    Passing,
-    report_options,
-    scoring_options,
-    write_report,
-)
+from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions, write_report
 from plcfrs.evaluation import (
     REPORTS,
     AttachmentScores,
     ConstructionScores,
     DependencyScores,
     ErrorSummary,
-    Sentence,
     compare_sentences,
     load_settings,
     main_tables,
     render_html,
-    summarize,
     tables,
 )
+from plcfrs.evaluation.scoring import Scored, Scoring
+from plcfrs.reduction import to_dependencies
+from plcfrs.settings import setting
 from plcfrs.transformation import Options, remove_splits, transform_all
 from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.ranks import Ranking
+from plcfrs.trees import DependencyTree, Tree, mark_heads
 
 _STATISTICS = [
     "sentence",
@@ -64,83 +54,67 @@ _NOTES = [
 ]
 
 
-@click.command("eval")
-@click.argument("gold")
-@click.argument("parses")
-@scoring_options
-@click.option(
-    "--partition",
-    metavar="FILE",
-    help="Trees that decide which sentences are discontinuous (D) and which are not (C).  "
-    "[default: the gold trees]",
-)
-@click.option(
-    "--cutoff",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Also score the sentences of at most N words separately.  [default: from --settings]",
-)
-@click.option(
-    "--breakdown",
-    is_flag=True,
-    help="Also show scores by category, fan-out, gap degree and length.",
-)
-@click.option(
-    "--dependencies", is_flag=True, help="Also score dependencies between words, by type."
-)
-@click.option(
-    "--attachment",
-    is_flag=True,
-    help="Also score the head of every word (UAS), and its relation in the direct encoding (LAS). "
-    "Files with dependencies, such as CoNLL-U, have these scores only.",
-)
-@click.option(
-    "--constructions", is_flag=True, help="Also show recall by construction, such as wh-movement."
-)
-@click.option(
-    "--errors", is_flag=True, help="Also classify errors in linguistic terms, with examples."
-)
-@click.option(
-    "--transform",
-    "transformed",
-    is_flag=True,
-    help="First turn traces of the gold trees into crossing branches, like plcfrs transform.",
-)
-@click.option("--stats", metavar="FILE", help="Write a row for each sentence as TSV.")
-@click.option(
-    "--scorer",
-    type=click.Choice(["plcfrs", "discodop"]),
-    default="plcfrs",
-    show_default=True,
-    help="discodop: the scorer of disco-dop (see tools/install_discodop.py).",
-)
-@report_options
-@transform_options
-@selection_options
-@click.pass_context
-def command(
-    context: click.Context,
-    gold: str,
-    parses: str,
-    settings_name: str,
-    rank: int | None,
-    partition: str | None,
-    cutoff: int | None,
-    breakdown: bool,
-    dependencies: bool,
-    attachment: bool,
-    constructions: bool,
-    errors: bool,
-    transformed: bool,
-    stats: str | None,
-    scorer: str,
-    parses_encoding: str | None,
-    output: str,
-    to: str,
-    show: int,
-    options: Options,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Eval:
+    """The options of ``plcfrs eval``."""
+
+    gold: str = argument()
+    parses: str = argument()
+    scoring: ScoringOptions = group(ScoringOptions)
+    partition: str | None = setting(
+        None,
+        "Trees that decide which sentences are discontinuous (D) and which are not (C).  "
+        "[default: the gold trees]",
+        metavar="FILE",
+    )
+    cutoff: int | None = setting(
+        None,
+        "Also score the sentences of at most N words separately.  [default: from --settings]",
+        least=1,
+    )
+    breakdown: bool = setting(
+        False, "Also show scores by category, fan-out, gap degree and length."
+    )
+    dependencies: bool = setting(False, "Also score dependencies between words, by type.")
+    attachment: bool = setting(
+        False,
+        "Also score the head of every word (UAS), and its relation in the direct encoding (LAS). "
+        "Files with dependencies, such as CoNLL-U, have these scores only.",
+    )
+    constructions: bool = setting(False, "Also show recall by construction, such as wh-movement.")
+    errors: bool = setting(False, "Also classify errors in linguistic terms, with examples.")
+    transform: bool = setting(
+        False,
+        "First turn traces of the gold trees into crossing branches, like plcfrs transform.",
+    )
+    stats: str | None = setting(None, "Write a row for each sentence as TSV.", metavar="FILE")
+    scorer: Literal["plcfrs", "discodop"] = setting(
+        "plcfrs", "discodop: the scorer of disco-dop (see tools/install_discodop.py)."
+    )
+    report: ReportOptions = group(ReportOptions)
+    options: Options = group(Options)
+    selection: Selection = group(Selection)
+
+    @property
+    def other_selection(self) -> Selection:
+        """How parses are read."""
+        encoding = self.scoring.parses_encoding or self.selection.encoding
+        return replace(self.selection, encoding=encoding)
+
+    def golds(self) -> Iterable[Tree]:
+        """Return the gold trees."""
+        trees = progress(self.selection.read([self.gold]), "scored")
+        if self.transform:
+            return map(remove_splits, transform_all(trees, self.options))
+        return trees
+
+    def dependencies_of(self, tree: Tree) -> DependencyTree:
+        """Return a tree as dependencies."""
+        return to_dependencies(mark_heads(tree, self.options.head_rules), "direct")
+
+
+@command_of("eval", Eval())
+def command(chosen: Eval) -> None:
     """Score parses against gold trees: precision, recall and F1 of constituents.
 
     Both files have the same sentences in the same order. A constituent is a label with the
@@ -159,72 +133,88 @@ def command(
       plcfrs eval wsj.mrg parses.discbracket --transform --dependencies --constructions
       plcfrs eval gold.conllu parses.conllu --attachment
     """  # noqa: D301
-    if not transformed and replace(options, head_rules=Options().head_rules) != Options():
+    output, to = chosen.report.output, chosen.report.kind
+    changed = replace(chosen.options, head_rules=Options().head_rules) != Options()
+    if changed and not chosen.transform:
         raise click.UsageError("These options need --transform: add it.")
-    others = replace(selection, encoding=parses_encoding or selection.encoding)
-    if has_dependencies([gold, parses], selection.format):
-        check_options(context)
-        scores = Attachment(show)
-        trees = progress(selection.read_dependencies([gold]), "scored")
-        scores.add(trees, others.read_dependencies([parses]))
-        selection.bad += others.bad
-        selection.report()
-        scores.report(gold, parses, output, to)
+    if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
+        _score_dependencies(chosen)
         return
-    settings = load_settings(settings_name)
-    settings = replace(settings, cutoff=cutoff or settings.cutoff)
-    compare = compare_sentences
-    if scorer == "discodop":
-        from plcfrs.interop.discodop import compare_with_discodop as compare
-    look = CloserLook(
-        settings,
-        options.head_rules,
-        DependencyScores() if dependencies else None,
-        ConstructionScores() if constructions else None,
-        ErrorSummary() if errors else None,
-        AttachmentScores() if attachment else None,
-        Largest(show) if to == "html" else None,
-    )
-    gold_trees = progress(selection.read([gold]), "scored")
-    if transformed:
-        gold_trees = map(remove_splits, transform_all(gold_trees, options))
-    ranking = Ranking(rank or 1)
-    golds, parsed = GoldTrees(gold_trees), Passing(others.read_rank([parses], ranking))
-    reference = selection.read([partition]) if partition else None
-    sentences = look.watch(compare(golds, parsed, settings, reference), golds, parsed)
-    with row_output(stats, _STATISTICS) as write:
-        evaluation = summarize(_noted(sentences, write) if stats else sentences, settings)
-    selection.bad += others.bad
-    selection.report()
-    report_rank(ranking)
-    golds.report(evaluation.all.labelled_discontinuous)
-    look.report()
-    found = tables(evaluation) if breakdown or to != "text" else main_tables(evaluation.subsets())
-    found += look.tables()
+    scoring = _scored(chosen)
+    if (chosen.dependencies or chosen.constructions) and not scoring.is_reattached:
+        click.echo(
+            "no phrase of the gold trees was reattached, so the types of dependencies and "
+            "constructions are unknown: they need gold trees with traces, and --transform",
+            err=True,
+        )
+    evaluation = scoring.evaluation
+    is_full = chosen.breakdown or to != "text"
+    found = tables(evaluation) if is_full else main_tables(evaluation.subsets())
+    found += scoring.tables()
     if to == "html":
-        notes = [f"Gold trees: {gold}. Settings: {settings_name}. plcfrs {__version__}.", *_NOTES]
-        write_report(output, render_html(f"Scores of {parses}", found, look.drawings(), notes))
+        about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
+        notes = [f"{about} plcfrs {__version__}.", *_NOTES]
+        title = f"Scores of {chosen.parses}"
+        write_report(output, render_html(title, found, scoring.drawings(), notes))
     else:
         write_report(output, REPORTS[to](found))
 
 
-def _noted(
-    sentences: Iterable[Sentence], write: Callable[[Sequence[object]], object]
-) -> Iterator[Sentence]:
-    for sentence in sentences:
-        scores = sentence.scores()
-        write(
-            [
-                sentence.id or sentence.number,
-                sentence.length,
-                sentence.gap_degree,
-                scores.labelled.gold,
-                scores.labelled.parsed,
-                scores.labelled.matched,
-                scores.unlabelled.matched,
-                scores.exact,
-                scores.words,
-                scores.right_tags,
-            ]
-        )
-        yield sentence
+def _score_dependencies(chosen: Eval) -> None:
+    check_options()
+    selection, others, report = chosen.selection, chosen.other_selection, chosen.report
+    scores = Attachment(report.show)
+    trees = progress(selection.read_dependencies([chosen.gold]), "scored")
+    scores.add(trees, others.read_dependencies([chosen.parses]))
+    selection.bad += others.bad
+    selection.report()
+    scores.report(chosen.gold, chosen.parses, report.output, report.kind)
+
+
+def _scored(chosen: Eval) -> Scoring:
+    """Score all sentences, and say what is odd about them."""
+    settings = load_settings(chosen.scoring.settings)
+    settings = replace(settings, cutoff=chosen.cutoff or settings.cutoff)
+    compare = compare_sentences
+    if chosen.scorer == "discodop":
+        from plcfrs.interop.discodop import compare_with_discodop as compare
+    scoring = Scoring(
+        settings,
+        chosen.options.head_rules,
+        DependencyScores() if chosen.dependencies else None,
+        ConstructionScores() if chosen.constructions else None,
+        ErrorSummary() if chosen.errors else None,
+        AttachmentScores() if chosen.attachment else None,
+        chosen.dependencies_of,
+        chosen.report.show if chosen.report.kind == "html" else 0,
+    )
+    selection, others = chosen.selection, chosen.other_selection
+    ranking = Ranking(chosen.scoring.rank or 1)
+    golds = GoldTrees(chosen.golds())
+    reference = selection.read([chosen.partition]) if chosen.partition else None
+    parses = others.read_rank([chosen.parses], ranking)
+    with row_output(chosen.stats, _STATISTICS) as write:
+        for one in scoring.run(golds, parses, reference, compare):
+            write(_statistics(one))
+    selection.bad += others.bad
+    selection.report()
+    report_rank(ranking)
+    golds.report(scoring.evaluation.all.labelled_discontinuous)
+    return scoring
+
+
+def _statistics(one: Scored) -> list[object]:
+    """Return a row with the `_STATISTICS`."""
+    scores = one.sentence.scores()
+    return [
+        one.name,
+        one.sentence.length,
+        one.sentence.gap_degree,
+        scores.labelled.gold,
+        scores.labelled.parsed,
+        scores.labelled.matched,
+        scores.unlabelled.matched,
+        scores.exact,
+        scores.words,
+        scores.right_tags,
+    ]

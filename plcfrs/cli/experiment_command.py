@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 from tqdm import tqdm
 
-from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.command import argument, command_of
 from plcfrs.cli.options import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
-from plcfrs.experiment.plan import Experiment
-from plcfrs.pipeline.kernels import Kernels
-from plcfrs.pipeline.registry import family_of, find_family
+from plcfrs.settings import setting
 
 
-@click.command("experiment")
-@click.argument("file")
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    help="Folder of the results.  [default: FILE with .results instead of .yaml]",
-)
-@click.option("--force", is_flag=True, help="Run all stages again, whatever is in the folder.")
-@click.option(
-    "--count-items/--no-count-items",
-    default=None,
-    help="Also parse with --strategy knuth, to count items as in the paper; this takes long.  "
-    "[default: count-items in FILE]",
-)
-def command(file: str, output: str | None, force: bool, count_items: bool | None) -> None:
+@dataclass(frozen=True)
+class ExperimentOptions:
+    """The options of ``plcfrs experiment``."""
+
+    file: str = argument()
+    output: str | None = setting(
+        None,
+        "Folder of the results.  [default: FILE with .results instead of .yaml]",
+        short="-o",
+        metavar="DIR",
+    )
+    force: bool = setting(False, "Run all stages again, whatever is in the folder.")
+    count_items: bool | None = setting(
+        None,
+        "Also parse with --strategy knuth, to count items as in the paper; this takes long.  "
+        "[default: count-items in FILE]",
+    )
+
+
+@command_of("experiment", ExperimentOptions())
+def command(chosen: ExperimentOptions) -> None:
     """Run the experiment that a YAML file describes, from treebanks to tables.
 
     It has stages: trees are transformed, grammars extracted or trained, sentences parsed and
@@ -45,28 +48,16 @@ def command(file: str, output: str | None, force: bool, count_items: bool | None
       plcfrs experiment examples/experiments/evang-kallmeyer-2011.yaml -o tables
       plcfrs experiment examples/experiments/markovization.yaml
     """  # noqa: D301
+    file = Path(chosen.file)
     experiment = load_experiment(file)
-    if count_items is not None:
-        experiment = replace(experiment, count_items=count_items)
-    folder = Folder(
-        Path(output) if output else Path(file).with_suffix(".results"), _say, progress, force=force
-    )
-    (folder.path / "experiment.yaml").write_bytes(Path(file).read_bytes())
-    announce_compilation(_kernels_of(experiment))
+    if chosen.count_items is not None:
+        experiment = replace(experiment, count_items=chosen.count_items)
+    path = Path(chosen.output) if chosen.output else file.with_suffix(".results")
+    folder = Folder(path, _say, progress, force=chosen.force)
+    (folder.path / "experiment.yaml").write_bytes(file.read_bytes())
     tables = run_experiment(experiment, folder)
     _say(f"reports: {folder.path}/report.*")
     click.echo(render(tables))
-
-
-def _kernels_of(experiment: Experiment) -> set[Kernels]:
-    """Return what the parsers compile, and the members that are models from elsewhere."""
-    plans = experiment.parsers
-    needed: set[Kernels] = set()
-    for plan in plans.values():
-        needed |= find_family(plan.kind).kernels_for("training", "parsing", plan.objective)
-        for member in set(plan.members) - set(plans):
-            needed |= family_of(member).kernels_for("parsing")
-    return needed
 
 
 def _say(line: str) -> None:

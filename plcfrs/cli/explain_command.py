@@ -2,66 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import click
 
-from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.budget_options import budget_options, chosen_budget
+from plcfrs.chart.budget import BudgetSettings
+from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.grammar.positions import parse_want
-from plcfrs.pipeline.registry import family_of, kernels_of, load_model
+from plcfrs.pipeline.registry import family_of, load_model
 from plcfrs.pipeline.sentence import Sentence
+from plcfrs.settings import setting
 from plcfrs.treebank import Selection, read_trees
-from plcfrs.treebank.doubts import doubt_about
 from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.text import parse_tagged, parse_tokens
 
 
-@click.command("explain")
-@click.argument("model", metavar="MODEL")
-@click.argument("sentence", required=False)
-@click.option(
-    "--tagged", is_flag=True, help="The sentence is word/TAG; the parser uses these tags."
-)
-@click.option(
-    "--treebank", metavar="FILE", help="Take the words and tags from a tree of this file."
-)
-@click.option(
-    "--number",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="With --treebank: the number of the tree.",
-)
-@click.option(
-    "--want",
-    "wants",
-    multiple=True,
-    metavar="'VP 0,3-4'",
-    help="A constituent that you expected: its category (VP) or symbol (VP_2), and its tokens, "
-    "counted from 0 as in discbracket. May be repeated.",
-)
-@click.option(
-    "--votes",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="For a combined parser: parses by a program that votes.",
-)
-@click.option("--binarized", is_flag=True, help="Show the rules that the parser used.")
-@budget_options
-def command(
-    model: str,
-    sentence: str | None,
-    tagged: bool,
-    treebank: str | None,
-    number: int,
-    wants: tuple[str, ...],
-    votes: tuple[str, ...],
-    binarized: bool,
-    max_items: float | None,
-    max_seconds: float | None,
-    max_memory: float | None,
-) -> None:
+@dataclass(frozen=True)
+class Explain:
+    """The options of ``plcfrs explain``."""
+
+    model: str = argument("MODEL")
+    sentence: str = argument("[SENTENCE]", default="")
+    tagged: bool = setting(False, "The sentence is word/TAG; the parser uses these tags.")
+    treebank: str | None = setting(
+        None, "Take the words and tags from a tree of this file.", metavar="FILE"
+    )
+    number: int = setting(1, "With --treebank: the number of the tree.", least=1)
+    want: tuple[str, ...] = setting(
+        (),
+        "A constituent that you expected: its category (VP) or symbol (VP_2), and its tokens, "
+        "counted from 0 as in discbracket. May be repeated.",
+        commas=False,
+        metavar="'VP 0,3-4'",
+    )
+    votes: tuple[str, ...] = setting(
+        (),
+        "For a combined parser: parses by a program that votes.",
+        commas=False,
+        metavar="NAME=FILE",
+    )
+    binarized: bool = setting(False, "Show the rules that the parser used.")
+    budget: BudgetSettings = group(BudgetSettings)
+
+
+@command_of("explain", Explain())
+def command(chosen: Explain) -> None:
     """Show the best parse of a sentence, rule by rule, with costs that add up to its cost.
 
     A cost is the negative natural logarithm of a probability. The words must be in the grammar's
@@ -87,24 +74,29 @@ def command(
       plcfrs explain wsj.plcfrs --treebank test.mrg --number 12 --want 'VP 0,3-4'
       plcfrs explain wsj.gap 'What should I do ?'
     """  # noqa: D301
-    if (sentence is None) == (treebank is None):
+    if (not chosen.sentence) == (chosen.treebank is None):
         raise click.UsageError("Give a sentence, or a file with --treebank.")
-    family = family_of(model)
-    if (wants or binarized) and not family.can("wants"):
+    family = family_of(chosen.model)
+    if (chosen.want or chosen.binarized) and not family.can("wants"):
         raise click.UsageError(f"--want and --binarized are not for {family.kind}: {family.title}.")
-    wanted = [parse_want(text) for text in wants]
-    read = _of_text(sentence, tagged=tagged) if sentence else _of_tree(treebank or "", number)
+    wanted = [parse_want(text) for text in chosen.want]
+    read = _sentence(chosen)
     doubt = None if read.tags else doubt_about(read.words)
     if doubt:
         click.echo(doubt, err=True)
-    options = {"votes": votes} if votes else {}
-    parser = load_model(model, chosen_budget(max_items, max_seconds, max_memory), **options)
+    options = {"votes": chosen.votes} if chosen.votes else {}
+    parser = load_model(chosen.model, chosen.budget.chosen, **options)
     if parser.warning:
-        click.echo(f"{model}: {parser.warning}", err=True)
+        click.echo(f"{chosen.model}: {parser.warning}", err=True)
     for name in parser.missing(read):
         click.echo(f"no votes of {name} for this sentence", err=True)
-    announce_compilation(kernels_of(parser, "parsing"))
-    click.echo("\n".join(parser.explain(read, wanted).lines(binarized=binarized)))
+    click.echo("\n".join(parser.explain(read, wanted).lines(binarized=chosen.binarized)))
+
+
+def _sentence(chosen: Explain) -> Sentence:
+    if chosen.sentence:
+        return _of_text(chosen.sentence, tagged=chosen.tagged)
+    return _of_tree(chosen.treebank or "", chosen.number)
 
 
 def _of_text(sentence: str, *, tagged: bool) -> Sentence:

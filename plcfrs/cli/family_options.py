@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from plcfrs.cli.settings_options import setting_option
+from plcfrs.cli.command import option_of
 from plcfrs.pipeline.registry import families
 from plcfrs.settings import Setting, settings_of
 
@@ -48,16 +48,17 @@ def _options_of_families() -> list[click.Parameter]:
         objectives.update(family.objectives)
         for each in settings_of(family.options):
             owners.setdefault(each, []).append(family.kind)
-    command = click.Command(None)
+    options: list[click.Parameter] = [
+        click.Option(
+            ["--objective"],
+            type=click.Choice(sorted(objectives)),
+            help="The best tree is the one of the most probable derivation (mpd), of most "
+            "constituents expected to be correct (mcp), or of the rules most probably correct "
+            "(max-rule-product, max-rule-sum).  [default: the first that the model has]",
+        )
+    ]
     for each, kinds in owners.items():
         default = f"  [default: {each.default}]" if each.default not in (None, ()) else ""
         text = f"{each.help} For {', '.join(kinds)}.{default}"
-        setting_option(replace(each, default=None, help=text))(command)
-    objective = click.Option(
-        ["--objective"],
-        type=click.Choice(sorted(objectives)),
-        help="The best tree is the one of the most probable derivation (mpd), of most constituents "
-        "expected to be correct (mcp), or of the rules most probably correct (max-rule-product, "
-        "max-rule-sum).  [default: the first that the model has]",
-    )
-    return [objective, *command.params]
+        options.append(option_of(replace(each, default=None, help=text)))
+    return options

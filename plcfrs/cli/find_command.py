@@ -6,14 +6,16 @@ import os
 import shlex
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import click
 
+from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import (
     Selection,
-    output_options,
+    format_setting,
+    output_setting,
     progress,
-    selection_options,
     treebanks_argument,
 )
 from plcfrs.cli.output import tree_output
@@ -21,6 +23,7 @@ from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
+from plcfrs.settings import setting
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Tree
@@ -49,36 +52,47 @@ class Search:
         return f"matches: {self.matches}, in {self.matching_trees} of {self.trees} trees"
 
 
-@click.command("find")
-@treebanks_argument
-@click.argument("query")
-@output_options
-@click.option("--draw", "drawn", is_flag=True, help="Draw the trees, with the matches in [ ].")
-@click.option("--count", "counted", is_flag=True, help="Print only the number of matches.")
-@click.option(
-    "--count-by",
-    type=click.Choice(list(KEYS)),
-    help="Print the number of matches for each category, label (with functions, but without "
-    "index), sequence of words or tags, and so on.",
-)
-@click.option(
-    "--transform",
-    "transformed",
-    is_flag=True,
-    help="First turn traces into crossing branches, like plcfrs transform.",
-)
-@selection_options
-def command(
-    treebanks: tuple[str, ...],
-    query: str,
-    output: str,
-    to: str | None,
-    drawn: bool,
-    counted: bool,
-    count_by: str | None,
-    transformed: bool,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Find:
+    """The options of ``plcfrs find``."""
+
+    treebanks: tuple[str, ...] = treebanks_argument()
+    query: str = argument()
+    output: str = output_setting()
+    to: str | None = format_setting()
+    draw: bool = setting(False, "Draw the trees, with the matches in [ ].")
+    count: bool = setting(False, "Print only the number of matches.")
+    count_by: str | None = setting(
+        None,
+        "Print the number of matches for each category, label (with functions, but without index), "
+        "sequence of words or tags, and so on.",
+        choices=tuple(KEYS),
+    )
+    transform: bool = setting(
+        False, "First turn traces into crossing branches, like plcfrs transform."
+    )
+    selection: Selection = group(Selection)
+
+    @property
+    def are_trees_wanted(self) -> bool:
+        """Whether trees are written."""
+        return self.to is not None or self.output != "-"
+
+    def check(self) -> None:
+        """Refuse options that exclude each other."""
+        given = {
+            "-o or --to": self.are_trees_wanted,
+            "--draw": self.draw,
+            "--count": self.count,
+            "--count-by": self.count_by is not None,
+        }
+        names = [name for name, is_given in given.items() if is_given]
+        if len(names) > 1:
+            raise InputError(f"{' and '.join(names)} exclude each other: give only one of them")
+
+
+@command_of("find", Find())
+def command(chosen: Find) -> None:
     """Find the trees that match a query.
 
     Prints a line for each match: the sentence, the label (or tag) and the words, with dots for
@@ -141,44 +155,30 @@ def command(
       plcfrs find nltk:treebank --transform 'NP < S[moved=*ICH* & split=WH]' --draw
       plcfrs find negra.export tiger.export 'VP[fanout>=3]' -o three.export
     """  # noqa: D301
-    trees_wanted = to is not None or output != "-"
-    _check_alternatives(
-        {
-            "-o or --to": trees_wanted,
-            "--draw": drawn,
-            "--count": counted,
-            "--count-by": count_by is not None,
-        }
-    )
-    _check_order(treebanks, query)
-    search = Search(parse_query(query))
-    trees = selection.read(treebanks)
-    found = search.run(transform_all(trees) if transformed else trees)
-    if transformed:
+    chosen.check()
+    _check_order(chosen.treebanks, chosen.query)
+    search = Search(parse_query(chosen.query))
+    trees = chosen.selection.read(chosen.treebanks)
+    found = search.run(transform_all(trees) if chosen.transform else trees)
+    if chosen.transform:
         found = ((remove_splits.in_place(tree), matches) for tree, matches in found)
-    if counted:
+    if chosen.count:
         deque(progress(found, "find"), maxlen=0)
         click.echo(search.matches)
-    elif count_by is not None:
-        _print_counts(progress(found, "find"), count_by)
-    elif trees_wanted:
-        with tree_output(output, to) as writer:
+    elif chosen.count_by is not None:
+        _print_counts(progress(found, "find"), chosen.count_by)
+    elif chosen.are_trees_wanted:
+        with tree_output(chosen.output, chosen.to) as writer:
             for tree, _ in found:
                 writer.write(tree)
-    elif drawn:
+    elif chosen.draw:
         _draw(found)
     else:
         _print(found)
-    selection.report()
+    chosen.selection.report()
     click.echo(search, err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
-
-
-def _check_alternatives(given: dict[str, bool]) -> None:
-    names = [name for name, is_given in given.items() if is_given]
-    if len(names) > 1:
-        raise InputError(f"{' and '.join(names)} exclude each other: give only one of them")
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:

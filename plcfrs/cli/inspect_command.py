@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import wraps
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from plcfrs.binarization import restore_grammar
-from plcfrs.cli.options import Command
+from plcfrs.binarization import unbinarize_grammar
+from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, parse_yield_function
 from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.dump import dump
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
-from plcfrs.grammar.selection import ALL_RULES, SORT_KEYS, RuleQuery, SortKey, select_rules
+from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, select_rules
+from plcfrs.settings import setting
 from plcfrs.storage.model_file import is_learned
 from plcfrs.treebank import open_output
 
@@ -25,79 +24,68 @@ _SHOWN = 50
 _CHANGES = 15
 
 
-def _query_options(command: Command) -> Command:
-    """Add the options that select rules; the command gets them as a `RuleQuery`."""
+@dataclass(frozen=True)
+class QueryOptions:
+    """Which rules are shown."""
 
-    @click.option(
-        "--lhs", metavar="SYMBOL", help="Rules with this left-hand side: VP_2, or a pattern: VP*."
+    lhs: str | None = setting(
+        None,
+        "Rules with this left-hand side: VP_2, or a pattern: VP*.",
+        metavar="SYMBOL",
     )
-    @click.option(
-        "--rhs", metavar="SYMBOL", multiple=True, help="Rules with this child; may be repeated."
+    rhs: tuple[str, ...] = setting(
+        (), "Rules with this child; may be repeated.", commas=False, metavar="SYMBOL"
     )
-    @click.option(
-        "--fan-out", "--fanout", type=click.IntRange(1), metavar="N", help="Rules of fan-out N."
+    fan_out: int | None = setting(None, "Rules of fan-out N.", least=1, short="--fanout")
+    rank: int | None = setting(None, "Rules with N children.", least=1)
+    function: str | None = setting(
+        None, "Rules with this yield function.", option="yield", metavar="'0 1 0'"
     )
-    @click.option("--rank", type=click.IntRange(1), metavar="N", help="Rules with N children.")
-    @click.option("--yield", "function", metavar="'0 1 0'", help="Rules with this yield function.")
-    @click.option(
-        "--min-count", type=float, default=0, metavar="N", help="Rules seen at least N times."
-    )
-    @wraps(command)
-    def wrapped(
-        lhs: str | None,
-        rhs: tuple[str, ...],
-        fan_out: int | None,
-        rank: int | None,
-        function: str | None,
-        min_count: float,
-        **others: Any,  # noqa: ANN401 (they belong to the command)
-    ) -> None:
-        yield_function = parse_yield_function(function) if function else None
-        query = RuleQuery(lhs, rhs, fan_out, rank, yield_function, min_count)
-        command(query=query, **others)
+    min_count: float = setting(0, "Rules seen at least N times.", fraction=True, metavar="N")
 
-    return wrapped  # type: ignore[return-value]
+    @property
+    def query(self) -> RuleQuery:
+        """The query."""
+        function = parse_yield_function(self.function) if self.function else None
+        return RuleQuery(self.lhs, self.rhs, self.fan_out, self.rank, function, self.min_count)
 
 
-@click.command("inspect")
-@click.argument("model", metavar="MODEL")
-@_query_options
-@click.option(
-    "--sort",
-    type=click.Choice(SORT_KEYS),
-    help="Highest first. With --diff, prob is the change of the probability, and count weights it "
-    "by the count of the symbol.  [default: count; prob with --diff; grammar order with -o]",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(1),
-    metavar="N",
-    help=f"Show only the first N rules.  [default: {_SHOWN}; all with -o; {_CHANGES} with --diff]",
-)
-@click.option(
-    "--binarized",
-    is_flag=True,
-    help="Show the binarized rules, not the rules before binarization (if they are known).",
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the rules as YAML; - is standard output."
-)
-@click.option("--diff", metavar="OTHER", help="Show the changes from OTHER to MODEL.")
-@click.option(
-    "--symbol",
-    metavar="NAME",
-    help="Show the substates of a symbol of a refined grammar: VP, VP_2, @VP+NP, a tag.",
-)
-def command(
-    model: str,
-    query: RuleQuery,
-    sort: SortKey | None,
-    top: int | None,
-    binarized: bool,
-    output: str | None,
-    diff: str | None,
-    symbol: str | None,
-) -> None:
+@dataclass(frozen=True)
+class Inspect:
+    """The options of ``plcfrs inspect``."""
+
+    model: str = argument("MODEL")
+    rules: QueryOptions = group(QueryOptions)
+    sort: SortKey | None = setting(
+        None,
+        "Highest first. With --diff, prob is the change of the probability, and count weights it "
+        "by the count of the symbol.  [default: count; prob with --diff; grammar order with -o]",
+    )
+    top: int | None = setting(
+        None,
+        f"Show only the first N rules.  [default: {_SHOWN}; all with -o; {_CHANGES} with --diff]",
+        least=1,
+    )
+    binarized: bool = setting(
+        False,
+        "Show the binarized rules, not the rules before binarization (if they are known).",
+    )
+    output: str | None = setting(
+        None,
+        "Write the rules as YAML; - is standard output.",
+        short="-o",
+        metavar="FILE",
+    )
+    diff: str | None = setting(None, "Show the changes from OTHER to MODEL.", metavar="OTHER")
+    symbol: str | None = setting(
+        None,
+        "Show the substates of a symbol of a refined grammar: VP, VP_2, @VP+NP, a tag.",
+        metavar="NAME",
+    )
+
+
+@command_of("inspect", Inspect())
+def command(chosen: Inspect) -> None:
     """Show the statistics of a model, find rules in a grammar, or compare it with another one.
 
     Without options: the number of rules by fan-out, rank, count and parsing complexity (the sum
@@ -124,29 +112,33 @@ def command(
       plcfrs inspect --diff before.plcfrs after.plcfrs
       plcfrs inspect wsj.refined --symbol VP
     """  # noqa: D301
+    model, binarized, query = chosen.model, chosen.binarized, chosen.rules.query
     shown = _inspect(model)
-    alone = [name for name, value in (("--diff", diff), ("--symbol", symbol)) if value]
-    if alone and (query != ALL_RULES or output or len(alone) > 1):
+    alone = [n for n, value in (("--diff", chosen.diff), ("--symbol", chosen.symbol)) if value]
+    if alone and (query != ALL_RULES or chosen.output or len(alone) > 1):
         raise click.UsageError(
             f"{alone[0]} cannot be combined with --symbol, --diff, -o or options that select rules."
         )
-    if symbol is not None:
+    if chosen.symbol is not None:
         if shown.symbol is None:
             raise click.UsageError(f"--symbol is for grammars with substates: {model} has none.")
-        click.echo("\n\n".join(shown.symbol(symbol)))
-    elif diff is not None:
-        old, new = (_rules_of(each, binarized=binarized) for each in (_inspect(diff), shown))
-        found = compare(old, new, sort)
-        click.echo("\n".join(comparison_lines(diff, model, found, top or _CHANGES)))
-    elif output is not None:
-        _write(output, _rules_of(shown, binarized=binarized), query, sort, top)
-    elif query != ALL_RULES or sort or top or binarized:
+        click.echo("\n\n".join(shown.symbol(chosen.symbol)))
+    elif chosen.diff is not None:
+        other = _inspect(chosen.diff)
+        old, new = (_rules_of(each, binarized=binarized) for each in (other, shown))
+        found = compare(old, new, chosen.sort)
+        lines = comparison_lines(chosen.diff, model, found, chosen.top or _CHANGES)
+        click.echo("\n".join(lines))
+    elif chosen.output is not None:
         rules = _rules_of(shown, binarized=binarized)
-        _show_rules(rules, query, sort or "count", top or _SHOWN)
+        _write(chosen.output, rules, query, chosen.sort, chosen.top)
+    elif query != ALL_RULES or chosen.sort or chosen.top or binarized:
+        rules = _rules_of(shown, binarized=binarized)
+        _show_rules(rules, query, chosen.sort or "count", chosen.top or _SHOWN)
     else:
         overview = []
         if shown.grammar is not None:
-            overview = overview_lines(model, shown.grammar, restore_grammar(shown.grammar))
+            overview = overview_lines(model, shown.grammar, unbinarize_grammar(shown.grammar))
         click.echo("\n".join([*overview, *shown.lines]))
 
 
@@ -167,7 +159,7 @@ def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
     """Return the grammar of a model, binarized or restored."""
     if shown.grammar is None:
         raise click.UsageError(f"There are no rules to show: {shown.lines[0]}.")
-    return shown.grammar if binarized else restore_grammar(shown.grammar)
+    return shown.grammar if binarized else unbinarize_grammar(shown.grammar)
 
 
 def _show_rules(grammar: Grammar, query: RuleQuery, sort: SortKey, top: int) -> None:

@@ -1,22 +1,21 @@
-"""Options of several commands: which trees are read, and how they are transformed."""
+"""Options of several commands: which trees are read, and where the output goes."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from itertools import islice
-from math import inf
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import click
 
+from plcfrs.cli.command import argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
-from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
+from plcfrs.settings import setting, settings_of
+from plcfrs.transformation import Options
 from plcfrs.treebank import (
     FORMATS,
     WRITABLE,
@@ -26,16 +25,14 @@ from plcfrs.treebank import (
     read_trees,
 )
 from plcfrs.treebank import Selection as TreeSelection
-from plcfrs.treebank.doubts import doubt_about
+from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import DependencyTree, Tree
-from plcfrs.trees.heads import read_head_rules
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
 
-_NUMBER = re.compile(r"[0-9]{1,9}")
 _DOUBTED = 100  # sentences
 
 
@@ -43,12 +40,28 @@ _DOUBTED = 100  # sentences
 class Selection:
     """Which trees of the given files are read, and how."""
 
-    format: str | None
-    encoding: str
-    sentences: str | None
-    max_length: int | None
-    skip_bad: bool
+    format: str | None = setting(
+        None,
+        "Format of the input.  [default: by file extension or content; discbracket for standard "
+        "input]",
+        choices=tuple(FORMATS),
+        option="from",
+    )
+    encoding: str = setting("utf-8", "Encoding of the input.", option="text-encoding")
+    sentences: str | None = setting(
+        None, "Only the sentences with these numbers: 1-500,600.", metavar="RANGES"
+    )
+    max_length: int | None = setting(None, "Only sentences of at most N tokens.", least=1)
+    skip_bad: bool = setting(False, "Skip malformed trees and count them.")
     bad: int = 0
+
+    def sentences_of(self, sources: Sequence[str], format: str | None) -> Sequence[str]:
+        """Return where sentences are read, by default from standard input, one on each line."""
+        if format is not None:
+            self.format = format
+        elif sources in ((), ("-",)) and self.format is None:
+            self.format = "tokens"
+        return sources or ("-",)
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed trees are numbered, too."""
@@ -108,206 +121,55 @@ class Selection:
             click.echo(f"malformed trees skipped: {self.bad}", err=True)
 
 
-def treebanks_argument(command: Command) -> Command:
-    """Add the argument of the treebanks; the default is standard input."""
-    return click.argument(
-        "treebanks",
-        nargs=-1,
-        metavar="[TREEBANK]...",
-        callback=lambda _context, _parameter, names: names or ("-",),
-    )(command)
+def transform_options(command: Command) -> Command:
+    """Add the options of the transformation to a function of click, which gets `options`."""
 
-
-def selection_options(command: Command) -> Command:
-    """Add the options that select trees; the command gets them as one `Selection`."""
-
-    @click.option(
-        "--from",
-        "from_",
-        type=click.Choice(list(FORMATS)),
-        help="Format of the input.  [default: by file extension or content; discbracket for "
-        "standard input]",
-    )
-    @click.option(
-        "--text-encoding", default="utf-8", show_default=True, help="Encoding of the input."
-    )
-    @click.option(
-        "--sentences", metavar="RANGES", help="Only the sentences with these numbers: 1-500,600."
-    )
-    @click.option(
-        "--max-length",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Only sentences of at most N tokens.",
-    )
-    @click.option("--skip-bad", is_flag=True, help="Skip malformed trees and count them.")
     @wraps(command)
-    def wrapped(
-        from_: str | None,
-        text_encoding: str,
-        sentences: str | None,
-        max_length: int | None,
-        skip_bad: bool,
-        **others: Any,  # noqa: ANN401 (they belong to the command)
-    ) -> None:
-        command(
-            selection=Selection(from_, text_encoding, sentences, max_length, skip_bad), **others
-        )
+    def wrapped(**values: Any) -> None:  # noqa: ANN401 (some belong to the command)
+        options = filled(Options(), values)
+        command(**values, options=options)
 
+    before = getattr(command, "__click_params__", [])
+    added = map(option_of, reversed(settings_of(Options())))
+    wrapped.__click_params__ = [*before, *added]  # type: ignore[attr-defined]
     return wrapped  # type: ignore[return-value]
 
 
-def output_options(command: Command, formats: Iterable[str] = WRITABLE) -> Command:
-    """Add the options for where trees are written, and in which format."""
-    command = click.option(
-        "--to",
-        type=click.Choice(list(formats)),
-        help="Format of the output.  [default: by file extension, else discbracket]",
-    )(command)
-    return click.option(
-        "-o",
-        "--output",
-        default="-",
-        metavar="FILE",
-        help="Output file.  [default: standard output]",
-    )(command)
+def treebanks_argument() -> Any:  # noqa: ANN401 (a field)
+    """Return the field of the treebanks; the default is standard input."""
+    return argument("[TREEBANK]...", nargs=-1, default=("-",))
 
 
-def rank_option(what: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds --rank with this help."""
-    return click.option("--rank", type=click.IntRange(1), metavar="N", help=what)
+def output_setting(help: str = "Output file.  [default: standard output]") -> str:
+    """Return the field of ``-o``."""
+    return setting("-", help, short="-o", metavar="FILE")
+
+
+def saved_setting(what: str, metavar: str = "MODEL") -> str:
+    """Return the field of ``-o`` of what is made, which must be given."""
+    return setting("", what, short="-o", metavar=metavar, is_needed=True)
+
+
+def format_setting(formats: Iterable[str] = WRITABLE) -> str | None:
+    """Return the field of ``--to`` for trees."""
+    help = "Format of the output.  [default: by file extension, else discbracket]"
+    return setting(None, help, choices=tuple(formats))
+
+
+def rank_setting(help: str) -> int | None:
+    """Return the field of ``--rank``."""
+    return setting(None, help, least=1)
+
+
+def jobs_setting(help: str) -> int:
+    """Return the field of ``--jobs``."""
+    return setting(1, help, least=1)
 
 
 def report_rank(ranking: Ranking) -> None:
     """Say on stderr how many sentences have no parse of a rank."""
     if ranking.shorter:
         click.echo(ranking, err=True)
-
-
-def jobs_option(what: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds --jobs with this help."""
-    return click.option(
-        "--jobs", type=click.IntRange(1), metavar="N", default=1, show_default=True, help=what
-    )
-
-
-def head_rules_option(command: Command) -> Command:
-    """Add --head-rules; the command gets the name as `head_rules`."""
-    return click.option(
-        "--head-rules",
-        metavar="NAME|FILE",
-        default="collins",
-        show_default=True,
-        help="collins (Collins 1999), for the Penn Treebank; negra, for German; or a file.",
-    )(command)
-
-
-def transform_options(command: Command) -> Command:
-    """Add the options of the transformation; the command gets them as one `Options`."""
-
-    @click.option("--context-free", is_flag=True, help="Do not reattach (Tr and Te in the paper).")
-    @click.option(
-        "--reattach",
-        metavar="TYPES",
-        default=",".join(TRACE_TYPES),
-        show_default=True,
-        help="Types of traces whose fillers are reattached.",
-    )
-    @click.option("--keep-sbar", is_flag=True, help="Keep an SBAR over a single constituent.")
-    @click.option(
-        "--splits",
-        metavar="NAMES",
-        default=",".join(SPLITS),
-        show_default=True,
-        help="Category splits, or none.",
-    )
-    @head_rules_option
-    @click.option(
-        "--punctuation",
-        type=click.Choice(get_args(Punctuation)),
-        default="leave",
-        show_default=True,
-        help="Leave punctuation where it is; attach punctuation at the root without new gaps, low "
-        "(treetools: punctuation_verylow) or high (root_attach); or remove all punctuation.",
-    )
-    @click.option(
-        "--attach-low",
-        is_flag=True,
-        help="Attach other children of the root that interrupt a constituent.",
-    )
-    @click.option(
-        "--balance", is_flag=True, help="Put pairs of quotes, brackets and dashes in one node."
-    )
-    @click.option(
-        "--continuous",
-        type=click.Choice(get_args(Continuous)),
-        default="no",
-        show_default=True,
-        help="Make crossing branches continuous: raise parts without the head, or split nodes "
-        "into VP*1, VP*2 (Boyd 2007; disco-dop: splitdisc).",
-    )
-    @click.option(
-        "--corrections",
-        metavar="FILE",
-        help="Corrections of annotation errors: TSV with the columns file, sentence, old, new.",
-    )
-    @wraps(command)
-    def wrapped(
-        context_free: bool,
-        reattach: str,
-        keep_sbar: bool,
-        splits: str,
-        head_rules: str,
-        corrections: str | None,
-        punctuation: Punctuation,
-        attach_low: bool,
-        balance: bool,
-        continuous: Continuous,
-        **others: Any,  # noqa: ANN401 (they belong to the command)
-    ) -> None:
-        options = Options(
-            () if context_free else _names("--reattach", _starred(reattach), TRACE_TYPES),
-            keep_sbar,
-            _names("--splits", splits, SPLITS),
-            read_head_rules(head_rules),
-            read_corrections(corrections) if corrections else {},
-            punctuation,
-            attach_low,
-            balance,
-            continuous,
-        )
-        command(options=options, **others)
-
-    return wrapped  # type: ignore[return-value]
-
-
-def memory_options(siblings: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options of Markovization, `horizontal` and `vertical`.
-
-    Each is a number or infinite; `siblings` is the default of `horizontal`.
-    """
-    vertical = click.option(
-        "--vertical",
-        type=number_or_inf(1),
-        metavar="V",
-        default="1",
-        show_default=True,
-        help="Number of categories in a symbol: 1 is its own (disco-dop: v; rparse: vMarkov).",
-    )
-    horizontal = click.option(
-        "--horizontal",
-        type=number_or_inf(0),
-        metavar="H",
-        default=siblings,
-        show_default=True,
-        help="How many siblings a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
-    )
-    return lambda command: horizontal(vertical(command))
-
-
-def splits_of(options: Options) -> str:
-    """Return the category splits as the option ``--splits`` has them."""
-    return ",".join(options.splits) or "none"
 
 
 def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
@@ -348,31 +210,3 @@ def _is_stream(source: str) -> bool:
     """Whether a source can be read only once."""
     path = Path(source)
     return source == "-" or (path.exists() and not path.is_file() and not path.is_dir())
-
-
-def number_or_inf(least: int) -> Callable[[str], float]:
-    """Return the function that reads an option that is a whole number or inf."""
-
-    def convert(text: str) -> float:
-        if str(text) == "inf":
-            return inf
-        if not _NUMBER.fullmatch(str(text)) or int(text) < least:
-            raise click.BadParameter(f"{text!r} is not a whole number of at least {least}, or inf")
-        return int(text)
-
-    return convert
-
-
-def _names(option: str, text: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    names = [] if text == "none" else [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in known:
-            raise InputError(f"{option}: {name!r} is not one of {', '.join(known)}, none")
-    return tuple(names)
-
-
-def _starred(types: str) -> str:
-    """Allow T for *T*, which a shell would expand."""
-    return ",".join(
-        name if name in ("none", "") or "*" in name else f"*{name}*" for name in types.split(",")
-    )

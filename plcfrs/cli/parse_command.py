@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from plcfrs.chart.budget import Budget
-from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.budget_options import budget_options, chosen_budget
+from plcfrs.chart.budget import BudgetSettings
+from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.family_options import FamilyCommand
 from plcfrs.cli.options import (
     Selection,
     doubting,
-    jobs_option,
-    output_options,
+    format_setting,
+    jobs_setting,
+    output_setting,
     progress,
-    selection_options,
 )
 from plcfrs.cli.parse_output import ParseOutput
-from plcfrs.cli.resuming import this_run
 from plcfrs.cli.vote_count import VoteCount
 from plcfrs.corpus import Outcome, Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
@@ -36,11 +34,10 @@ from plcfrs.pipeline.registry import (
     family_of,
     find_family,
     is_treebank,
-    kernels_of,
     load_model,
 )
 from plcfrs.pipeline.sentence_parser import SentenceParser
-from plcfrs.settings import settings_of
+from plcfrs.settings import setting, settings_of
 from plcfrs.tagging import Spelling
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import format_of
@@ -62,75 +59,80 @@ _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
 _TIMES, _GRACE = 4, 120
 
 
-@click.command("parse", cls=FamilyCommand)
-@click.argument("model", metavar="MODEL")
-@click.argument("sources", nargs=-1, metavar="[INPUT]...")
-@click.option("--tagged", is_flag=True, help="The input is word/TAG; the parser uses these tags.")
-@click.option(
-    "--tokenize",
-    is_flag=True,
-    help="The input is running English text, to be split into sentences and words.",
-)
-@click.option(
-    "--own-tags", is_flag=True, help="Ignore the tags of the input: the parser tags the words."
-)
-@output_options
-@click.option(
-    "--nbest",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Write the N best trees of each sentence, one after the other; identifiers (in export and "
-    "tigerxml) end in .rank1, .rank2 ...",
-)
-@click.option(
-    "--derivations", is_flag=True, help="With --nbest: write a tree for each of its derivations."
-)
-@budget_options
-@jobs_option("Parse in N processes; if one dies, it is replaced, and its sentence tried once more.")
-@click.option(
-    "--scheduler", metavar="ADDRESS", help="Parse on the Dask cluster at tcp://HOST:PORT."
-)
-@click.option(
-    "--resume", is_flag=True, help="Continue FILE.part where the same command was interrupted."
-)
-@click.option(
-    "--stats", metavar="FILE", help="Write a row for each tree as TSV, with times in seconds."
-)
-@click.option(
-    "--posteriors",
-    metavar="FILE",
-    help="Write a row for each constituent as TSV, with its probability.",
-)
-@click.option(
-    "--min-posterior",
-    type=click.FloatRange(0, 1),
-    metavar="P",
-    help="Leave out constituents that are less probable; their children go to their mothers.",
-)
-@selection_options
-def command(
-    model: str,
-    sources: tuple[str, ...],
-    tagged: bool,
-    tokenize: bool,
-    own_tags: bool,
-    output: str,
-    to: str | None,
-    nbest: int | None,
-    derivations: bool,
-    max_items: float | None,
-    max_seconds: float | None,
-    max_memory: float | None,
-    jobs: int,
-    scheduler: str | None,
-    resume: bool,
-    stats: str | None,
-    posteriors: str | None,
-    min_posterior: float | None,
-    selection: Selection,
-    objective: str | None = None,
-    **given: Any,  # noqa: ANN401 (how the family parses)
-) -> None:
+@dataclass(frozen=True)
+class ParseOptions:
+    """The options of ``plcfrs parse``."""
+
+    model: str = argument("MODEL")
+    sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
+    tagged: bool = setting(False, "The input is word/TAG; the parser uses these tags.")
+    tokenize: bool = setting(
+        False, "The input is running English text, to be split into sentences and words."
+    )
+    own_tags: bool = setting(False, "Ignore the tags of the input: the parser tags the words.")
+    output: str = output_setting()
+    to: str | None = format_setting()
+    nbest: int | None = setting(
+        None,
+        "Write the N best trees of each sentence, one after the other; identifiers (in export and "
+        "tigerxml) end in .rank1, .rank2 ...",
+        least=1,
+    )
+    derivations: bool = setting(False, "With --nbest: write a tree for each of its derivations.")
+    budget: BudgetSettings = group(BudgetSettings)
+    jobs: int = jobs_setting(
+        "Parse in N processes; if one dies, it is replaced, and its sentence tried once more."
+    )
+    scheduler: str | None = setting(
+        None, "Parse on the Dask cluster at tcp://HOST:PORT.", metavar="ADDRESS"
+    )
+    resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
+    stats: str | None = setting(
+        None, "Write a row for each tree as TSV, with times in seconds.", metavar="FILE"
+    )
+    posteriors: str | None = setting(
+        None,
+        "Write a row for each constituent as TSV, with its probability.",
+        metavar="FILE",
+    )
+    min_posterior: float | None = setting(
+        None,
+        "Leave out constituents that are less probable; their children go to their mothers.",
+        least=0,
+        most=1,
+        fraction=True,
+        metavar="P",
+    )
+    selection: Selection = group(Selection)
+    objective: str | None = None
+    others: Mapping[str, object] = field(default_factory=dict)
+    """How the family parses: its options that are given."""
+
+    @property
+    def with_posteriors(self) -> bool:
+        """Whether anything needs the probabilities of constituents."""
+        return self.posteriors is not None or self.min_posterior is not None
+
+    def check(self) -> None:
+        """Refuse options that do not go together."""
+        if self.tagged and self.tokenize:
+            raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
+        if self.derivations and self.nbest is None:
+            raise click.UsageError("--derivations needs --nbest.")
+        if self.nbest is not None and self.with_posteriors:
+            raise click.UsageError(
+                "--posteriors and --min-posterior are about the best tree: leave --nbest out."
+            )
+        if self.nbest is not None and self.objective in ("mcp", "expected-f1"):
+            raise click.UsageError(
+                f"--nbest lists the most probable trees: leave --objective {self.objective} out."
+            )
+        if self.jobs > 1 and self.scheduler:
+            raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
+
+
+@command_of("parse", ParseOptions(), cls=FamilyCommand)
+def command(chosen: ParseOptions) -> None:
     """Parse sentences: one tree for every sentence, in order.
 
     MODEL is a parser of any family. INPUT is standard input by default: one sentence per
@@ -156,117 +158,91 @@ def command(
       plcfrs parse wsj.gap test.mrg --beam 32 -o test.export
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
-    with_posteriors = posteriors is not None or min_posterior is not None
-    _check_options(
-        tagged, tokenize, objective, nbest, derivations, jobs, scheduler, with_posteriors
+    chosen.check()
+    selection = chosen.selection
+    to = chosen.to or format_of(chosen.output).name
+    sources = selection.sentences_of(
+        chosen.sources, "tagged" if chosen.tagged else "text" if chosen.tokenize else None
     )
-    to = to or format_of(output).name
-    if tagged or tokenize:
-        selection.format = "tagged" if tagged else "text"
-    elif sources in ((), ("-",)) and selection.format is None:
-        selection.format = "tokens"
-    sources = sources or ("-",)
-    if jobs > 1:
+    if chosen.jobs > 1:
         get_ready("plcfrs.corpus.parsing")
-    budget = chosen_budget(max_items, max_seconds, max_memory)
-    parser = _loaded(model, objective, budget, given)
-    if scheduler is None:
-        uses = ("parsing", objective, "posteriors" if with_posteriors else None)
-        announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
+    parser = _loaded(chosen)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
-    ranked = nbest is not None
-    files = ParseOutput(output, to, stats, posteriors, this_run(), ranked=ranked, resume=resume)
-    trees = _sentences(selection, sources, own_tags, Spelling(parser.words) if tokenize else None)
+    files = ParseOutput(
+        chosen.output,
+        to,
+        chosen.stats,
+        chosen.posteriors,
+        ranked=chosen.nbest is not None,
+        resume=chosen.resume,
+    )
+    trees = _sentences(chosen, sources, Spelling(parser.words) if chosen.tokenize else None)
     votes = VoteCount(parser)
-    wanted = Wanted(objective, nbest, derivations, trees_alone=True, posteriors=with_posteriors)
+    wanted = Wanted(
+        chosen.objective,
+        chosen.nbest,
+        chosen.derivations,
+        trees_alone=True,
+        posteriors=chosen.with_posteriors,
+    )
     has_budget = find_family(parser.kind).can("budget")
-    patience = _TIMES * budget.max_seconds + _GRACE if has_budget else inf
+    patience = _TIMES * chosen.budget.chosen.max_seconds + _GRACE if has_budget else inf
     done = 0
     try:
-        with files, _connected(scheduler) as client:
-            files.skip(trees)
+        with files, _connected(chosen.scheduler) as client:
+            noted = map(votes.noting, files.remaining(trees))
             done = files.summary.sentences
-            if resume:
-                click.echo(f"resuming after sentence {done}", err=True)
-            noted = map(votes.noting, files.noting(trees))
-            outcomes = parse_all(parser, noted, wanted, jobs, client, patience)
+            outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
             total = partial(selection.count, sources)
             with closing(outcomes):
                 for outcome in progress(outcomes, "parse", total, done):
-                    files.write(_safe(outcome, min_posterior))
+                    files.write(_safe(outcome, chosen.min_posterior))
     finally:
         selection.report()
         if files.summary.sentences:
             click.echo(files.summary, err=True)
-            if jobs > 1 or scheduler:
+            if chosen.jobs > 1 or chosen.scheduler:
                 sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
                 click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
     votes.report()
 
 
-def _check_options(
-    tagged: bool,
-    tokenize: bool,
-    objective: str | None,
-    nbest: int | None,
-    derivations: bool,
-    jobs: int,
-    scheduler: str | None,
-    with_posteriors: bool,
-) -> None:
-    """Refuse options that do not go together."""
-    if tagged and tokenize:
-        raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
-    if derivations and nbest is None:
-        raise click.UsageError("--derivations needs --nbest.")
-    if nbest is not None and with_posteriors:
-        raise click.UsageError(
-            "--posteriors and --min-posterior are about the best tree: leave --nbest out."
-        )
-    if nbest is not None and objective in ("mcp", "expected-f1"):
-        raise click.UsageError(
-            f"--nbest lists the most probable trees: leave --objective {objective} out."
-        )
-    if jobs > 1 and scheduler:
-        raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
-
-
-def _loaded(
-    name: str, objective: str | None, budget: Budget, given: dict[str, object]
-) -> SentenceParser:
+def _loaded(chosen: ParseOptions) -> SentenceParser:
     """Return the parser, if it can do what was asked for."""
+    name = chosen.model
     if is_treebank(name):
         raise InputError(f"{name}: a treebank, not a model: plcfrs parse MODEL INPUT")
-    _check_family(name, family_of(name), objective, given)
-    chosen = {option: value for option, value in given.items() if value is not None}
-    parser = load_model(name, budget, **chosen)
-    _check_model(name, parser, objective)
+    _check_family(chosen, family_of(name))
+    given = {option: value for option, value in chosen.others.items() if value is not None}
+    parser = load_model(name, chosen.budget.chosen, **given)
+    _check_model(name, parser, chosen.objective)
     return parser
 
 
 def _sentences(
-    selection: Selection, sources: tuple[str, ...], own_tags: bool, spelling: Spelling | None
+    chosen: ParseOptions, sources: Sequence[str], spelling: Spelling | None
 ) -> Iterator[Tree]:
     """Yield the sentences of the input as the parser shall get them."""
-    for tree in doubting(map(remove_null_elements, selection.read(sources))):
-        untagged = _without_tags(tree) if own_tags else tree
+    for tree in doubting(map(remove_null_elements, chosen.selection.read(sources))):
+        untagged = _without_tags(tree) if chosen.own_tags else tree
         yield spelling.respell(untagged) if spelling else untagged
 
 
-def _check_family(
-    name: str, family: Family, objective: str | None, given: dict[str, object]
-) -> None:
+def _check_family(chosen: ParseOptions, family: Family) -> None:
     """Refuse options that the family of a model does not have."""
+    name = chosen.model
     known = {each.name for each in settings_of(family.options)}
     refused = [
-        option for option, value in given.items() if value is not None and option not in known
+        option
+        for option, value in chosen.others.items()
+        if value is not None and option not in known
     ]
     parameters = click.get_current_context().params
     for capability, options in _CAPABILITIES.items():
         if not family.can(capability):
             refused += [option for option in options if parameters[option]]
-    if objective is not None and not family.objectives:
+    if chosen.objective is not None and not family.objectives:
         refused.append("objective")
     if refused:
         raise click.UsageError(

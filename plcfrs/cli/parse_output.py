@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
 from plcfrs.cli.parse_summary import (
@@ -18,21 +15,16 @@ from plcfrs.cli.parse_summary import (
     posterior_rows,
     row,
 )
-from plcfrs.cli.resuming import can_be_resumed, kept
+from plcfrs.cli.resuming import Resumption
 from plcfrs.corpus import Outcome
-from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
-from plcfrs.errors import InputError
+from plcfrs.corpus.journal import NOTHING, Record
 from plcfrs.treebank import TreeWriter, open_output
 from plcfrs.treebank.ranks import add_rank
-from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
 
 
 class ParseOutput:
     """Writes the outcome of each sentence; to be used in a ``with`` statement.
-
-    If trees and rows go to regular files, there is a journal beside them until they are
-    complete.
 
     Parameters
     ----------
@@ -42,8 +34,6 @@ class ParseOutput:
         The file of the rows of statistics.
     posteriors : str, optional
         The file of the rows of constituents.
-    run : mapping of str to str
-        The model, the input and the options of the run; see `Journal`.
     ranked : bool
         Whether the identifiers of trees end in their rank.
     resume : bool
@@ -61,35 +51,22 @@ class ParseOutput:
         format: str | None,
         stats: str | None,
         posteriors: str | None,
-        run: Mapping[str, str],
         *,
         ranked: bool,
         resume: bool,
     ) -> None:
-        self._ranked = ranked
         self.summary = Summary()
-        self._path = path
-        self._format = format
-        self._stats = stats
-        self._posteriors = posteriors
-        self._resume = resume
-        self._journal: Journal | None = None
-        if all(can_be_resumed(name) for name in (path, stats, posteriors) if name is not None):
-            target = Path(path).resolve()
-            self._journal = Journal(target.with_name(f"{target.name}.progress"), run)
-        elif resume:
-            raise InputError("--resume needs files: give one with -o, without .gz")
+        self._ranked = ranked
+        self._path, self._format = path, format
+        self._stats, self._posteriors = stats, posteriors
+        files = [name for name in (path, stats, posteriors) if name is not None]
+        self._run = Resumption(files, resume=resume)
         self._rows: TextIO | None = None
         self._constituents: TextIO | None = None
-        # For each sentence being parsed: its checksum, and whether its tags are given.
-        self._read: deque[tuple[int, bool]] = deque()
-        self._checksum = 0
 
     def __enter__(self) -> ParseOutput:
         with ExitStack() as files:
-            last = None
-            if self._journal is not None:
-                last = files.enter_context(kept(self._journal, self._path, resume=self._resume))
+            last = files.enter_context(self._run.kept())
             done = last or NOTHING
             writer = TreeWriter(self._path, self._format, count=done.trees, size=done.tree_bytes)
             self._trees = files.enter_context(writer)
@@ -105,38 +82,14 @@ class ParseOutput:
             self._files = files.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._files.__exit__(kind, error, traceback)
+    def __exit__(self, *error: object) -> None:
+        self._files.__exit__(*error)  # type: ignore[arg-type]
 
-    def skip(self, trees: Iterator[Tree]) -> None:
-        """Skip the sentences that an earlier run has completed, and count them.
-
-        Raises
-        ------
-        InputError
-            If the earlier run parsed other sentences.
-        """
-        for record in self._journal.records() if self._journal else ():
-            tree = next(trees, None)
-            self._checksum = checksum(tree, self._checksum) if tree else -1
-            if self._checksum != record.checksum:
-                raise InputError(
-                    f"sentence {self.summary.sentences + 1} of the input is not the one that was "
-                    "parsed earlier: leave --resume out to start again"
-                )
-            self.summary.add(record, tagged=tree is not None and _is_tagged(tree))
-
-    def noting(self, trees: Iterator[Tree]) -> Iterator[Tree]:
-        """Yield the sentences to parse, and note their checksums."""
-        for tree in trees:
-            self._checksum = checksum(tree, self._checksum)
-            self._read.append((self._checksum, _is_tagged(tree)))
-            yield tree
+    def remaining(self, trees: Iterator[Tree]) -> Iterator[Tree]:
+        """Return the sentences to parse, after those that an earlier run has completed."""
+        for record, tree in self._run.skip(trees):
+            self.summary.add(record, tagged=_is_tagged(tree))
+        return self._run.noting(trees)
 
     def write(self, outcome: Outcome) -> None:
         """Write the outcome of the next sentence."""
@@ -148,12 +101,12 @@ class ParseOutput:
             self._trees.write(tree)
             _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
             _write_rows(self._constituents, posterior_rows(parse))
-        checksum_so_far, tagged = self._read.popleft()
+        sentence, checksum_so_far = self._run.next_read()
         record = Record(
             checksum_so_far,
             self._trees.count,
-            self._trees.flush() if self._journal else 0,
-            self._flushed(self._rows),
+            self._trees.flush() if self._run.is_noted else 0,
+            self._run.size(self._rows),
             best.status,
             best.reason,
             len(best.tree.tokens),
@@ -162,15 +115,10 @@ class ParseOutput:
             best.lost_mass,
             best.fallback,
             best.gap,
-            self._flushed(self._constituents),
+            self._run.size(self._constituents),
         )
-        if self._journal is not None:
-            self._journal.add(record)
-        self.summary.add(record, tagged=tagged)
-
-    def _flushed(self, file: TextIO | None) -> int:
-        """Return the size of a file of rows, if there is a journal to note it."""
-        return flushed(file) if self._journal and file else 0
+        self._run.add(record)
+        self.summary.add(record, tagged=_is_tagged(sentence))
 
 
 def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from plcfrs import __version__
-from plcfrs.corpus.journal import Journal, Record
+from plcfrs.corpus.journal import Journal, Record, checksum
+from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.storage.files import digest_of
+from plcfrs.treebank.writing import flushed
+from plcfrs.trees import Tree
 
 # Options that do not change what is written: a run may be resumed with other values.
 _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
@@ -28,34 +33,112 @@ def this_run() -> dict[str, str]:
         elif name == "sources":
             run["input"] = " ".join(value)
         else:
-            run[f"--{name.rstrip('_').replace('_', '-')}"] = str(value)
+            run[f"--{name.replace('_', '-')}"] = str(value)
     return run
 
 
-@contextmanager
-def kept(journal: Journal, path: str, *, resume: bool) -> Iterator[Record | None]:
-    """Start or continue a journal, and remove it if the run is complete or has done nothing."""
-    if resume:
-        journal.resume()
-    try:
-        if not resume:
-            journal.start()  # an interrupt may come as soon as the file is there
-        yield journal.last
-    except BaseException:
-        journal.close()
-        if journal.last is None:
-            journal.remove()
-        else:
-            click.echo(
-                f"the finished sentences are in {path}.part: to continue, run the same command "
-                "with --resume",
-                err=True,
-            )
-        raise
-    journal.remove()
+class Resumption:
+    """The journal beside the output of a run, until it is complete, and what it has done.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        The files of the output, the main one first.
+    resume : bool
+        Whether to continue an earlier run.
+
+    Raises
+    ------
+    InputError
+        If a run that writes these files cannot be resumed.
+    """
+
+    def __init__(self, paths: Sequence[str], *, resume: bool) -> None:
+        self._path, self._resume = paths[0], resume
+        self._journal: Journal | None = None
+        if all(map(_can_be_resumed, paths)):
+            target = Path(self._path).resolve()
+            self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
+        elif resume:
+            raise InputError("--resume needs files: give one with -o, without .gz")
+        self._read: deque[tuple[Tree, int]] = deque()
+        self._checksum = 0
+        self.done = 0
+
+    @contextmanager
+    def kept(self) -> Iterator[Record | None]:
+        """Start or continue the journal; remove it if the run is complete or has done nothing."""
+        journal = self._journal
+        if journal is None:
+            yield None
+            return
+        if self._resume:
+            journal.resume()
+        try:
+            if not self._resume:
+                journal.start()  # an interrupt may come as soon as the file is there
+            yield journal.last
+        except BaseException:
+            journal.close()
+            if journal.last is None:
+                journal.remove()
+            else:
+                click.echo(
+                    f"the finished sentences are in {self._path}.part: to continue, run the same "
+                    "command with --resume",
+                    err=True,
+                )
+            raise
+        journal.remove()
+
+    def skip(self, trees: Iterator[Tree]) -> Iterator[tuple[Record, Tree]]:
+        """Yield the sentences that an earlier run has completed.
+
+        Raises
+        ------
+        InputError
+            If the earlier run had other sentences.
+        """
+        for record in self._journal.records() if self._journal else ():
+            tree = next(trees, None)
+            self._checksum = checksum(tree, self._checksum) if tree else -1
+            self.done += 1
+            if tree is None or self._checksum != record.checksum:
+                raise InputError(
+                    f"sentence {self.done} of the input is not the one that was read earlier: "
+                    "leave --resume out to start again"
+                )
+            yield record, tree
+        if self._resume:
+            click.echo(f"resuming after sentence {self.done}", err=True)
+
+    def noting(self, trees: Iterable[Tree]) -> Iterator[Tree]:
+        """Yield the sentences to read, and note their checksums."""
+        for tree in trees:
+            self._checksum = checksum(tree, self._checksum)
+            self._read.append((tree, self._checksum))
+            yield tree
+
+    def next_read(self) -> tuple[Tree, int]:
+        """Return the next noted sentence, and the checksum so far."""
+        return self._read.popleft()
+
+    def add(self, record: Record) -> None:
+        """Note that a sentence is complete."""
+        if self._journal is not None:
+            self._journal.add(record)
+
+    def size(self, file: TextIO | None) -> int:
+        """Return the size of a file, if there is a journal to note it."""
+        return flushed(file) if self._journal and file else 0
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether there is a journal."""
+        return self._journal is not None
 
 
-def can_be_resumed(name: str) -> bool:
+def _can_be_resumed(name: str) -> bool:
     """Return whether a run that writes a file can be continued."""
     path = Path(name)
     return name != "-" and path.suffix != ".gz" and (path.is_file() or not path.exists())

@@ -3,14 +3,60 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from tqdm import tqdm
 
-from plcfrs.errors import InputError
-from plcfrs.training import Runner
+from plcfrs.cli.options import Selection
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.settings import setting
+from plcfrs.transformation import Options, transform_all
+from plcfrs.trees import Tree
+
+if TYPE_CHECKING:
+    from plcfrs.training import Runner
+
+
+@dataclass(frozen=True)
+class Running:
+    """How the rounds of a training are scored and noted."""
+
+    dev: str | None = setting(
+        None,
+        "Score the parser on this treebank after each round; the best round is saved.",
+        metavar="TREEBANK",
+    )
+    log: str | None = setting(
+        None,
+        "Write a row of figures and scores for each round (cycle or epoch) as TSV.",
+        metavar="FILE",
+    )
+
+    def read_development(self, options: Options, selection: Selection) -> Sequence[Tree]:
+        """Return the trees of the development set, and report malformed trees of both sets.
+
+        The ranges of --sentences do not apply to them.
+        """
+        if self.dev is None:
+            selection.report()
+            return []
+        everything = replace(selection, sentences=None, bad=0)
+        trees = list(transform_all(everything.read([self.dev]), options))
+        selection.bad += everything.bad
+        selection.report()
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to score", path=self.dev)
+        return trees
+
+
+@dataclass(frozen=True)
+class ResumableRunning(Running):
+    """How the rounds of a training that can be resumed are run."""
+
+    resume: bool = setting(False, "Continue where the same command was interrupted.")
 
 
 def check_folder(output: str) -> None:
@@ -34,6 +80,8 @@ def run_rounds(runner: Runner[Any], checkpoint: Path | None = None) -> None:
     checkpoint : Path, optional
         The file of finished rounds from which the runner can continue, if it can.
     """
+    from tqdm import tqdm  # here, for a fast start
+
     trainer = runner.trainer
     left = runner.left
     try:

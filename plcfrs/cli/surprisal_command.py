@@ -6,27 +6,27 @@ import csv
 from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
-from plcfrs.cli.budget_options import budget_options, chosen_budget
-from plcfrs.cli.options import Selection, doubting, jobs_option, progress, selection_options
-from plcfrs.cli.resuming import can_be_resumed, kept, this_run
-from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
+from plcfrs.chart.budget import BudgetSettings
+from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.options import Selection, doubting, jobs_setting, output_setting, progress
+from plcfrs.cli.resuming import Resumption
+from plcfrs.corpus.journal import NOTHING, Record
 from plcfrs.corpus.surprisal import Read, surprisal_all
 from plcfrs.corpus.surprisal_table import DELIMITERS, header, rows
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.pipeline.registry import family_of, is_treebank, kernels_of, load_model
+from plcfrs.pipeline.registry import family_of, is_treebank, load_model
 from plcfrs.pipeline.sentence import Input
 from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
+from plcfrs.settings import setting
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
-from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
 
 # A process is ended if it takes more than this many times the budget of a sentence, and this many
@@ -34,55 +34,34 @@ from plcfrs.trees import Tree
 _TIMES, _GRACE = 4, 120
 
 
-@click.command("surprisal")
-@click.argument("model", metavar="MODEL")
-@click.argument("sources", nargs=-1, metavar="[INPUT]...")
-@click.option("--tagged", is_flag=True, help="The input is word/TAG; these tags are read.")
-@click.option("--own-tags", is_flag=True, help="Ignore the tags of the input: words are read.")
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="FILE",
-    help="Output file.  [default: standard output]",
-)
-@click.option(
-    "--to",
-    type=click.Choice(list(DELIMITERS)),
-    help="Format of the output.  [default: by file extension, else tsv]",
-)
-@click.option(
-    "--analyses",
-    type=click.IntRange(min=0),
-    metavar="N",
-    default=0,
-    help="Add the N most probable structures after each word.",
-)
-@click.option(
-    "--derivation-entropy",
-    is_flag=True,
-    help="Find the entropy of the whole derivation, too; takes three times as long.",
-)
-@budget_options
-@jobs_option("Read in N processes; if one dies, it is replaced, and its sentence tried once more.")
-@click.option(
-    "--resume", is_flag=True, help="Continue FILE.part where the same command was interrupted."
-)
-@selection_options
-def command(
-    model: str,
-    sources: tuple[str, ...],
-    tagged: bool,
-    own_tags: bool,
-    output: str,
-    to: str | None,
-    analyses: int,
-    derivation_entropy: bool,
-    jobs: int,
-    resume: bool,
-    selection: Selection,
-    **limits: float | None,
-) -> None:
+@dataclass(frozen=True)
+class SurprisalOptions:
+    """The options of ``plcfrs surprisal``."""
+
+    model: str = argument("MODEL")
+    sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
+    tagged: bool = setting(False, "The input is word/TAG; these tags are read.")
+    own_tags: bool = setting(False, "Ignore the tags of the input: words are read.")
+    output: str = output_setting()
+    to: str | None = setting(
+        None,
+        "Format of the output.  [default: by file extension, else tsv]",
+        choices=tuple(DELIMITERS),
+    )
+    analyses: int = setting(0, "Add the N most probable structures after each word.", least=0)
+    derivation_entropy: bool = setting(
+        False, "Find the entropy of the whole derivation, too; takes three times as long."
+    )
+    budget: BudgetSettings = group(BudgetSettings)
+    jobs: int = jobs_setting(
+        "Read in N processes; if one dies, it is replaced, and its sentence tried once more."
+    )
+    resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
+    selection: Selection = group(Selection)
+
+
+@command_of("surprisal", SurprisalOptions())
+def command(chosen: SurprisalOptions) -> None:
     """Say how surprising each word is, given the words before it: one row for every word.
 
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
@@ -120,42 +99,41 @@ def command(
       plcfrs surprisal wsj.plcfrs test.mrg -o test.csv --jobs 2
       echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs --analyses 3
     """  # noqa: D301
-    if tagged and own_tags:
+    if chosen.tagged and chosen.own_tags:
         raise click.UsageError("--own-tags ignores the tags of --tagged: leave one of them out.")
-    if is_treebank(model):
-        raise InputError(f"{model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
-    if not (family := family_of(model)).can("surprisal"):
-        raise InputError(f"{model} is {family.title}: surprisal is for grammars (plcfrs extract)")
-    if tagged:
-        selection.format = "tagged"
-    elif sources in ((), ("-",)) and selection.format is None:
-        selection.format = "tokens"
-    if jobs > 1:
+    if is_treebank(chosen.model):
+        raise InputError(f"{chosen.model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
+    if not (family := family_of(chosen.model)).can("surprisal"):
+        raise InputError(
+            f"{chosen.model} is {family.title}: surprisal is for grammars (plcfrs extract)"
+        )
+    selection = chosen.selection
+    sources = selection.sentences_of(chosen.sources, "tagged" if chosen.tagged else None)
+    if chosen.jobs > 1:
         get_ready("plcfrs.corpus.surprisal")
-    budget = chosen_budget(**limits)
-    parser = load_model(model, budget)
-    reader = cast(PrefixReader, parser)
+    reader = cast(PrefixReader, load_model(chosen.model, chosen.budget.chosen))
     if reader.prefixes.is_changed:
         click.echo(
-            f"{model}: the derivations do not sum to 1: probabilities are normalised "
+            f"{chosen.model}: the derivations do not sum to 1: probabilities are normalised "
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    uses = ("surprisal", "parsing" if analyses else None)
-    announce_compilation(kernels_of(parser, *uses), elsewhere=jobs > 1)
-    sources = sources or ("-",)
     trees = doubting(map(remove_null_elements, selection.read(sources)))
-    table = _Table(output, to, analyses, own_tags=own_tags, resume=resume)
+    table = _Table(chosen)
     try:
         with table:
-            read = table.noting(table.skipping(trees))
-            patience = _TIMES * budget.max_seconds + _GRACE
+            deque(table.run.skip(trees), maxlen=0)
             found_words = surprisal_all(
-                reader, read, jobs, patience, analyses, derivation_entropy=derivation_entropy
+                reader,
+                table.noting(trees),
+                chosen.jobs,
+                _TIMES * chosen.budget.chosen.max_seconds + _GRACE,
+                chosen.analyses,
+                derivation_entropy=chosen.derivation_entropy,
             )
             with closing(found_words) as found:
                 total = partial(selection.count, sources)
-                for each in progress(found, "surprisal", total, table.done):
+                for each in progress(found, "surprisal", total, table.run.done):
                     table.write(each)
     finally:
         selection.report()
@@ -165,29 +143,17 @@ def command(
 class _Table:
     """Writes the rows of each sentence, with a journal beside them until they are complete."""
 
-    def __init__(
-        self, path: str, to: str | None, analyses: int, *, own_tags: bool, resume: bool
-    ) -> None:
-        self._path, self._resume, self._own_tags = path, resume, own_tags
-        self._analyses = analyses
-        kind = to or ("csv" if path.removesuffix(".gz").endswith(".csv") else "tsv")
-        self._delimiter = DELIMITERS[kind]
-        self._journal: Journal | None = None
-        if can_be_resumed(path):
-            target = Path(path).resolve()
-            self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
-        elif resume:
-            raise InputError("--resume needs a file: give one with -o, without .gz")
-        self._read: deque[tuple[Tree, int]] = deque()
-        self._checksum = 0
+    def __init__(self, chosen: SurprisalOptions) -> None:
+        self._path = chosen.output
+        self._own_tags, self._analyses = chosen.own_tags, chosen.analyses
+        is_csv = self._path.removesuffix(".gz").endswith(".csv")
+        self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
+        self.run = Resumption([self._path], resume=chosen.resume)
         self._statuses: Counter[str] = Counter()
-        self.done = 0
 
     def __enter__(self) -> _Table:
         with ExitStack() as files:
-            last = None
-            if self._journal is not None:
-                last = files.enter_context(kept(self._journal, self._path, resume=self._resume))
+            last = files.enter_context(self.run.kept())
             size = (last or NOTHING).row_bytes
             self._file = files.enter_context(open_output(self._path, size=size))
             self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
@@ -199,38 +165,20 @@ class _Table:
     def __exit__(self, *error: object) -> None:
         self._files.__exit__(*error)  # type: ignore[arg-type]
 
-    def skipping(self, trees: Iterator[Tree]) -> Iterator[Tree]:
-        """Return the sentences after those that an earlier run has completed."""
-        for record in self._journal.records() if self._journal else ():
-            tree = next(trees, None)
-            self._checksum = checksum(tree, self._checksum) if tree else -1
-            self.done += 1
-            if self._checksum != record.checksum:
-                raise InputError(
-                    f"sentence {self.done} of the input is not the one that was read earlier: "
-                    "leave --resume out to start again"
-                )
-        if self._resume:
-            click.echo(f"resuming after sentence {self.done}", err=True)
-        return trees
-
     def noting(self, trees: Iterator[Tree]) -> Iterator[Input]:
-        """Yield the sentences to read, and note their checksums."""
-        for tree in trees:
-            self._checksum = checksum(tree, self._checksum)
-            self._read.append((tree, self._checksum))
+        """Yield the sentences as they are read."""
+        for tree in self.run.noting(trees):
             yield [token.form for token in tree.tokens] if self._own_tags else tree
 
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
-        tree, checksum_so_far = self._read.popleft()
+        tree, checksum_so_far = self.run.next_read()
         words = read.words or [Surprisal("", status="no words")]
         tags = None if self._own_tags else [token.tag for token in tree.tokens]
         self._writer.writerows(rows(tree.id, tags, words, self._analyses))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
-        if self._journal is not None:
-            size, tokens, status = flushed(self._file), len(tree.tokens), words[-1].status
-            self._journal.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
+        size, tokens, status = self.run.size(self._file), len(tree.tokens), words[-1].status
+        self.run.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
 
     def report(self) -> None:
         """Say on stderr how many sentences were read, and how many not to the end."""

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from plcfrs.cli.announce import announce_compilation
+from plcfrs.cli.command import command_of, group
 from plcfrs.cli.dependencies import refuse_dependencies
-from plcfrs.cli.options import (
-    Selection,
-    progress,
-    selection_options,
-    splits_of,
-    transform_options,
-    treebanks_argument,
-)
-from plcfrs.cli.rounds import check_folder, run_rounds
-from plcfrs.cli.settings_options import preset_option, settings_options
+from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
+from plcfrs.cli.rounds import ResumableRunning, Running, check_folder, run_rounds
 from plcfrs.cli.suggesting_group import SuggestingGroup
-from plcfrs.errors import TreebankError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.registry import MODULES, find_family
 from plcfrs.text import counted
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.description import describe
-from plcfrs.trees import Tree
+
+# Families with a command of another name, which streams the trees.
+_OTHER_NAMES = {"grammar": "extract"}
 
 _HELP = """Train {title} on a treebank and save it.
 
@@ -54,7 +47,23 @@ class _Families(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
+        if cmd_name in _OTHER_NAMES:
+            module = import_module(f"plcfrs.cli.{_OTHER_NAMES[cmd_name]}_command")
+            command: click.Command = module.command
+            return command
         return _command(find_family(cmd_name)) if cmd_name in MODULES else None
+
+
+@dataclass(frozen=True)
+class Train:
+    """The options of the training of a family."""
+
+    treebanks: tuple[str, ...] = treebanks_argument()
+    output: str = saved_setting("Where the model is saved.")
+    settings: Any = None  # of the family
+    running: Running = group(Running)
+    options: Options = group(Options)
+    selection: Selection = group(Selection)
 
 
 @click.group("train", cls=_Families)
@@ -70,109 +79,60 @@ def command() -> None:
 
 def _command(family: Family) -> click.Command:
     """Return the command that trains a parser of a family."""
-    splits = splits_of(family.transformation)
+    can_resume = family.can("resume")
+    running = ResumableRunning() if can_resume else Running()
 
-    @click.command(
+    @command_of(
         family.kind,
+        Train(settings=family.settings, running=running, options=family.transformation),
+        presets=dict(family.presets),
         short_help=family.title,
         help=_HELP.format(
             title=family.title,
             kind=family.kind,
             extension=family.extension,
-            rounds=_ROUNDS if family.can("resume") else "",
+            rounds=_ROUNDS if can_resume else "",
         ),
-        context_settings={"default_map": {"splits": splits}},
     )
-    @treebanks_argument
-    @click.option(
-        "-o", "--output", required=True, metavar="MODEL", help="Where the model is saved."
-    )
-    @settings_options(family.settings)
-    @_running_options(family)
-    @transform_options
-    @selection_options
-    def train(
-        treebanks: tuple[str, ...],
-        output: str,
-        settings: Any,  # noqa: ANN401 (of the family)
-        dev: str | None,
-        log: str | None,
-        options: Options,
-        selection: Selection,
-        resume: bool = False,
-    ) -> None:
-        check_folder(output)
-        refuse_dependencies(treebanks, selection.format)
-        trees = list(progress(transform_all(selection.read(treebanks), options), "read"))
-        development = _read_development(dev, options, selection)
-        announce_compilation(family.kernels_for("training"))
+    def train(chosen: Train) -> None:
+        check_folder(chosen.output)
+        refuse_dependencies(chosen.treebanks, chosen.selection.format)
+        read = chosen.selection.read(chosen.treebanks)
+        trees = list(progress(transform_all(read, chosen.options), "read"))
+        development = chosen.running.read_development(chosen.options, chosen.selection)
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
-        trainer = family.trainer(trees, settings, describe(options))
+        trainer = family.trainer(trees, chosen.settings, describe(chosen.options))
         click.echo(f"training set: {size}", err=True)
         del trees  # the trainer keeps what it needs of them, in less memory
         for line in trainer.introduction:
             click.echo(line, err=True)
-        checkpoint = Path(f"{output}.checkpoint")
-        runner = Runner(trainer, development, checkpoint=checkpoint, log=log)
-        if resume and checkpoint.exists():
-            runner.resume(checkpoint)
-            click.echo(f"resuming after {trainer.unit} {runner.done}", err=True)
-        elif resume:
-            click.echo(f"no checkpoint: starting at {trainer.unit} {trainer.rounds[0]}", err=True)
-        elif checkpoint.exists():
-            click.echo(
-                f"warning: {checkpoint} of an interrupted run will be replaced; with --resume, "
-                "that run continues",
-                err=True,
-            )
+        checkpoint = Path(f"{chosen.output}.checkpoint")
+        runner = Runner(trainer, development, checkpoint=checkpoint, log=chosen.running.log)
+        _resume(runner, checkpoint, chosen.running)
         run_rounds(runner, checkpoint)
         if trainer.patience is not None and runner.done != trainer.rounds[-1]:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:
             click.echo(f"best {trainer.unit}: {runner.best}", err=True)
-        runner.model.save(output)
+        runner.model.save(chosen.output)
         checkpoint.unlink(missing_ok=True)
 
     return train
 
 
-def _running_options(family: Family) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add the options of the run: --dev, --log and, if the family has them, --preset, --resume."""
-
-    def add(function: Callable[..., None]) -> Callable[..., None]:
-        if family.can("resume"):
-            function = click.option(
-                "--resume", is_flag=True, help="Continue where the same command was interrupted."
-            )(function)
-        if family.presets:
-            function = preset_option(family.presets)(function)
-        function = click.option(
-            "--log",
-            metavar="FILE",
-            help="Write a row of figures and scores for each round (cycle or epoch) as TSV.",
-        )(function)
-        return click.option(
-            "--dev",
-            metavar="TREEBANK",
-            help="Score the parser on this treebank after each round; the best round is saved.",
-        )(function)
-
-    return add
-
-
-def _read_development(dev: str | None, options: Options, selection: Selection) -> Sequence[Tree]:
-    """Return the trees of the development set, and report malformed trees of both sets.
-
-    The ranges of --sentences do not apply to them.
-    """
-    if dev is None:
-        selection.report()
-        return []
-    everything = replace(selection, sentences=None, bad=0)
-    trees = list(transform_all(everything.read([dev]), options))
-    selection.bad += everything.bad
-    selection.report()
-    if not trees:
-        raise TreebankError("no trees were selected: there is nothing to score", path=dev)
-    return trees
+def _resume(runner: Runner[Any], checkpoint: Path, running: Running) -> None:
+    """Continue an earlier run if this is wanted, and say what happens with it."""
+    trainer = runner.trainer
+    resume = isinstance(running, ResumableRunning) and running.resume
+    if resume and checkpoint.exists():
+        runner.resume(checkpoint)
+        click.echo(f"resuming after {trainer.unit} {runner.done}", err=True)
+    elif resume:
+        click.echo(f"no checkpoint: starting at {trainer.unit} {trainer.rounds[0]}", err=True)
+    elif checkpoint.exists():
+        click.echo(
+            f"warning: {checkpoint} of an interrupted run will be replaced; with --resume, "
+            "that run continues",
+            err=True,
+        )

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import inf
-from typing import get_args
 
 import click
 
-from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
+from plcfrs.binarization import Markovization, Order, binarize_tree, unbinarize_tree
+from plcfrs.binarization.trees import horizontal_setting, vertical_setting
+from plcfrs.cli.command import command_of, group
 from plcfrs.cli.options import (
     Selection,
-    memory_options,
-    output_options,
+    format_setting,
+    output_setting,
     progress,
-    selection_options,
-    transform_options,
     treebanks_argument,
 )
 from plcfrs.cli.output import row_output, tree_output
+from plcfrs.settings import setting
 from plcfrs.transformation import (
     Anomaly,
     DiscontinuityTable,
@@ -34,50 +35,45 @@ from plcfrs.transition.lengths import DerivationTable
 _SHOWN = 5
 
 
-@click.command("transform")
-@treebanks_argument
-@output_options
-@click.option("--write-splits", is_flag=True, help="Print category splits, as in S^WH.")
-@click.option("--table", metavar="FILE", help="Write the table of gap degrees as CSV.")
-@click.option("--statistics", is_flag=True, help="Print statistics of discontinuity.")
-@click.option(
-    "--derivations",
-    is_flag=True,
-    help="Print how many transitions each transition system needs to build the trees.",
-)
-@click.option("--anomalies", metavar="FILE", help="Write a row for each odd annotation as TSV.")
-@click.option(
-    "--merge",
-    is_flag=True,
-    help="Only undo --continuous split, also in a parser's output (disco-dop: mergedisc).",
-)
-@click.option(
-    "--binarize",
-    "order",
-    type=click.Choice(get_args(Order)),
-    help="Binarize the trees, with labels such as @VP>S+NP.",
-)
-@memory_options("inf")
-@click.option("--unbinarize", is_flag=True, help="Only undo --binarize, also in a parser's output.")
-@transform_options
-@selection_options
-def command(
-    treebanks: tuple[str, ...],
-    output: str,
-    to: str | None,
-    write_splits: bool,
-    table: str | None,
-    statistics: bool,
-    derivations: bool,
-    anomalies: str | None,
-    merge: bool,
-    order: Order | None,
-    horizontal: float,
-    vertical: float,
-    unbinarize: bool,
-    options: Options,
-    selection: Selection,
-) -> None:
+@dataclass(frozen=True)
+class Transform:
+    """The options of ``plcfrs transform``."""
+
+    treebanks: tuple[str, ...] = treebanks_argument()
+    output: str = output_setting()
+    to: str | None = format_setting()
+    write_splits: bool = setting(False, "Print category splits, as in S^WH.")
+    table: str | None = setting(None, "Write the table of gap degrees as CSV.", metavar="FILE")
+    statistics: bool = setting(False, "Print statistics of discontinuity.")
+    derivations: bool = setting(
+        False, "Print how many transitions each transition system needs to build the trees."
+    )
+    anomalies: str | None = setting(
+        None, "Write a row for each odd annotation as TSV.", metavar="FILE"
+    )
+    merge: bool = setting(
+        False,
+        "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc).",
+    )
+    binarization: Order | None = setting(None, "Binarize the trees, with labels such as @VP>S+NP.")
+    horizontal: float = horizontal_setting(inf)
+    vertical: float = vertical_setting()
+    unbinarize: bool = setting(False, "Only undo --binarization, also in a parser's output.")
+    options: Options = group(Options)
+    selection: Selection = group(Selection)
+
+    def check(self) -> None:
+        """Refuse options that do not go together."""
+        if self.merge and self.unbinarize:
+            raise click.UsageError("--merge and --unbinarize exclude each other: give only one.")
+        if self.binarization is None and (self.horizontal, self.vertical) != (inf, 1):
+            raise click.UsageError("--horizontal and --vertical need --binarization.")
+        if self.derivations and (self.merge or self.unbinarize):
+            raise click.UsageError("--derivations excludes --merge and --unbinarize.")
+
+
+@command_of("transform", Transform())
+def command(chosen: Transform) -> None:
     """Turn the traces of a treebank into crossing branches, and change its trees in other ways.
 
     Prints on stderr how often each type of trace was reattached and the gap degrees of the
@@ -88,46 +84,43 @@ def command(
     \b
     Examples:
       plcfrs transform nltk:treebank -o wsj.discbracket --table table1.csv
-      plcfrs transform tiger.xml --attach-low --punctuation low --balance \\
+      plcfrs transform tiger.xml --attach-low --punctuation low --pair-marks \\
         --head-rules negra --statistics -o tiger.export
       plcfrs transform parses.mrg --merge -o parses.discbracket
-      plcfrs transform wsj.discbracket --binarize head-outward --horizontal 1 -o binary.discbracket
+      plcfrs transform wsj.discbracket --binarization head-outward --horizontal 1 \\
+        -o binary.discbracket
     """  # noqa: D301
-    if merge and unbinarize:
-        raise click.UsageError("--merge and --unbinarize exclude each other: give only one.")
-    if order is None and (horizontal, vertical) != (inf, 1):
-        raise click.UsageError("--horizontal and --vertical need --binarize.")
-    if derivations and (merge or unbinarize):
-        raise click.UsageError("--derivations excludes --merge and --unbinarize.")
+    chosen.check()
     found: list[Anomaly] = []
     lengths = DerivationTable()
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
-    trees = progress(selection.read(treebanks), "transform")
-    inverse = restore_tree if unbinarize else merge_nodes if merge else None
-    transformed = map(inverse, trees) if inverse else transform_all(trees, options, found)
-    with tree_output(output, to) as writer:
+    trees = progress(chosen.selection.read(chosen.treebanks), "transform")
+    inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
+    transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
+    with tree_output(chosen.output, chosen.to) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
-            if derivations:
+            if chosen.derivations:
                 lengths.add(tree)
-            if not write_splits:
+            if not chosen.write_splits:
                 tree = remove_splits(tree)
-            if order:
-                tree = binarize_tree(tree, Markovization(order, horizontal, vertical))
+            if order := chosen.binarization:
+                how = Markovization(order, chosen.horizontal, chosen.vertical)
+                tree = binarize_tree(tree, how)
             writer.write(tree)
-    selection.report()
+    chosen.selection.report()
     if counts.instances.total():
         click.echo(counts, err=True)
-    elif not (statistics or inverse):
+    elif not (chosen.statistics or inverse):
         click.echo(_without_traces(counts), err=True)
-    if statistics:
+    if chosen.statistics:
         click.echo(discontinuity, err=True)
-    if derivations:
+    if chosen.derivations:
         click.echo(lengths, err=True)
     _summarise(found)
     header, *rows = counts.rows()
-    _write_rows(table, header, rows, ",")
-    _write_rows(anomalies, list(Anomaly._fields), found, "\t")
+    _write_rows(chosen.table, header, rows, ",")
+    _write_rows(chosen.anomalies, list(Anomaly._fields), found, "\t")
 
 
 def _without_traces(counts: ReattachmentTable) -> str:

@@ -22,6 +22,7 @@ from time import monotonic
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
+from plcfrs.compiling import tell_watchers, watchers
 from plcfrs.errors import WorkerError
 
 if TYPE_CHECKING:
@@ -269,6 +270,9 @@ class _Pool(Generic[Item, Result]):
                     self._replace(place, worker.end())
                     continue
                 self._receive(worker, results)
+                if results is None:
+                    tell_watchers()
+                    continue
                 if failure is not None:
                     error, traceback = failure
                     raise error from WorkerError(f"in a worker process:\n{traceback}")
@@ -319,6 +323,7 @@ def _work(
     """Run in a worker: work on chunks until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_end_with_parent, daemon=True).start()
+    watchers.add(lambda: connection.send((None, None)))  # this process compiles
     with suppress(BrokenPipeError, ConnectionResetError):
         for answer in _answers(connection, start, place):
             connection.send(answer)

@@ -16,7 +16,7 @@ from plcfrs.evaluation.bracketing import Sentence, compare_sentences, has_gap
 from plcfrs.evaluation.counts import Counts, Scores
 from plcfrs.evaluation.prm import FIELD, load_settings
 from plcfrs.evaluation.settings import Settings
-from plcfrs.treebank.given import checked_trees, given_trees
+from plcfrs.treebank.validation import checked_trees, given_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.spans import fan_out
 

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import get_args
 
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.budget import BudgetSettings
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell
@@ -18,22 +18,16 @@ from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
 from plcfrs.pipeline.registry import MODULES, families, find_family
 from plcfrs.settings import settings_of
-from plcfrs.transformation import TRACE_TYPES, Options, read_corrections
-from plcfrs.transformation.presets import SPLITS, Continuous, Punctuation
+from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.selection import Selection, parse_ranges
-from plcfrs.trees.heads import PACKAGED, read_head_rules
+from plcfrs.trees.heads import PACKAGED
 
 _TOP = (
     *("title", "treebank", "files", "transformations", "sets", "parsers", "count-items"),
     "scores",
 )
-_TRANSFORMATION = (
-    *("reattach", "keep-sbar", "splits", "head-rules", "corrections", "punctuation"),
-    *("attach-low", "balance", "continuous"),
-)
 _PARSER = ("kind", "training", "test", "development", "gold-tags", "objective")
-_BUDGET = ("max-items", "max-seconds", "max-memory")
 _SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
 _SHOWN = 5
@@ -126,23 +120,19 @@ class _Reader:
         )
 
     def _transformation(self, section: Section) -> Options:
-        section.check_keys(_TRANSFORMATION)
-        rules = section.text("head-rules", PACKAGED[0])
-        corrections = section.text("corrections", None)
-        return Options(
-            section.choices("reattach", TRACE_TYPES, TRACE_TYPES),
-            section.switch("keep-sbar", default=False),
-            section.choices("splits", SPLITS, SPLITS),
-            read_head_rules(rules if rules in PACKAGED else self._located(rules)),
-            read_corrections(self._located(corrections)) if corrections else {},
-            section.choice("punctuation", get_args(Punctuation), "leave"),
-            section.switch("attach-low", default=False),
-            section.switch("balance", default=False),
-            section.choice("continuous", get_args(Continuous), "no"),
-        )
+        known = settings_of(Options())
+        located = {
+            each.option: self._located(section.text(each.option, ""))
+            for each in known
+            if each.form == "file" and each.option in section
+        }
+        content = Section({**section.content, **located}, section.place)
+        content.check_keys([each.option for each in known])
+        return content.settings(Options())
 
     def _located(self, name: str) -> str:
-        return name if name.startswith(_ELSEWHERE) else str(self.folder / name)
+        is_elsewhere = name in PACKAGED or name.startswith(_ELSEWHERE)
+        return name if is_elsewhere else str(self.folder / name)
 
 
 def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
@@ -192,36 +182,25 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
     family = find_family(section.choice("kind", tuple(MODULES), "grammar"))
-    settings = [each.option for each in settings_of(family.settings)]
+    training = {each.option for each in settings_of(family.settings)}
     # The same name means different things in training and in parsing, but for votes.
-    options = [
-        each
-        for each in settings_of(family.options)
-        if each.option not in settings or each.option == "votes"
-    ]
-    section.check_keys(
-        [
-            *(*_PARSER, *settings, *(each.option for each in options)),
-            *(["preset"] if family.presets else []),
-            *(_BUDGET if family.can("budget") else ()),
-        ]
-    )
-    preset = section.choice("preset", tuple(family.presets), None)
-    start = family.presets[preset].settings if preset else family.settings
+    ambiguous = training - {"votes"}
+    parsing = {each.option for each in settings_of(family.options)} - ambiguous
+    budget = {each.option for each in settings_of(BudgetSettings) if family.can("budget")}
+    preset = {"preset"} if family.presets else set()
+    section.check_keys([*_PARSER, *sorted(training | parsing | budget | preset)])
+    name = section.choice("preset", tuple(family.presets), None)
+    start = family.presets[name].settings if name else family.settings
     return ParserPlan(
         family.kind,
         section.needed_choice("training", sets),
         section.needed_choice("test", sets),
         section.choice("development", sets, None),
-        section.settings(start, settings),
-        section.settings(family.options, [each.option for each in options]),
+        section.settings(start),
+        section.settings(family.options, without=ambiguous),
         section.choice("objective", family.objectives, None),
         section.switch("gold-tags", default=True),
-        Budget(
-            section.number_or_inf("max-items", 1, DEFAULT.max_items),
-            section.number_or_inf("max-seconds", 1, DEFAULT.max_seconds),
-            section.number_or_inf("max-memory", 1, DEFAULT.max_memory),
-        ),
+        section.settings(BudgetSettings()).chosen,
     )
 
 

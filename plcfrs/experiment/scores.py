@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, stdev
+from typing import Any
 
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
     Drawing,
+    ErrorSummary,
     Evaluation,
     Scores,
     Table,
@@ -20,14 +23,12 @@ from plcfrs.evaluation import (
     dependency_table,
     draw_differences,
     error_table,
-    evaluate,
     example_table,
-    find_errors,
     main_tables,
-    summarize_errors,
     tables,
 )
 from plcfrs.evaluation.report import Cell
+from plcfrs.evaluation.scoring import Scoring
 from plcfrs.experiment.folder import Result
 from plcfrs.experiment.plan import Experiment, Kind, ScorePlan
 from plcfrs.experiment.tree_lines import read_tree_lines
@@ -67,8 +68,15 @@ class Results:
 
     def evaluate(self, plan: ScorePlan, gold: str, parser: str) -> Evaluation:
         """Compare the brackets of a parser with those of a set."""
+        return self.scored(plan, gold, parser).evaluation
+
+    def scored(self, plan: ScorePlan, gold: str, parser: str, **what: Any) -> Scoring:  # noqa: ANN401
+        """Score a parser: `what` is counted besides brackets."""
+        rules = self.experiment.sets[gold].transformation.head_rules
         reference = self.gold(plan.partition) if plan.partition else None
-        return evaluate(self.gold(gold), self.parsed(parser), plan.settings, reference)
+        scoring = Scoring(plan.settings, rules, **what)
+        deque(scoring.run(self.gold(gold), self.parsed(parser), reference), maxlen=0)
+        return scoring
 
 
 def reattachment(plan: ScorePlan, results: Results) -> list[Table]:
@@ -161,32 +169,28 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
 def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct dependencies by type: table 4 of the paper."""
     gold, names = plan.only_gold
-    rules = results.experiment.sets[gold].transformation.head_rules
-    scores = {
-        name: DependencyScores.of(results.gold(gold), results.parsed(name), rules) for name in names
-    }
+    scores = {name: DependencyScores() for name in names}
+    for name, counted in scores.items():
+        results.scored(plan, gold, name, dependencies=counted)
     return [replace(dependency_table(scores), title=plan.title)]
 
 
 def constructions(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct constructions: section 5.3 of the paper."""
     gold, names = plan.only_gold
-    rules = results.experiment.sets[gold].transformation.head_rules
-    scores = {
-        name: ConstructionScores.of(results.gold(gold), results.parsed(name), rules)
-        for name in names
-    }
+    scores = {name: ConstructionScores() for name in names}
+    for name, counted in scores.items():
+        results.scored(plan, gold, name, constructions=counted)
     return [replace(construction_table(scores), title=plan.title)]
 
 
 def errors(plan: ScorePlan, results: Results) -> list[Table]:
     """Classify the errors of each parser in linguistic terms, with examples."""
     gold, names = plan.only_gold
-    rules = results.experiment.sets[gold].transformation.head_rules
     found = []
     for name in names:
-        trees = results.gold(gold), results.parsed(name)
-        summary = summarize_errors(find_errors(*trees, plan.settings, rules), plan.show)
+        summary = ErrorSummary(plan.show)
+        results.scored(plan, gold, name, errors=summary)
         found += _titled(f"{plan.title}, {name}", [error_table(summary), example_table(summary)])
     return found
 

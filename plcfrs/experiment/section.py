@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from difflib import get_close_matches
-from math import inf
 from pathlib import Path
 from typing import TypeVar
 
 import yaml
 
 from plcfrs.errors import InputError
-from plcfrs.settings import change_settings
+from plcfrs.settings import change_settings, settings_of
 from plcfrs.text import suggestion
 
 Choice = TypeVar("Choice", bound=str)
@@ -148,15 +147,6 @@ class Section:
             raise self.error(key, f"{_quote(value)} is not a whole number of at least {least}")
         return value
 
-    def number_or_inf(self, key: str, least: int, default: float) -> float:
-        """Return a whole number or infinity."""
-        if self.content.get(key) in ("inf", inf):
-            return inf
-        try:
-            return self.number(key, least, default)
-        except InputError as error:
-            raise InputError(f"{error}, or inf") from None
-
     def switch(self, key: str, *, default: bool) -> bool:
         """Return whether a switch is on."""
         value = self.content.get(key, default)
@@ -164,9 +154,10 @@ class Section:
             raise self.error(key, f"{_quote(value)} is neither yes nor no")
         return value
 
-    def settings(self, start: Settings, keys: Sequence[str]) -> Settings:
-        """Return settings with the values of some keys, if these are given."""
-        values = {key: self.content[key] for key in keys if key in self.content}
+    def settings(self, start: Settings, without: Collection[str] = ()) -> Settings:
+        """Return settings with the values that are given, but for some."""
+        keys = {each.option for each in settings_of(start)} - set(without)
+        values = {key: value for key, value in self.content.items() if key in keys}
         try:
             return change_settings(start, values)
         except InputError as error:

@@ -13,13 +13,14 @@ from plcfrs.experts.judgement import LOG_RATIO, MOST_ITEMS
 from plcfrs.experts.markovization import MARKOVIZATION
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar, tag
+from plcfrs.settings import to_texts
 from plcfrs.trees import Tree
 
 # Without a limit of time, so that the same seed gives the same model everywhere.
 _BUDGET = Budget(max_seconds=inf)
 
 # For trees whose heads are not marked.
-_HEADLESS = replace(MARKOVIZATION, order="left-to-right")
+_HEADLESS = replace(MARKOVIZATION, binarization="left-to-right")
 
 
 def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION) -> Grammar:
@@ -37,11 +38,7 @@ def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATI
         If a tree cannot be derived by an LCFRS, or a head is missing.
     """
     grammar = extract(binarize_tree(tree, markovization) for tree in trees)
-    grammar.options = {
-        "binarization": markovization.order,
-        "horizontal": str(markovization.horizontal),
-        "vertical": str(markovization.vertical),
-    }
+    grammar.options = to_texts(markovization)
     return grammar
 
 

@@ -23,13 +23,13 @@ class Judgement(NamedTuple):
 
     Parameters
     ----------
-    of_edges : float64 array (E,)
+    edge_scores : float64 array (E,)
         Of all edges of the forest, those of scanned tags included.
-    of_items : float64 array (I,)
+    item_scores : float64 array (I,)
     """
 
-    of_edges: Costs
-    of_items: Costs
+    edge_scores: Costs
+    item_scores: Costs
 
 
 def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
@@ -48,7 +48,7 @@ def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
     -------
     float64 array (E,)
     """
-    return judgement.of_edges + judgement.of_items[forest.edge_mother]
+    return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
 
 
 def unjudged(result: ParseResult) -> ParseResult:

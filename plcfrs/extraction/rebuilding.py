@@ -16,7 +16,7 @@ def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> 
     Parameters
     ----------
     derivation : Derivation
-        Without intermediate nonterminals; see `plcfrs.binarization.restore`.
+        Without intermediate nonterminals; see `plcfrs.binarization.unbinarize`.
     tokens : list of Token
         One for each leaf of the derivation.
     sentence : str

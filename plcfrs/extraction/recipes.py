@@ -14,12 +14,13 @@ from plcfrs.binarization import (
     binarize,
     binarize_tree,
 )
+from plcfrs.binarization.trees import horizontal_setting, vertical_setting
 from plcfrs.errors import InputError
 from plcfrs.extraction.extraction import count
 from plcfrs.extraction.factorization import factored
 from plcfrs.extraction.interpolation import interpolated
 from plcfrs.grammar import Grammar
-from plcfrs.settings import check_settings, setting, show_changes
+from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.tagging import learn_signatures
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Tree, render_category
@@ -82,16 +83,8 @@ class Recipe:
         "(rparse: km) or head-outward-right (the head gets its siblings on the right first), "
         "left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
     )
-    horizontal: float = setting(
-        inf,
-        "How many siblings a Markovized symbol remembers (disco-dop: h; rparse: hMarkov).",
-        least=0,
-    )
-    vertical: float = setting(
-        1,
-        "Number of categories in a symbol: 1 is its own (disco-dop: v; rparse: vMarkov).",
-        least=1,
-    )
+    horizontal: float = horizontal_setting(inf)
+    vertical: float = vertical_setting()
     estimator: Estimator = setting(
         "maximum-likelihood",
         "maximum-likelihood: relative frequencies; interpolated: smoothed over --horizontal and "
@@ -99,7 +92,12 @@ class Recipe:
     )
     functions: bool = setting(False, "Make function tags part of the categories.")
     shared: bool = setting(True, "Let rules share the intermediate symbols of a binarization.")
-    examples: int = setting(0, "How many example sentences to keep for each rule.", least=0)
+    examples: int = setting(
+        0,
+        "Keep the K shortest sentences of each rule, for plcfrs inspect.",
+        least=0,
+        metavar="K",
+    )
     splits: bool = True  # not a setting: the transformation decides
 
     __repr__ = show_changes
@@ -134,15 +132,7 @@ class Recipe:
         missing = [name for name in _STATED if name not in stated]
         if missing:
             raise InputError(f"it does not state its {missing[0]}")
-        binarization, *unshared = stated["binarization"].split(", ")
-        return cls(
-            binarization,  # type: ignore[arg-type]  # checked
-            _number(stated["horizontal"]),
-            _number(stated["vertical"]),
-            stated["estimator"],  # type: ignore[arg-type]
-            stated["functions"] == "yes",
-            not unshared,
-        )
+        return from_texts(cls(), stated)
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.
@@ -188,13 +178,8 @@ class Recipe:
             With counts.
         """
         learn_signatures(grammar.lexicon)
-        grammar.options = {
-            "binarization": self.binarization,
-            "horizontal": str(self.horizontal),
-            "vertical": str(self.vertical),
-            "estimator": self.estimator,
-            "functions": "yes" if self.functions else "no",
-        }
+        texts = to_texts(self)
+        grammar.options = {name: texts[name] for name in _STATED}
         if self.estimator in ESTIMATORS:
             return ESTIMATORS[self.estimator](grammar)
         return grammar
@@ -227,12 +212,6 @@ class Recipe:
             case order:
                 how = Markovization(order, self.horizontal, self.vertical)
                 return (binarize_tree(tree, how) for tree in trees)
-
-
-def _number(text: str) -> float:
-    if text != "inf" and not text.isdecimal():
-        raise InputError(f"it states {text!r} instead of a number")
-    return inf if text == "inf" else int(text)
 
 
 def _without_splits(tree: Tree) -> Tree:

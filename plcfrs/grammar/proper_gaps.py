@@ -39,7 +39,7 @@ class ProperGaps(NamedTuple):
     grammar: Grammar
     originals: dict[Rule, Rule]
 
-    def restore(self, derivation: Derivation) -> Derivation:
+    def undo_proper(self, derivation: Derivation) -> Derivation:
         """Return the corresponding derivation of the original grammar.
 
         Parameters

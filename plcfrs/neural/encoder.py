@@ -44,7 +44,7 @@ class Encoder(nn.Module):
     ) -> None:
         super().__init__()
         words, characters, tags = vocabulary.sizes
-        self.has_tags = settings.tags == "gold"
+        self.has_tags = settings.tags == "given"
         self.dropout = settings.dropout
         self.words = _embedding(words, settings.word_size)
         self.characters = _embedding(characters, settings.character_size)

@@ -115,7 +115,7 @@ class SetParser(TrainedNetwork[Settings]):
         forward = self._forward
         further = further_vectors(self.inputs, sentences)
         encoded = forward.encode(self.vocabulary.numbers(sentences), further)
-        if self.settings.tags == "predicted":
+        if self.settings.tags == "own":
             sentences = self._tagged(sentences, forward.tags(encoded).tolist())
         labels = self.vocabulary.labels
         derivations = search(list(map(len, sentences)), forward.scorer(encoded), labels, beam)

@@ -50,7 +50,7 @@ class NetworkSettings:
         If a value is not possible.
     """
 
-    tags: str = "gold"
+    tags: str = "given"
     epochs: int = setting(40, "Number of passes over all trees.", least=1, stored=False)
     patience: int | None = setting(
         None,
@@ -104,7 +104,7 @@ class Settings(NetworkSettings):
 
     Parameters
     ----------
-    tags : {"gold", "predicted"}
+    tags : {"given", "own"}
     oracle : {"static", "dynamic"}
         What is learned from: the derivations of the trees alone, or also derivations that the
         network has sampled, with the actions of the dynamic oracle.
@@ -121,14 +121,14 @@ class Settings(NetworkSettings):
 
     Examples
     --------
-    >>> Settings(tags="predicted").oracle
+    >>> Settings(tags="own").oracle
     'dynamic'
     """
 
-    tags: Literal["gold", "predicted"] = setting(
-        "gold",
-        "The tags: input, as in the trees; or predicted from the words by the same network, which "
-        "then parses words alone.",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags: given, as in the trees; or own, predicted from the words by the same network, "
+        "which then parses words alone.",
     )
     oracle: Literal["static", "dynamic"] = setting(
         "dynamic",

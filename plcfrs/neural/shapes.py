@@ -28,7 +28,7 @@ def encoder_shapes(
         "words.weight": (words, settings.word_size),
         "characters.weight": (characters, spelled),
     }
-    if settings.tags == "gold":
+    if settings.tags == "given":
         size += settings.tag_size
         shapes["tags.weight"] = (tags, settings.tag_size)
     shapes |= _lstm("spelling", spelled, spelled)
@@ -42,7 +42,7 @@ def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0)
     units, hidden = 2 * settings.recurrent_size, settings.hidden_size
     shapes = encoder_shapes(settings, vocabulary, further_size)
     shapes |= {"no_gap": (2, units), "shift": (hidden,)}
-    if settings.tags != "gold":
+    if settings.tags != "given":
         shapes |= linear_shapes("tagger", units, len(vocabulary.tags) + 1)
     for name, slots, outputs in (("structure", 8, 1), ("labels", 4, len(vocabulary.labels))):
         shapes |= {f"{name}.rows.weight": (slots * hidden, units), f"{name}.bias": (hidden,)}

@@ -8,7 +8,7 @@ from itertools import count
 from math import exp, log
 from typing import NamedTuple
 
-from plcfrs.binarization import restore, restore_tree
+from plcfrs.binarization import unbinarize, unbinarize_tree
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Derivation, Nonterminal
@@ -111,9 +111,9 @@ class PrefixParser:
         self, derivation: Derivation, tokens: Sequence[Token], probability: float
     ) -> Analysis:
         known: dict[Node, Known] = {}
-        tree = self._tree(restore(derivation.children[0]), tokens, known)
+        tree = self._tree(unbinarize(derivation.children[0]), tokens, known)
         remove_splits.in_place(tree)
-        restore_tree.in_place(tree)
+        unbinarize_tree.in_place(tree)
         spans = tree.yields()
         nodes = tree.nodes()
         parts = [(i, known[node]) for i, node in enumerate(nodes) if node in known]

@@ -13,9 +13,9 @@ from plcfrs.settings import check_settings, setting
 class WeightSettings:
     """Settings of learning weights."""
 
-    tags: Literal["gold", "own"] = setting(
-        "gold",
-        "Whether the weights are for sentences with given tags (gold) or for words alone (own).",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "Whether the weights are for sentences with given tags or for words alone (own).",
     )
     votes: tuple[str, ...] = setting(
         (),

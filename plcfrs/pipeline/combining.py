@@ -16,7 +16,6 @@ from plcfrs.grammar.inspection import Inspection
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.pipeline.combined_settings import CombinedOptions, CombinedSettings
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import POSTERIORS, SEARCH, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.members import Members
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.voters import TRANSFORMATION, Voters
@@ -26,22 +25,10 @@ from plcfrs.trees import Tree
 
 
 class CombinedTrainer(Trainer[CombinedModel]):
-    """The learning of weights, in one round.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees that no member has learned from.
-    settings : CombinedSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-    transformation : Options
-        How the trees of voters are transformed.
+    """The learning of weights, in one round, from trees that no member has learned from.
 
     Raises
     ------
-    TreebankError
-        If there are no trees.
     InputError
         If there are fewer than two members, none has a grammar, or the files of a voter have none
         of the trees.
@@ -56,13 +43,11 @@ class CombinedTrainer(Trainer[CombinedModel]):
         about: Mapping[str, str],
         transformation: Options = TRANSFORMATION,
     ) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to learn weights from")
+        super().__init__(trees, settings, {**about, "tags": settings.tags})
         if len(settings.members) + len(settings.votes) < 2:
             raise InputError("name at least two models to combine")
         self._trees = trees
-        self.gold_tags = settings.tags == "gold"
-        self._about = {**about, "tags": settings.tags}
+        self.gold_tags = settings.tags == "given"
         voters = Voters.read(settings.votes, transformation)
         voters.check(trees)
         self._members = Members.load(settings.members, DEFAULT, voters)
@@ -87,7 +72,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
 
     def model(self) -> CombinedModel:
         """Return the members with their weights."""
-        return CombinedModel(self._members, self._weights, self._calibration, self._about)
+        return CombinedModel(self._members, self._weights, self._calibration, self.about)
 
     def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
         """Yield all trees that have forests, with their examples."""
@@ -107,10 +92,6 @@ def _inspect(path: Path) -> Inspection:
     return Inspection(model.grammar, model.weight_lines)
 
 
-# What the members need comes on top, see `plcfrs.pipeline.registry.kernels_of`. The forest of every
-# sentence is found with tighter bounds.
-_PARSING = (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES)
-
 FAMILIES = (
     Family(
         CombinedModel.kind,
@@ -124,11 +105,5 @@ FAMILIES = (
         CombinedModel.objectives,
         frozenset({"budget", "nbest", "sums", "wants"}),
         transformation=TRANSFORMATION,
-        kernels={
-            "parsing": _PARSING,
-            "training": (*_PARSING, POSTERIORS),
-            "posteriors": (POSTERIORS,),
-            "expected-f1": (POSTERIORS,),
-        },
     ),
 )

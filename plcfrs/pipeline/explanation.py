@@ -9,7 +9,7 @@ from itertools import count
 from math import exp, fsum
 from typing import NamedTuple
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.chart.scanning import Candidates
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
 from plcfrs.grammar.example import Range
@@ -152,7 +152,7 @@ def explain(
     for step, cost in _summed(binarized):
         summed[step.symbol, step.ranges].append(cost)
     steps = steps_of(
-        restore(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
+        unbinarize(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
     )
     return ExplainedDerivation(
         words, fsum(step.cost for step in binarized), steps, binarized, derivation

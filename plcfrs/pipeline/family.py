@@ -9,12 +9,11 @@ from typing import Any, Literal, NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.pipeline.kernels import Kernels
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.training import Trainer
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.given import checked_trees
+from plcfrs.treebank.validation import checked_trees
 from plcfrs.trees import Tree
 
 Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
@@ -87,9 +86,6 @@ class Family:
     presets : mapping of str to Preset
     transformation : Options
         How the training trees are transformed without a preset.
-    kernels : mapping of str to tuple of Kernels
-        What its first use compiles: "parsing", "training", and more for "posteriors" and some
-        objectives.
     """
 
     kind: str
@@ -104,15 +100,10 @@ class Family:
     capabilities: frozenset[Capability] = frozenset()
     presets: Mapping[str, Preset] = field(default_factory=dict)
     transformation: Options = Options()
-    kernels: Mapping[str, tuple[Kernels, ...]] = field(default_factory=dict)
 
     def can(self, capability: Capability) -> bool:
         """Whether the family has a capability."""
         return capability in self.capabilities
-
-    def kernels_for(self, *uses: str | None) -> set[Kernels]:
-        """Return what the first of some uses compiles: see `kernels`; None is no use."""
-        return {each for use in uses if use for each in self.kernels.get(use, ())}
 
     def preset(self, name: str) -> Preset:
         """Return a preset.

@@ -9,7 +9,7 @@ from math import exp
 from pathlib import Path
 from typing import cast
 
-from plcfrs.binarization import binarize, restore
+from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser, Forest, Objective, ParseResult, Strategy
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.course import Course
@@ -23,7 +23,6 @@ from plcfrs.grammar.positions import Want
 from plcfrs.pipeline.explanation import explain
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
-from plcfrs.pipeline.kernels import POSTERIORS, PREFIXES, SEARCH, SUMS, TIGHTENING
 from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.surprisal import Surprisal, Surprisals
@@ -310,7 +309,7 @@ class GrammarModel(GrammarParser):
             return [candidates]
 
         def printed(derivation: Derivation) -> str:
-            return render(printed_tree(restore(derivation), sentence), 1)
+            return render(printed_tree(unbinarize(derivation), sentence), 1)
 
         results = self._parser.parse_nbest(candidates, number, None if derivations else printed)
         return [
@@ -345,19 +344,28 @@ class GrammarTrainer(Trainer[GrammarModel]):
     recipe : Recipe
     about : mapping of str to str
         How the trees were made, for people.
+    extracted : Grammar, optional
+        Of the trees, not yet binarized.
     """
 
     unit = "grammar"
 
-    def __init__(self, trees: Sequence[Tree], recipe: Recipe, about: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        recipe: Recipe,
+        about: Mapping[str, str],
+        extracted: Grammar | None = None,
+    ) -> None:
         self._trees = trees
+        self._extracted = extracted
         self._recipe = recipe
         self._about = about
         self._grammar = Grammar()
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
         """Extract the grammar and binarize it."""
-        grammar = self._recipe.extract(self._trees)
+        grammar = self._extracted or self._recipe.extract(self._trees)
         if not grammar.rules:
             raise TreebankError("no trees were selected: there is no grammar to extract")
         self._grammar = self._recipe.binarize(grammar) if grammar.rank() > 2 else grammar
@@ -385,12 +393,6 @@ FAMILIES = (
         {
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()
-        },
-        kernels={
-            "parsing": (SEARCH, TIGHTENING),
-            "mcp": (SUMS,),
-            "posteriors": (POSTERIORS,),
-            "surprisal": (PREFIXES,),
         },
     ),
 )

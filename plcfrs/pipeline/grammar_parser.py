@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 
-from plcfrs.binarization import restore, restore_tree
+from plcfrs.binarization import unbinarize, unbinarize_tree
 from plcfrs.chart import Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
@@ -189,7 +189,7 @@ class GrammarParser(SentenceParser):
         if result.derivation is None:
             failed = self._failed(sentence, candidates, result.status)
             return replace(failed, statistics=result.statistics)
-        derivation = restore(result.derivation)
+        derivation = unbinarize(result.derivation)
         explanation = None
         if explained:
             explanation = self._explained(sentence, candidates, result.derivation)
@@ -212,7 +212,7 @@ class GrammarParser(SentenceParser):
             {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
             for token, tags in zip(sentence.tokens, candidates, strict=True)
         ]
-        tree = printed_tree(restore(self._cover(tags)), sentence)
+        tree = printed_tree(unbinarize(self._cover(tags)), sentence)
         return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
 
 
@@ -230,7 +230,7 @@ def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
     """Return the tree of a derivation without binarization and splits."""
     tokens = _tagged(sentence.tokens, derivation)
     tree = rebuild(derivation, tokens, sentence.id)
-    return restore_tree.in_place(remove_splits.in_place(tree))
+    return unbinarize_tree.in_place(remove_splits.in_place(tree))
 
 
 def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:

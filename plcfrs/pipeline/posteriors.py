@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.scanning import Candidates
 from plcfrs.experts import LOG_RATIO
@@ -59,7 +59,7 @@ class PosteriorExplanation:
             posterior = posteriors.get((part.nonterminal, span_of_runs(ranges)), 0.0)
             return -log(max(posterior, 1e-300))
 
-        return cls(words, steps_of(restore(derivation), cost))
+        return cls(words, steps_of(unbinarize(derivation), cost))
 
     def lines(self, *, binarized: bool = False) -> list[str]:  # noqa: ARG002 (there are no other rules)
         """Return the rules with the posterior probabilities of their constituents as text."""

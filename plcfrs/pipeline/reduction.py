@@ -20,20 +20,18 @@ from plcfrs.dependency.labeler import Labeler
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.udpipe import UDPipe
 from plcfrs.dependency.unaries import UnaryClassifier
-from plcfrs.errors import TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
 from plcfrs.pipeline.arcs import ArcExplanation, arcs_of
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.kernels import DEPENDENCIES, DEPENDENCY_LEARNING
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
 from plcfrs.settings import check_settings, setting, texts_of
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
-from plcfrs.training import Step, Trainer, checksum
+from plcfrs.training import Step, Trainer
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.trees import DependencyTree, Token, Tree
 
@@ -51,7 +49,7 @@ class ReductionSettings(Settings):
     encoding : {"direct", "delta", "hall-nivre"}
         See `plcfrs.to_dependencies`.
     unaries : {"classifier", "labels"}
-    tags : {"gold", "jackknifed"}
+    tags : {"given", "own"}
     """
 
     encoding: Encoding = setting(
@@ -60,10 +58,10 @@ class ReductionSettings(Settings):
     unaries: Restorer = setting(
         "classifier", "What restores unary nodes: a classifier, or the labels of relations."
     )
-    tags: Literal["gold", "jackknifed"] = setting(
-        "gold",
-        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
-        "sentence, for a parser of words without tags.",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
+        "seen the sentence, for a parser of words without tags.",
     )
 
     def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:
@@ -219,18 +217,8 @@ class ReductionModel(LearnedParser):
 class ReductionTrainer(Trainer[ReductionModel]):
     """The training of a parser of dependencies, epoch by epoch, and once of the other parts.
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : ReductionSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-
     Raises
     ------
-    TreebankError
-        If there are no trees.
     InputError
         If UDPipe is chosen, and is not installed.
     """
@@ -238,44 +226,39 @@ class ReductionTrainer(Trainer[ReductionModel]):
     unit = "epoch"
     parser = ReductionModel
     can_resume = True
+    settings: ReductionSettings
 
     def __init__(
         self, trees: Sequence[Tree], settings: ReductionSettings, about: Mapping[str, str]
     ) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
-        self.gold_tags = settings.tags == "gold"
+        super().__init__(trees, settings, about)
+        self.gold_tags = settings.tags == "given"
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
         self._dependencies = settings.dependencies(self._trees)
         self._training = begin_training(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
 
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        settings = texts_of(self._settings)
-        if self._settings.backbone == "udpipe":  # all epochs are one round
-            settings["epochs"] = str(self._settings.epochs)
-        return {**settings, "training set": self._checksum}
+    def _decisive(self) -> Mapping[str, str]:
+        settings = texts_of(self.settings)
+        if self.settings.backbone == "udpipe":  # all epochs are one round
+            settings["epochs"] = str(self.settings.epochs)
+        return settings
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; UDPipe learns from them as often as it should."""
-        self._about |= {"epochs": str(number)}
+        self.about |= {"epochs": str(number)}
         return self._training.run_epoch(step)
 
     def model(self) -> ReductionModel:
         """Return a parser with the average of the weights so far."""
         backbone = self._training.model()
-        return ReductionModel(self._settings, backbone, *self._other_parts, self._about)
+        return ReductionModel(self.settings, backbone, *self._other_parts, self.about)
 
     @cached_property
     def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
         """The parts that are trained at once."""
-        seed, has_classifier = self._settings.seed, self._settings.unaries == "classifier"
+        seed, has_classifier = self.settings.seed, self.settings.unaries == "classifier"
         return (
             Labeler.train(self._dependencies, seed),
             UnaryClassifier.train(self._trees, seed) if has_classifier else None,
@@ -325,6 +308,5 @@ FAMILIES = (
         frozenset({"resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
-        kernels={"parsing": (DEPENDENCIES,), "training": (DEPENDENCY_LEARNING,)},
     ),
 )

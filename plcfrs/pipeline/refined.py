@@ -5,24 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
 from plcfrs.experts import Judgement, MarkovizationSettings
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.forest_training import ForestTrainer
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.kernels import SEARCH, SUBSTATE_EVENTS, SUBSTATES, TIGHTENING
 from plcfrs.pipeline.parse import Fallback
 from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.shares import shares_of
 from plcfrs.refinement import (
     RefinedGrammar,
     RefinedObjective,
@@ -36,8 +33,7 @@ from plcfrs.refinement.grammar import check_refinement
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
 from plcfrs.settings import setting
-from plcfrs.training import Step as Reporter
-from plcfrs.training import Trainer, checksum
+from plcfrs.training import Step
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
@@ -130,58 +126,34 @@ class State(NamedTuple):
     random: tuple[str, ...]  # as JSON
 
 
-class RefinedTrainer(Trainer[RefinedModel]):
-    """The training of refined grammars: cycles of splitting, merging and smoothing.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : RefinedSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-    """
+class RefinedTrainer(ForestTrainer[RefinedModel]):
+    """The training of refined grammars: cycles of splitting, merging and smoothing."""
 
     unit = "cycle"
     parser = RefinedModel
-    can_resume = True
+    settings: RefinedSettings
 
     def __init__(
         self, trees: Sequence[Tree], settings: RefinedSettings, about: Mapping[str, str]
     ) -> None:
-        self._settings = settings
         self._training = compile_trees(trees, settings.markovization)
-        grammar = self._training.refined.grammar
-        grammar.options = {**about, **grammar.options, "cycles": str(settings.cycles)}
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = self._training.refined.grammar
+        self.grammar.options = {**about, **self.grammar.options, "cycles": str(settings.cycles)}
         self._product = [
             Refining(self._training, settings.schedule, seed) for seed in settings.seeds
         ]
         self.rounds = range(settings.cycles + 1)
         self.steps = settings.schedule.steps * settings.grammars
-        self._checksum = checksum(trees)
-        self._trees = trees
 
-    @property
-    def facts(self) -> Mapping[str, float]:
-        """The number of rules without substates."""
-        return {"binarized": len(self._training.refined.grammar.rules)}
-
-    @property
-    def introduction(self) -> Sequence[str]:
-        """The statistics of the grammar without substates."""
-        grammar = self._training.refined.grammar
-        return [f"grammar: {grammar}", *oddities(grammar)]
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which a cycle depends, and the trees."""
+    def _decisive(self) -> Mapping[str, str]:
         names = ("grammars", "binarization", "horizontal", "vertical", "seed")
-        settings = {name: str(getattr(self._settings, name)) for name in names}
-        return {**settings, "training set": self._checksum}
+        return {name: str(getattr(self.settings, name)) for name in names}
 
-    def run(self, number: int, step: Reporter) -> Mapping[str, float]:
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Refine all grammars once more; cycle 0 adds no substates."""
-        cycles = run_together(self._product, number, lambda _: step(), jobs=self._settings.jobs)
+        cycles = run_together(self._product, number, lambda _: step(), jobs=self.settings.jobs)
         likelihood = sum(cycle.log_likelihood for cycle in cycles) / len(cycles)
         return {
             "substates": sum(int(cycle.refinement.states.sum()) for cycle in cycles),
@@ -191,13 +163,8 @@ class RefinedTrainer(Trainer[RefinedModel]):
     def model(self) -> RefinedModel:
         """Return the product of the grammars in their present state."""
         refinements = tuple(each.refinement for each in self._product)
-        refined = replace(self._training.refined, refinements=refinements, shares=self._shares)
+        refined = replace(self._training.refined, refinements=refinements, shares=self.shares)
         return RefinedModel(refined)
-
-    @cached_property
-    def _shares(self) -> Costs:
-        """The cost of each component of each rule, learned from some of the trees."""
-        return shares_of(self._training.refined.grammar, self._trees)
 
     @property
     def state(self) -> State:
@@ -237,10 +204,5 @@ FAMILIES = (
         frozenset({"budget", "sums", "resume"}),
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
-        kernels={
-            # The forest of every sentence is found with tighter bounds.
-            "parsing": (SEARCH, TIGHTENING._replace(modules=()), SUBSTATES),
-            "training": (SUBSTATE_EVENTS, SEARCH, TIGHTENING),
-        },
     ),
 )

@@ -15,7 +15,6 @@ from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import grammar_format_of
 from plcfrs.pipeline.family import Family, training_trees
-from plcfrs.pipeline.kernels import Kernels
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
 from plcfrs.storage.files import read_start
@@ -125,19 +124,6 @@ def load_model(
     family = family_of(path)
     chosen = change_settings(family.options, _as_options(options))
     return family.load(path, budget=budget, **vars(chosen))
-
-
-def kernels_of(parser: SentenceParser, *uses: str | None) -> set[Kernels]:
-    """Return what the first of some uses compiles, also for the parsers that this one asks.
-
-    Parameters
-    ----------
-    parser : SentenceParser
-    *uses : str or None
-        See `Family.kernels_for`.
-    """
-    needed = find_family(parser.kind).kernels_for(*uses)
-    return needed.union(*(kernels_of(each, "parsing") for each in parser.asked))
 
 
 def train(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plcfrs.errors import TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
-from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.parser import SetParse, SetParser
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
@@ -19,11 +17,12 @@ from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.set_steps import steps_of
 from plcfrs.pipeline.steps import TransitionExplanation
-from plcfrs.settings import texts_of
 from plcfrs.tagging.tagger import Tagger
-from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
 KIND = "set-based"
 
@@ -37,7 +36,7 @@ class Contents(NamedTuple):
 
     def check(self) -> None:
         """Raise a ValueError if the tagger is missing."""
-        if self.tagger is None and self.parser.settings.tags == "gold":
+        if self.tagger is None and self.parser.settings.tags == "given":
             raise ValueError("the tagger is missing")
 
 
@@ -126,70 +125,11 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         )
 
 
-class SetBasedTrainer(Trainer[SetBasedModel]):
-    """The training of a set-based parser, epoch by epoch.
+def _trainer(*given: Any) -> SetBasedTrainer:  # noqa: ANN401
+    require_torch()
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees.
-    settings : Settings
-    about : mapping of str to str
-        How the trees were made, for people.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees.
-    InputError
-        If PyTorch is not installed, or word vectors or a pretrained encoder cannot be read.
-    """
-
-    unit = "epoch"
-    parser = SetBasedModel
-    can_resume = True
-
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
-        require_torch()
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        from plcfrs.neural.training import Training
-
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
-        self.rounds = range(1, settings.epochs + 1)
-        self.steps = len(trees)
-        self.patience = settings.patience
-        self.gold_tags = settings.tags == "gold"
-        sentences = [tree.tokens for tree in trees]
-        inputs = read_inputs(settings, sentences)
-        self._tagger = Tagger.train(sentences, settings.seed) if self.gold_tags else None
-        self._training = Training(trees, settings, inputs)
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        return {**texts_of(self._settings), "training set": self._checksum}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once."""
-        self._about |= {"epochs": str(number)}
-        report = self._training.run_epoch(step)
-        return {"loss": round(report.loss, 4), "seconds": round(report.seconds, 2)}
-
-    def model(self) -> SetBasedModel:
-        """Return a parser with the average of the weights so far."""
-        return SetBasedModel(self._training.parser(), self._tagger, self._about)
-
-    @property
-    def state(self) -> object:
-        """The weights and the progress of the training."""
-        return self._training.state
-
-    def restore(self, state: Any) -> None:  # noqa: ANN401 (its type needs PyTorch)
-        """Continue from the weights of a state."""
-        self._training.resume(state)
+    return SetBasedTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -215,7 +155,7 @@ FAMILIES = (
         KIND,
         "a set-based parser with a neural network (Coavoux and Cohen 2019)",
         SetBasedModel.load,
-        SetBasedTrainer,
+        _trainer,
         _inspect,
         Settings(),
         BeamOptions(),

@@ -15,6 +15,7 @@ from plcfrs.extraction import derivation_of
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.refinement.grammar import Pair, RefinedGrammar
 from plcfrs.refinement.kernel.arrays import Events
+from plcfrs.settings import to_texts
 from plcfrs.tagging import WordClasses, forms
 from plcfrs.trees import Token, Tree
 
@@ -82,11 +83,7 @@ def compile_trees(
     collector = _Collector(grammar)
     for derivation, tokens in derived:
         collector.add(derivation, classes.of_sentence([token.form for token in tokens]))
-    grammar.options = {
-        "binarization": markovization.order,
-        "horizontal": str(markovization.horizontal),
-        "vertical": str(markovization.vertical),
-    }
+    grammar.options = to_texts(markovization)
     return TrainingSet(RefinedGrammar(grammar, classes, dict(collector.pairs)), collector.events())
 
 

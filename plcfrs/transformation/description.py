@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from plcfrs.errors import InputError
-from plcfrs.transformation.presets import Continuous, Options, Punctuation
+from plcfrs.settings import from_texts, to_texts
+from plcfrs.transformation.presets import Options
 from plcfrs.trees.heads import PACKAGED, collins, read_head_rules
 
 _OF_A_FILE = "of a file"
@@ -21,18 +22,10 @@ def describe(options: Options) -> dict[str, str]:
     >>> describe(Options(splits=(), punctuation="low"))["splits"]
     'none'
     """
-    stated = {
-        "reattached": _joined(options.reattach),
-        "unary SBAR": "kept" if options.keep_sbar else "removed",
-        "splits": _joined(options.splits),
-        "punctuation": options.punctuation,
-        "attached low": _yes_or_no(options.attach_low),
-        "balanced": _yes_or_no(options.pair_marks),
-        "continuous": options.continuous,
-    }
+    stated = to_texts(options)
     if options.head_rules != collins():
         known = (name for name in PACKAGED if read_head_rules(name) == options.head_rules)
-        stated["head rules"] = next(known, _OF_A_FILE)
+        stated["head-rules"] = next(known, _OF_A_FILE)
     if options.corrections:
         stated["corrections"] = _OF_A_FILE
     return stated
@@ -56,32 +49,8 @@ def options_of(stated: Mapping[str, str]) -> Options:
     >>> options_of(describe(Options(splits=(), punctuation="low")))
     Options(splits=(), punctuation='low')
     """
-    for name in ("head rules", "corrections"):
+    for name in ("head-rules", "corrections"):
         if stated.get(name) == _OF_A_FILE:
-            raise InputError(f"the {name} of its treebank were in a file of their own")
-    default = describe(Options())
-    values = {**default, "head rules": "collins", **stated}
-    punctuation: Punctuation = values["punctuation"]  # type: ignore[assignment]
-    continuous: Continuous = values["continuous"]  # type: ignore[assignment]
-    return Options(
-        reattach=_split(values["reattached"]),
-        keep_sbar=values["unary SBAR"] == "kept",
-        splits=_split(values["splits"]),
-        head_rules=read_head_rules(values["head rules"]),
-        punctuation=punctuation,  # checked by Options
-        attach_low=values["attached low"] == "yes",
-        pair_marks=values["balanced"] == "yes",
-        continuous=continuous,
-    )
-
-
-def _joined(names: tuple[str, ...]) -> str:
-    return ",".join(names) or "none"
-
-
-def _split(names: str) -> tuple[str, ...]:
-    return () if names == "none" else tuple(names.split(","))
-
-
-def _yes_or_no(value: bool) -> str:
-    return "yes" if value else "no"
+            what = name.replace("-", " ")
+            raise InputError(f"the {what} of its treebank were in a file of their own")
+    return from_texts(Options(), stated)

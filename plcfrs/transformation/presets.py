@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from plcfrs.settings import check_settings, setting, show_changes
+from plcfrs.settings import check_settings, file_setting, setting, show_changes
 from plcfrs.transformation.cleanup import remove_null_elements, remove_unary_sbar
 from plcfrs.transformation.continuous import raise_nodes, split_nodes
-from plcfrs.transformation.corrections import Corrections, correct
+from plcfrs.transformation.corrections import Corrections, correct, read_corrections
 from plcfrs.transformation.pairs import pair_marks
 from plcfrs.transformation.punctuation import attach_punctuation, remove_punctuation
 from plcfrs.transformation.roots import attach_low
@@ -17,7 +17,12 @@ from plcfrs.transformation.splits import split_infinitive, split_vp, split_wh
 from plcfrs.transformation.traces import TRACE_TYPES, Anomaly, reattach_traces
 from plcfrs.trees import Tree
 from plcfrs.trees.copying import on_copy
-from plcfrs.trees.heads import HeadRules, collins, mark_heads
+from plcfrs.trees.heads import (
+    HEAD_RULES_HELP,
+    HeadRules,
+    mark_heads,
+    read_head_rules,
+)
 
 SPLITS = ("wh", "vp", "infinitive")
 Punctuation = Literal["leave", "low", "high", "remove"]
@@ -55,16 +60,35 @@ class Options:
     """
 
     reattach: tuple[str, ...] = setting(
-        TRACE_TYPES, "Types of traces whose fillers are moved.", choices=TRACE_TYPES
+        TRACE_TYPES,
+        "Types of traces whose fillers are reattached, or none (Tr and Te in the paper).",
+        choices=TRACE_TYPES,
+        metavar="TYPES",
     )
     keep_sbar: bool = setting(False, "Keep an SBAR over a single constituent.")
-    splits: tuple[str, ...] = setting(SPLITS, "Which categories are split.", choices=SPLITS)
-    head_rules: HeadRules = field(default_factory=collins, metadata={"stored": False})
-    corrections: Corrections = field(default_factory=dict, metadata={"stored": False})
-    punctuation: Punctuation = setting("leave", "Where punctuation at the root goes.")
-    attach_low: bool = setting(False, "Attach children of the root inside what they interrupt.")
+    splits: tuple[str, ...] = setting(SPLITS, "Category splits, or none.", choices=SPLITS)
+    head_rules: HeadRules = file_setting(
+        "collins", HEAD_RULES_HELP, read_head_rules, metavar="NAME|FILE"
+    )
+    corrections: Corrections = file_setting(
+        "",
+        "Corrections of annotation errors: TSV with the columns file, sentence, old, new.",
+        lambda path: read_corrections(path) if path else {},
+    )
+    punctuation: Punctuation = setting(
+        "leave",
+        "Leave punctuation where it is; attach punctuation at the root without new gaps, low "
+        "(treetools: punctuation_verylow) or high (root_attach); or remove all punctuation.",
+    )
+    attach_low: bool = setting(
+        False, "Attach other children of the root that interrupt a constituent."
+    )
     pair_marks: bool = setting(False, "Put pairs of quotes, brackets and dashes in one node.")
-    continuous: Continuous = setting("no", "Whether and how trees are made continuous.")
+    continuous: Continuous = setting(
+        "no",
+        "Make crossing branches continuous: raise parts without the head, or split nodes into "
+        "VP*1, VP*2 (Boyd 2007; disco-dop: splitdisc).",
+    )
 
     __repr__ = show_changes
 

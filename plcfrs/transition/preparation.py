@@ -1,6 +1,6 @@
 """Trees for transition systems: binary, with heads, without unary chains; and the way back."""
 
-from plcfrs.binarization import Markovization, Order, binarize_tree, restore_tree
+from plcfrs.binarization import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.binarization.chains import collapse_chains, restore_chains
 from plcfrs.errors import TreebankError
 from plcfrs.trees import Node, Tree
@@ -49,7 +49,7 @@ def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
 
 
 @on_copy
-def restore(tree: Tree) -> Tree:
+def printed_tree(tree: Tree) -> Tree:
     """Undo `prepare`.
 
     Parameters
@@ -60,7 +60,7 @@ def restore(tree: Tree) -> Tree:
     -------
     Tree
     """
-    return restore_chains.in_place(restore_tree.in_place(tree))
+    return restore_chains.in_place(unbinarize_tree.in_place(tree))
 
 
 def symbols(tree: Tree) -> dict[Node, str]:

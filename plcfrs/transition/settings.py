@@ -35,7 +35,7 @@ class Settings:
     seed : int
         Seed of the order of the training trees.
     epochs : int
-    tags : {"gold", "jackknifed"}
+    tags : {"given", "own"}
         The tags to learn from.
 
     Raises
@@ -57,10 +57,10 @@ class Settings:
     importance: int = 1
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
     epochs: int = setting(20, "Number of passes over all trees.", least=1, stored=False)
-    tags: Literal["gold", "jackknifed"] = setting(
-        "gold",
-        "The tags to learn from: those of the trees, or those of taggers that have not seen the "
-        "sentence, for a parser of words without tags.",
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
+        "seen the sentence, for a parser of words without tags.",
         stored=False,
     )
 

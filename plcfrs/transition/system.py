@@ -122,7 +122,7 @@ class System(ABC, Generic[Configuration]):
         """
 
     def build(self, transitions: Iterable[Transition], tokens: list[Token]) -> Tree:
-        """Return the tree of a derivation, still binary; see `restore`.
+        """Return the tree of a derivation, still binary; see `printed_tree`.
 
         Parameters
         ----------

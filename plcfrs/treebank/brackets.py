@@ -51,7 +51,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
     if tree.discontinuous_nodes():
         raise TreebankError(
             "brackets cannot hold crossing branches: write discbracket or export, "
-            "or transform with --continuous or --context-free",
+            "or transform with --continuous or --reattach none",
             sentence=tree.id,
         )
     return render_brackets(tree) + "\n" if tree.tokens else "\n"

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
 from plcfrs.treebank.format import Format
-from plcfrs.treebank.given import checked_trees
 from plcfrs.treebank.reading import Sentence
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
+from plcfrs.treebank.validation import checked_trees
 from plcfrs.trees import DependencyTree, Tree
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from plcfrs.trees.punctuation import PUNCTUATION_TAGS
 from plcfrs.trees.tree import Node, Tree
 
 PACKAGED = ("collins", "negra")
+HEAD_RULES_HELP = "collins (Collins 1999), for the Penn Treebank; negra, for German; or a file."
 _OTHERS = "*"
 _WAYS = ("priority", "any", "outermost", "function", "word")
 

@@ -15,16 +15,11 @@ from pydantic import BaseModel, Field
 from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ERROR_TYPES,
-    BracketError,
     ErrorSummary,
-    Evaluation,
-    Scores,
-    compare_sentences,
     differences,
-    errors_of,
     tables,
 )
-from plcfrs.evaluation.bracketing import Sentence as Bracketed
+from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.transformation import remove_splits
 from plcfrs.trees import Tree
@@ -146,31 +141,16 @@ parses_of = lru_cache(8)(Parses)
 """The parses of a treebank by a model, of which the last few are kept."""
 
 
-class Compared(NamedTuple):
-    """A sentence with its scores and errors."""
-
-    gold: Tree
-    parse: Tree
-    sentence: Bracketed
-    scores: Scores
-    errors: list[BracketError]
-
-    @property
-    def kinds(self) -> set[str]:
-        """The kinds of its errors."""
-        return {error.type for error in self.errors}
-
-
 class Report(NamedTuple):
     """The scores of all sentences, and each sentence."""
 
-    evaluation: Evaluation
-    sentences: list[Compared]
+    scoring: Scoring
+    sentences: list[Scored]
 
 
-KEYS: dict[str, Callable[[Compared], float]] = {
-    "wrong": lambda one: -sum(one.sentence.wrong),
-    "f1": lambda one: one.scores.labelled.f1,
+KEYS: dict[str, Callable[[Scored], float]] = {
+    "wrong": lambda one: -one.wrong,
+    "f1": lambda one: one.f1,
     "missed": lambda one: -one.sentence.wrong[0],
     "spurious": lambda one: -one.sentence.wrong[1],
     "tags": lambda one: one.scores.right_tags - one.scores.words,
@@ -203,16 +183,8 @@ def report_of(
     ):
         if any(token.is_null for tree in trees for token in tree.tokens):
             raise InputError(f"the {name} have traces: {advice}")
-    evaluation, sentences = Evaluation(settings.cutoff), []
-    for sentence in compare_sentences(gold_bank.in_time(gold), parses, settings):
-        tree, parse = gold[sentence.number - 1], parses[sentence.number - 1]
-        name = sentence.id or str(sentence.number)
-        is_right = sentence.gold == sentence.parsed  # as many are: this need not find their heads
-        errors = [] if is_right else list(errors_of(name, tree, parse, settings))
-        scores = sentence.scores(settings.discontinuous_only)
-        evaluation.add(sentence, scores)
-        sentences.append(Compared(tree, parse, sentence, scores, errors))
-    return Report(evaluation, sentences)
+    scoring = Scoring(settings, errors=ErrorSummary())
+    return Report(scoring, list(scoring.run(gold_bank.in_time(gold), parses)))
 
 
 @dataclass
@@ -283,8 +255,8 @@ def errors(
     chosen = [one for one in report.sentences if kind in (None, *one.kinds)]
     page = sorted(chosen, key=KEYS[sort])[offset : offset + limit]
     return ReportAnswer(
-        tables=list(map(ScoreTable.model_validate, tables(report.evaluation))),
-        kinds=_count_kinds(report.sentences),
+        tables=list(map(ScoreTable.model_validate, tables(report.scoring.evaluation))),
+        kinds=_count_kinds(report),
         total=len(chosen),
         sentences=[_describe(one, kind) for one in page],
     )
@@ -311,22 +283,20 @@ def sentence(
     )
 
 
-def _count_kinds(sentences: list[Compared]) -> list[KindAnswer]:
-    summary = ErrorSummary()
-    for one in sentences:
-        summary.add(one.errors)
+def _count_kinds(report: Report) -> list[KindAnswer]:
+    summary = report.scoring.errors or ErrorSummary()
     return [
         KindAnswer(
             kind=kind,
             missed=summary.missed[kind],
             spurious=summary.spurious[kind],
-            sentences=sum(kind in one.kinds for one in sentences),
+            sentences=sum(kind in one.kinds for one in report.sentences),
         )
         for kind in ERROR_TYPES
     ]
 
 
-def _describe(one: Compared, kind: str | None) -> ScoredSentence:
+def _describe(one: Scored, kind: str | None) -> ScoredSentence:
     missed, spurious = one.sentence.wrong
     return ScoredSentence.of(
         one.sentence,

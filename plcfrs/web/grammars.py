@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field
 
-from plcfrs.binarization.restore import origins
+from plcfrs.binarization.unbinarize import origins
 from plcfrs.errors import InputError
 from plcfrs.extraction import Recipe
 from plcfrs.extraction.uses import Use

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TypeVar
 
+from plcfrs.cancellation import stoppable
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import InputError
-from plcfrs.stopping import stoppable
 
 Answer = TypeVar("Answer")
 
@@ -112,7 +112,7 @@ class Workers:
         job : callable
         is_gone : callable
             Whether the client has left in the meantime: the job is then not started, or it is
-            stopped (see `plcfrs.stopping`), so that its slot is soon free again.
+            stopped (see `plcfrs.cancellation`), so that its slot is soon free again.
         """
         await self._wait(is_gone)
         stop = Event()

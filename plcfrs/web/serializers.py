@@ -9,12 +9,12 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import Self
 
+from plcfrs.cancellation import until_stopped
 from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
 from plcfrs.errors import InputError
 from plcfrs.evaluation import BracketError, Settings, load_settings
 from plcfrs.evaluation.prm import PACKAGED
-from plcfrs.stopping import until_stopped
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE

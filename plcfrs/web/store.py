@@ -12,7 +12,8 @@ from threading import Lock
 from time import perf_counter
 from typing import TypeVar
 
-from plcfrs.binarization import restore_grammar
+from plcfrs.binarization import unbinarize_grammar
+from plcfrs.cancellation import until_stopped
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
@@ -24,7 +25,6 @@ from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query
 from plcfrs.query.hits import Found, Hit, hits_of
 from plcfrs.settings import settings_of
-from plcfrs.stopping import until_stopped
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.treebank.files import DEMO
@@ -78,7 +78,7 @@ class NamedModel:
 
     @cached_property
     def _restored(self) -> Grammar:
-        return restore_grammar(self.rules())
+        return unbinarize_grammar(self.rules())
 
     def without(self, what: str) -> RefusedError:
         """Return the error that the family does not have something."""

@@ -13,8 +13,8 @@ from plcfrs.binarization import (
     annotate_ancestors,
     binarize,
     binarize_tree,
-    restore,
-    restore_tree,
+    unbinarize,
+    unbinarize_tree,
 )
 from plcfrs.extraction import derivation_of, extract, rebuild
 from plcfrs.pipeline import GrammarModel
@@ -60,7 +60,7 @@ def test_intermediate_labels_remember_the_last_siblings(order, horizontal, expec
 
 def test_a_tree_without_heads_gets_none():
     tree = flat("VP", "ABCD")
-    restored = restore_tree(binarize_tree(tree, Markovization("left-to-right")))
+    restored = unbinarize_tree(binarize_tree(tree, Markovization("left-to-right")))
     assert [node.head for node in restored.nodes()] == [None, None]
 
 
@@ -100,10 +100,10 @@ def test_every_order_has_an_inverse(tree, markovization):
         (node.ancestors, node.intermediate, node.siblings) for node in tree.nodes()
     ]
     derivation = derivation_of(tree)
-    tree = restore_tree(tree)
+    tree = unbinarize_tree(tree)
     assert tree == before
     assert [node.head for node in tree.nodes()] == [node.head for node in before.nodes()]
-    rebuilt = rebuild(restore(derivation), tree.tokens)
+    rebuilt = rebuild(unbinarize(derivation), tree.tokens)
     for node in (*rebuilt.nodes(), *before.nodes()):
         node.ancestors = node.functions = ()
     assert rebuilt == before
@@ -138,7 +138,7 @@ def _all_come_back(treebank):
             for tree in treebank:
                 binarized = binarize_tree(tree, Markovization(order, horizontal, vertical))
                 assert max(len(node.children) for node in binarized.nodes()) <= 2
-                assert restore_tree(binarized) == tree
+                assert unbinarize_tree(binarized) == tree
     return len(treebank)
 
 

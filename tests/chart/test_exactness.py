@@ -12,7 +12,7 @@ from naive.binarization import chains
 from naive.parser import best_cost
 from quick import examples
 
-from plcfrs.binarization import binarize, restore
+from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.extraction import rebuild
@@ -63,7 +63,7 @@ def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
             check(binarized, sentence, result, expected)
             if result.derivation:
                 assert set(result.derivation.rules()) <= set(binarized.rules)
-                assert set(restore(result.derivation).rules()) <= set(chains(binarized))
+                assert set(unbinarize(result.derivation).rules()) <= set(chains(binarized))
 
 
 @examples(60)
@@ -196,7 +196,7 @@ def test_verbs_and_noun_phrases_cross():
     words = "das mir d Magd em Wiib s Gatter lönd hälfe flicke"
     parse = ChartParser(binarize(grammar), budget=UNLIMITED).parse(with_words(grammar, words))
     tokens = [Token(word, "") for word in words.split()]
-    tree = rebuild(restore(parse.derivation), tokens)
+    tree = rebuild(unbinarize(parse.derivation), tokens)
     verb_phrases = {
         " ".join(words.split()[position] for position in positions(span))
         for node, span in tree.yields().items()
@@ -213,7 +213,7 @@ def test_a_wh_phrase_belongs_to_the_deepest_verb():
     grammar = load("wh-english")
     words = "what do you think she said they should buy ?"
     parse = ChartParser(binarize(grammar), budget=UNLIMITED).parse(with_words(grammar, words))
-    tree = rebuild(restore(parse.derivation), [Token(word, "") for word in words.split()])
+    tree = rebuild(unbinarize(parse.derivation), [Token(word, "") for word in words.split()])
     discontinuous = [
         " ".join(words.split()[position] for position in positions(tree.yields()[node]))
         for node in tree.discontinuous_nodes()

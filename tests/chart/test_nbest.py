@@ -15,7 +15,7 @@ from naive.parser import enumerate_derivations
 from quick import examples
 from test_tightening import narrowly
 
-from plcfrs.binarization import binarize, restore
+from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import Forest
@@ -122,7 +122,7 @@ def check(grammar: Grammar, sentence: Sentence) -> None:
         check_ranking(parser._proper.grammar, sentence, ranking)
         if len(ranking) > MOST:
             continue
-        restored = [(cost, restore(parser._proper.restore(part))) for cost, part in ranking]
+        restored = [(cost, unbinarize(parser._proper.undo_proper(part))) for cost, part in ranking]
         check_against(list(enumerate_derivations(grammar, sentence)), restored)
         assert forest is None or ranking == eager(forest)
 

@@ -5,8 +5,8 @@ import csv
 import late_parse
 import pytest
 
+from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli import run
-from plcfrs.cli.budget_options import chosen_budget
 from plcfrs.pipeline import Budget
 
 STOPPED = ["--strategy", "knuth", "--max-items", str(late_parse.ITEMS)]
@@ -34,8 +34,8 @@ def parse(grammar, tmp_path, capsys):
 
 
 def test_options_that_are_not_given_are_as_usual():
-    assert chosen_budget(None, None, None) == Budget()
-    assert chosen_budget(5, 60.0, None) == Budget(5, 60.0)
+    assert BudgetSettings().chosen == Budget()
+    assert BudgetSettings(5, 60.0).chosen == Budget(5, 60.0)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

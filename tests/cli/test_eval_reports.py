@@ -10,7 +10,6 @@ import pytest
 import trace_examples as examples
 
 from plcfrs.cli import run
-from plcfrs.cli.report import Largest
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
@@ -20,6 +19,7 @@ from plcfrs.evaluation import (
     find_errors,
     summarize_errors,
 )
+from plcfrs.evaluation.scoring import Largest
 from plcfrs.treebank import write_trees
 
 TEXTS = [
@@ -90,9 +90,9 @@ def test_nothing_more_unless_asked(files, capsys):
 
 
 def test_options_of_the_transformation(files, capsys):
-    assert run(["eval", *files, "--transform", "--context-free", "--to", "json"]) == 0
+    assert run(["eval", *files, "--transform", "--reattach", "none", "--to", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["Constituents"]["LF1"]["All"] == 100
-    assert run(["eval", *files, "--context-free"]) == 2
+    assert run(["eval", *files, "--reattach", "none"]) == 2
     assert "These options need --transform" in capsys.readouterr().err
 
 

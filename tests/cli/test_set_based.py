@@ -111,7 +111,7 @@ def test_experiment(tmp_path, monkeypatch, capsys):
         "  Te: {sentences: 61-80, transformation: plain}\n"
         "parsers:\n"
         "  S: {kind: set-based, training: Tr, development: Te, test: Te, epochs: 2, threads: 1,\n"
-        "      patience: 5, tags: predicted, gold-tags: no, beam: 2}\n"
+        "      patience: 5, tags: own, gold-tags: no, beam: 2}\n"
         "scores: [{kind: parsers, gold: Te}]\n"
     )
     assert run(["experiment", "x.yaml"]) == 0

@@ -20,7 +20,7 @@ from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
 from plcfrs.experiment.tree_lines import read_tree_lines
 from plcfrs.pipeline import GrammarModel, train
-from plcfrs.pipeline.transition import TransitionTrainer
+from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER
 
 SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")
@@ -285,11 +285,11 @@ def test_a_transition_parser(run, small):
     assert [column(table, "G")[f"Te' {score}"] for score in SCORES] == expected
     assert column(table, "G")["Items"] is None
     assert column(table, "G")["Rules"] is None
-    assert load_model(run.folder / "models" / "G.gap").about["tags"] == "gold"
+    assert load_model(run.folder / "models" / "G.gap").about["tags"] == "given"
 
 
 def test_a_grid_of_transition_parsers_on_words_alone(run, small):
-    options = "training: Tr', test: Te', gold-tags: no, tags: jackknifed, epochs: 2"
+    options = "training: Tr', test: Te', gold-tags: no, tags: own, epochs: 2"
     grid = 'grid: {kind: [swap, skipshift], order: [left, dist2], features: ["baseline"]}'
     name = '"{kind} {order} {features}"'
     parsers = f"parsers: {{{name}: {{{options}, {grid}}}}}\n"

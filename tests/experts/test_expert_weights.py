@@ -11,7 +11,7 @@ from naive.forests import derivations_of, forest_of, random_scores
 from naive.refinements import cases
 from naive.sums import log_sum
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.experts import Judgement, scores_of_edges
 from plcfrs.experts.votes import nearest
 from plcfrs.experts.weights import (
@@ -97,9 +97,9 @@ def test_who_knows_the_gold_tree_counts_more(case):
     forest = forest_of(case.refined.grammar, case.tags)
     pairs = zip(case.words, case.tags, strict=True)
     tokens = [Token(word, next(iter(tags)).category) for word, tags in pairs]
-    gold = rebuild(restore(case.derivations[0]), tokens)
+    gold = rebuild(unbinarize(case.derivations[0]), tokens)
     right = nearest(forest, gold)
-    wrong = Judgement(right.of_edges, -right.of_items)
+    wrong = Judgement(right.edge_scores, -right.item_scores)
     scores = scores_of_experts(forest, [right, wrong])
     weights = learn_weights([example_of(forest, scores, gold)], 2)
     assert weights[0] >= weights[1]

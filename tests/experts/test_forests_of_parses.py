@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.experts import best_derivation, scores_of_edges
 from plcfrs.experts.decoding import derivation_of_edges, ranked_derivations
 from plcfrs.experts.forests import forest_of_parses
@@ -16,7 +16,7 @@ OTHER = Tree.from_string("(R (S (A (X 0=a) (Y 2=c)) (X 1=b) (B (Z 3=d))))")
 
 
 def tree_of(derivation, tokens=ONE.tokens):
-    return str(rebuild(restore(derivation), tokens))
+    return str(rebuild(unbinarize(derivation), tokens))
 
 
 @pytest.mark.parametrize("gold", [ONE, OTHER])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from naive.binarization import binarize_derivation, chains
 from strategies import trees
 
-from plcfrs.binarization import binarize, restore
+from plcfrs.binarization import binarize, unbinarize
 from plcfrs.errors import TreebankError
 from plcfrs.extraction import derivation_of, extract, rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps, tag
@@ -202,9 +202,9 @@ def check_binarization(treebank: list[Tree], shared: bool) -> None:
         derivation = derivation_of(tree, functions=True)
         binarized = binarize_derivation(derivation, cut[True])
         assert all(rule.rank <= 2 for rule in binarized.rules())
-        assert rebuild(restore(binarized), tree.tokens) == tree
+        assert rebuild(unbinarize(binarized), tree.tokens) == tree
         derivation = derivation_of(tree)
-        assert restore(binarize_derivation(derivation, cut[False])) == derivation
+        assert unbinarize(binarize_derivation(derivation, cut[False])) == derivation
 
 
 @pytest.fixture

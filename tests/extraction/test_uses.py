@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from plcfrs.binarization.restore import origins
+from plcfrs.binarization.unbinarize import origins
 from plcfrs.extraction import Recipe
 from plcfrs.extraction.uses import uses
 from plcfrs.transformation import transform_all

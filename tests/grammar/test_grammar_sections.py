@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from nasty import texts
 from nasty_grammars import nasty_grammars, same
 
-from plcfrs.binarization import binarize, restore_grammar
+from plcfrs.binarization import binarize, unbinarize_grammar
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
 from plcfrs.grammar.example import Example
@@ -69,7 +69,7 @@ def test_binarization_keeps_examples(grammar):
         for example in found
     )
     assert set(binarized.examples) <= set(binarized.rules)
-    restored = restore_grammar(binarized)
+    restored = unbinarize_grammar(binarized)
     assert len(restored.examples) == len(grammar.examples)
 
 

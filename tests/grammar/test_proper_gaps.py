@@ -98,7 +98,7 @@ def test_of_two_rules_that_become_one_the_second_is_of_a_copy():
     }
     sentence = [{X: 0.0}, {Y: 0.0}, {Z: 0.0}]
     found = sorted(enumerate_derivations(proper.grammar, sentence))
-    restored = [(cost, proper.restore(derivation)) for cost, derivation in found]
+    restored = [(cost, proper.undo_proper(derivation)) for cost, derivation in found]
     assert restored == sorted(enumerate_derivations(grammar, sentence))
     assert [list(rules)[1:3].index(derivation.rules()[1]) for _, derivation in restored] == [0, 1]
 
@@ -205,7 +205,7 @@ def check_derivations(grammar, sentence):
     proper = proper_gaps(grammar)
     expected = sorted(enumerate_derivations(grammar, sentence))
     found = sorted(
-        (cost, proper.restore(derivation))
+        (cost, proper.undo_proper(derivation))
         for cost, derivation in enumerate_derivations(proper.grammar, sentence)
     )
     # The rules of copies cost nothing, so that costs are equal to the last bit.

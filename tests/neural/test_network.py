@@ -20,7 +20,7 @@ LABELS = ("", "NP", "ROOT+S")
 FURTHER = 3
 
 
-@pytest.fixture(params=["gold", "predicted"])
+@pytest.fixture(params=["given", "own"])
 def network(request):
     """A network with random weights; all of them matter."""
     settings = Settings(tags=request.param, **SMALL)
@@ -118,6 +118,6 @@ def test_sum_of_rows(network):
 
 
 def test_shapes(network):
-    settings = Settings(tags="gold" if network.has_tags else "predicted", **SMALL)
+    settings = Settings(tags="given" if network.has_tags else "own", **SMALL)
     found = {name: array.shape for name, array in arrays_of(network).items()}
     assert found == shapes_of(settings, vocabulary(), FURTHER)

@@ -34,7 +34,7 @@ def sentences():
     return [tree.tokens for tree in trees()]
 
 
-def parser(tags="gold"):
+def parser(tags="given"):
     """A parser with random weights."""
     settings = Settings(tags=tags, **SMALL)
     labels = inventory(map(constituents_of, trees()))
@@ -69,7 +69,7 @@ def test_batches(beam):
 
 def test_tags():
     """Tokens without tags get predicted ones; others keep theirs."""
-    found = parser("predicted")
+    found = parser("own")
     (parse,) = found.parse([[Token("She", ""), Token("runs", "VBZ")]])
     first, second = parse.tree.tokens
     assert first.tag in found.vocabulary.tags
@@ -115,7 +115,7 @@ def test_damaged():
         ({"vocabulary.labels": ["ROOT"]}, {}),
         ({"vocabulary.words": [1]}, {}),
         ({"settings.word_size": 0}, {}),
-        ({"settings.tags": "predicted"}, {}),
+        ({"settings.tags": "own"}, {}),
         ({"settings.beam": None}, {}),
     ]
     assert reread(parser(), {"network": network})

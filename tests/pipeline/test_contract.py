@@ -21,9 +21,9 @@ TRAINED = {
 RANDOM = {
     "spans": lambda: random_span_model(networks=2),
     "spans with joint gaps": lambda: random_span_model(gaps="joint"),
-    "spans of words": lambda: random_span_model(tags="none", networks=2),
+    "spans of words": lambda: random_span_model(tags="own", networks=2),
     "set-based": random_model,
-    "set-based on words": lambda: random_model("predicted"),
+    "set-based on words": lambda: random_model("own"),
 }
 
 

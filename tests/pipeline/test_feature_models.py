@@ -6,7 +6,7 @@ from math import exp, inf
 import numpy as np
 import pytest
 
-from plcfrs.binarization import restore
+from plcfrs.binarization import unbinarize
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.pipeline import Budget, GrammarModel, load_model, train
@@ -48,7 +48,7 @@ def test_without_weights_the_most_probable_derivation_is_the_best(model, trees):
     for tree in trees[:20]:
         best = plain.parse(tree)
         parse = bare.parse(tree)
-        assert parse.derivation == restore(best.derivation)
+        assert parse.derivation == unbinarize(best.derivation)
         assert exp(parse.score) <= 1
 
 

@@ -160,14 +160,14 @@ def test_a_corpus(model):
 
 
 def test_jackknifed_tags():
-    model = train("reduction", demo()[:40], epochs=1, tags="jackknifed")
-    assert model.settings == ReductionSettings(epochs=1, tags="jackknifed")
+    model = train("reduction", demo()[:40], epochs=1, tags="own")
+    assert model.settings == ReductionSettings(epochs=1, tags="own")
     assert model.parse(["What", "now", "?"]).status == "parsed"
 
 
 def test_training_changes_no_trees():
     trees, copies = demo()[:20], demo()[:20]
-    train("reduction", trees, epochs=1, tags="jackknifed")
+    train("reduction", trees, epochs=1, tags="own")
     assert trees == copies
 
 

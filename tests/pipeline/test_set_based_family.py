@@ -87,7 +87,7 @@ def test_tags(model):
     parse = model.parse(words)
     assert [token.tag for token in parse.tree.tokens] == tags
     assert parse.tree == model.parse(list(zip(words, tags, strict=True))).tree
-    other = random_model("predicted")
+    other = random_model("own")
     found = other.parse(words)
     assert {token.tag for token in found.tree.tokens} <= set(other.tags)
     given = other.parse(WORDS)
@@ -95,7 +95,7 @@ def test_tags(model):
     assert given.score == found.score
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_explanation(tags):
     model = random_model(tags, beam=3)
     parse = model.parse(WORDS, explained=True)
@@ -119,7 +119,7 @@ def test_another_beam(model, tmp_path):
     assert load_model(tmp_path / "demo.set-based", beam=7).beam == 7
 
 
-@pytest.mark.parametrize("tags", ["gold", "predicted"])
+@pytest.mark.parametrize("tags", ["given", "own"])
 def test_damaged(tags, tmp_path):
     contents = ModelFile.of("set-based", model=random_model(tags).contents)
     check_damage(contents, tmp_path / "damaged", load_model)
@@ -127,7 +127,7 @@ def test_damaged(tags, tmp_path):
 
 def test_without_the_tagger_that_it_needs():
     with pytest.raises(ValueError, match="the tagger is missing"):
-        reread(random_model("gold").contents, {"tagger": None})
+        reread(random_model("given").contents, {"tagger": None})
 
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
@@ -168,14 +168,14 @@ def test_patience_needs_a_development_set():
 @pytest.mark.usefixtures("pytorch")
 @pytest.mark.parametrize(
     "values",
-    [{"oracle": "static"}, {"explored": "steps", "tags": "predicted"}],
+    [{"oracle": "static"}, {"explored": "steps", "tags": "own"}],
     ids=["static", "words"],
 )
 def test_trees_of_the_training_data(values):
     trees = demo()
     model = train("set-based", trees, epochs=15, batch=4, rate=0.004, threads=1, **values)
     sentences = [
-        Sentence.of(tree.words() if values.get("tags") == "predicted" else tree) for tree in trees
+        Sentence.of(tree.words() if values.get("tags") == "own" else tree) for tree in trees
     ]
     parses = [parse.tree for (parse,) in model.parse_together(sentences)]
     scores = score(trees, parses)

@@ -46,7 +46,7 @@ def test_what_there_is_not(model):
 
 def test_words_alone_are_seen():
     """With other tags, the scores of a forest change only if tags are input."""
-    for tags, is_same in (("gold", False), ("none", True)):
+    for tags, is_same in (("given", False), ("own", True)):
         model = random_span_model(tags=tags)
         scorer, tree = model.model.scorer, demo()[0]
         _, forest = model.parse_with_forest(model._candidates(Sentence.of(tree)))
@@ -55,7 +55,7 @@ def test_words_alone_are_seen():
         assert np.array_equal(*scores) == is_same
 
 
-@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "none", "networks": 2}])
+@pytest.mark.parametrize("values", [{"gaps": "joint"}, {"tags": "own", "networks": 2}])
 def test_saved_and_loaded(values, tmp_path):
     model, path = random_span_model(**values), tmp_path / "demo.spans"
     model.save(path)
@@ -86,9 +86,9 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         sentence = Sentence.of(trees[30])
         _, forest = combined.parse_with_forest(combined._candidates(sentence))
         judgement = model.judge(sentence, forest)
-        assert not judgement.of_edges.any()
+        assert not judgement.edge_scores.any()
         by_scorer = model.model.scorer.scores(trees[30].tokens, forest)
-        assert np.array_equal(judgement.of_items, by_scorer)
+        assert np.array_equal(judgement.item_scores, by_scorer)
 
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):

@@ -139,7 +139,7 @@ def test_the_best_derivations_in_the_beam_vote(model):
     parses = model.parse_nbest(WORDS, 8, derivations=True)
     scores = [parse.score for parse in parses]
     shares = shares_of(scores, scores[0] / len(WORDS) / 5)
-    said = model.judge(Sentence.of(WORDS), forest).of_items
+    said = model.judge(Sentence.of(WORDS), forest).item_scores
     symbols = list(forest.compiled.labels)
     for item, label in enumerate(forest.label):
         constituent = (symbols[label].category, span_of_item(forest, item))

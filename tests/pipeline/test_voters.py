@@ -70,7 +70,7 @@ def test_traces_become_gaps(trees, folder):
         candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
         _, forest = base.parse_with_forest(candidates)
         said = voter.judge(Sentence.of(tree), forest)
-        assert said.of_items.tolist() == nearest(forest, tree).of_items.tolist()
+        assert said.item_scores.tolist() == nearest(forest, tree).item_scores.tolist()
         compared += bool(tree.gap_degree())
     assert compared
 

@@ -152,7 +152,7 @@ def test_there_is_no_model_before_the_first_round(tmp_path):
 def test_jackknifed_tags_are_not_written_into_the_trees():
     trees = demo(0, 60)
     before = deepcopy(trees)
-    run = runner(trees=trees, tags="jackknifed", epochs=1)
+    run = runner(trees=trees, tags="own", epochs=1)
     (epoch,) = run.rounds()
     assert trees == before
     # The development set is parsed with the tags of the tagger, which knows the gold tags.
@@ -202,7 +202,7 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
     [
         ({"beam": 5}, r"in beam \(4, now 5\)"),
         ({"kind": "cgap"}, "in system"),
-        ({"tags": "jackknifed"}, r"in tags \(gold, now jackknifed\)"),
+        ({"tags": "own"}, r"in tags \(given, now own\)"),
         ({"development": demo(60, 80)}, "in the development set"),
         ({"trees": demo(0, 59)}, "in the training set"),
     ],

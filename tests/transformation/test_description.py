@@ -26,6 +26,6 @@ def test_a_file_cannot_be_known():
     stated = describe(Options(corrections={"a": []}))
     with pytest.raises(InputError, match="the corrections of its treebank were in a file"):
         options_of(stated)
-    assert describe(Options(head_rules={}))["head rules"] == "of a file"
+    assert describe(Options(head_rules={}))["head-rules"] == "of a file"
     with pytest.raises(InputError, match="punctuation"):
         options_of({"punctuation": "sideways"})

@@ -12,7 +12,7 @@ from quick import examples
 from plcfrs.transformation import transform_all
 from plcfrs.transition.compound_gap import CompoundGap
 from plcfrs.transition.gap import Gap
-from plcfrs.transition.preparation import prepare, restore, symbols
+from plcfrs.transition.preparation import prepare, printed_tree, symbols
 from plcfrs.transition.skipshift import SkipShift
 from plcfrs.transition.swap import Swap
 from plcfrs.transition.transitions import Kind, Transition, parse_transition
@@ -163,5 +163,5 @@ def check_tree(system, run, length):
     assert not tree.root.intermediate
     kinds = Counter(transition.kind for transition in run)
     assert kinds[system.left] + kinds[system.right] == length - 1
-    assert not any(node.intermediate for node in restore(tree).nodes())
+    assert not any(node.intermediate for node in printed_tree(tree).nodes())
     assert tree.yields()[tree.root] == (1 << length) - 1

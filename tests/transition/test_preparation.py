@@ -8,7 +8,7 @@ from prepared import headed_trees, heads, reflection, simplified
 
 from plcfrs.errors import TreebankError
 from plcfrs.transformation import transform_all
-from plcfrs.transition.preparation import prepare, restore, symbols
+from plcfrs.transition.preparation import prepare, printed_tree, symbols
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import mark_heads
@@ -44,7 +44,7 @@ def test_orders(order, expected, expected_heads):
 
 def test_functions_are_not_kept():
     tree = mark_heads(read("(S-TPC-1 (NP-SBJ (PRP We)) (VP (VB sing)))"))
-    assert show(restore(prepare(tree))) == "(ROOT (S (NP 0=We) (VP 1=sing)))"
+    assert show(printed_tree(prepare(tree))) == "(ROOT (S (NP 0=We) (VP 1=sing)))"
 
 
 def test_only_the_top_is_an_axiom():
@@ -71,8 +71,8 @@ def test_random_trees_come_back(tree, order):
     for node, symbol in symbols(prepared).items():
         assert len(node.children) == 2 or isinstance(node.children[0], int)
         assert is_axiom(symbol) == (node is prepared.root) or node.intermediate
-    assert restore(prepared) == tree
-    assert heads(restore(prepared)) == heads(tree)
+    assert printed_tree(prepared) == tree
+    assert heads(printed_tree(prepared)) == heads(tree)
 
 
 @pytest.mark.full
@@ -88,7 +88,7 @@ def test_all_trees_of_the_potsdam_corpus_come_back(potsdam):
 def _come_back(treebank):
     treebank = list(map(simplified, transform_all(treebank)))
     for tree in treebank:
-        restored = restore(prepare(tree))
+        restored = printed_tree(prepare(tree))
         assert restored == tree
         assert heads(restored) == heads(tree)
     return len(treebank)

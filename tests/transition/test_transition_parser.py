@@ -10,11 +10,11 @@ from stored import REFUSED, reread
 from weights_by_key import renumbered
 
 from plcfrs.errors import InputError
+from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import transform_all
-from plcfrs.transition.preparation import restore
+from plcfrs.transition.preparation import printed_tree
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.training import Training
 from plcfrs.treebank import read_trees
 from plcfrs.trees import ROOT, Token
 
@@ -27,9 +27,9 @@ def parsers():
     trees = list(transform_all(read_trees("plcfrs:demo")))
     found = {}
     for system in SYSTEMS:
-        training = Training(deepcopy(trees), Settings(system))
-        training.run_epoch()
-        found[system] = training.parser()
+        training = TransitionTrainer(deepcopy(trees), Settings(system), {})
+        training.run(1, lambda: None)
+        found[system] = training.model().parser
     return found
 
 
@@ -59,7 +59,7 @@ def test_every_sentence_gets_a_tree(parsers, system, tokens, beam):
 @given(tokens=sentences())
 def test_the_transitions_build_the_tree(parsers, system, tokens):
     parse = parsers[system].parse(tokens)
-    built = restore(find_system(system).build(parse.transitions, tokens))
+    built = printed_tree(find_system(system).build(parse.transitions, tokens))
     assert built == parse.tree
     assert [node.head for node in built.nodes()] == [node.head for node in parse.tree.nodes()]
 

@@ -165,7 +165,7 @@ def test_crossing_branches_are_refused(tree):
     if tree.gap_degree() == 0:
         assert FORMAT.render(tree, 1)
         return
-    with pytest.raises(TreebankError, match=r"sentence a:7: .*discbracket.*--context-free"):
+    with pytest.raises(TreebankError, match=r"sentence a:7: .*discbracket.*--reattach none"):
         FORMAT.render(tree, 1)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from serving import refusal
 
-from plcfrs.binarization import restore_grammar
+from plcfrs.binarization import unbinarize_grammar
 from plcfrs.cli.inspect_command import command as inspect_command
 from plcfrs.extraction import Recipe, derivation_of
 from plcfrs.grammar import Grammar
@@ -118,7 +118,7 @@ def test_errors(serve, demo, transitions, params, status, message):
 
 def test_grammars_are_compared(serve, demo, half):
     client = serve(demo, half)
-    before, after = (restore_grammar(Grammar.load(path)) for path in (demo, half))
+    before, after = (unbinarize_grammar(Grammar.load(path)) for path in (demo, half))
     found = compare(before, after)
     for kind in ("changed", "appeared", "disappeared"):
         params = {"other": "demo", "model": "half", "kind": kind, "limit": 500}

@@ -99,7 +99,7 @@ def _check(grammar: Grammar) -> None:
         if rule.rank > _RANK:
             raise GrammarError(
                 f"rule {rule}: disco-dop has rules with at most {_RANK} children: extract the "
-                "grammar without --binarize none, or use plcfrs.binarize in Python"
+                "grammar without --binarization none, or use plcfrs.binarize in Python"
             )
         if any(one == other for part in rule.yield_function for one, other in pairwise(part)):
             raise GrammarError(f"rule {rule}: in disco-dop, the ranges of a child cannot touch")

@@ -40,8 +40,10 @@ class SpanSettings(NetworkSettings, MarkovizationSettings):
         "in one part is found by a grammar of the others.",
         least=2,
     )
-    tags: Literal["gold", "none"] = setting(
-        "gold", "The tags: input, as in the trees; or none, so that words alone are seen."
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags that the network sees: given, as in the trees; or own, so that it sees words "
+        "alone.",
     )
     epochs: int = setting(18, "Number of passes over all trees.", least=1, stored=False)
     batch: int = setting(24, "Number of sentences that are learned from at once.", least=1)

@@ -26,7 +26,7 @@ def vocabulary():
     return Vocabulary.of(sentences(), LABELS)
 
 
-@pytest.fixture(params=["gold", "none"])
+@pytest.fixture(params=["given", "own"])
 def settings(request):
     return SpanSettings(tags=request.param, gaps="joint", networks=2, **SIZES)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from prepared import SYSTEMS, heads, prepared_trees, system_name
 from walks import KINDS, Walk, name_of
 
-from plcfrs.transition.preparation import restore
+from plcfrs.transition.preparation import printed_tree
 from plcfrs.transition.registry import find_system
 from plcfrs.trees import Token
 
@@ -27,7 +27,7 @@ def check_walk(system, trees, length, choose):
         assert legal, f"a dead end: {walk.past}"
         walk.go(choose(sorted(legal, key=str)))
     assert system.is_final(walk.configuration)
-    expected = restore(system.build(walk.past, walk.tokens))
+    expected = printed_tree(system.build(walk.past, walk.tokens))
     found = walk.tree()
     assert found == expected
     assert heads(found) == heads(expected)
@@ -62,4 +62,4 @@ def test_the_oracle_is_legal_and_gives_the_tree_back(system, tree):
         assert transition in walk.legal()
         walk.go(transition)
     assert walk.is_final()
-    assert walk.tree() == restore(tree)
+    assert walk.tree() == printed_tree(tree)

@@ -39,7 +39,7 @@ def stoppable(is_stopped: Callable[[], bool]) -> Iterator[None]:
     ...     check_stopped()
     Traceback (most recent call last):
         ...
-    plcfrs.stopping.StoppedError
+    plcfrs.cancellation.StoppedError
     """
     token = _is_stopped.set(is_stopped)
     try:

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, YieldFunction
 
 
-def restore(derivation: Derivation) -> Derivation:
+def unbinarize(derivation: Derivation) -> Derivation:
     """Return the derivation of the grammar before binarization.
 
     Parameters
@@ -25,7 +25,7 @@ def restore(derivation: Derivation) -> Derivation:
     return derivation.fold(_without_intermediates)
 
 
-def restore_grammar(grammar: Grammar) -> Grammar:
+def unbinarize_grammar(grammar: Grammar) -> Grammar:
     """Return the grammar before its rules were binarized, if it can be restored.
 
     It can be restored if every intermediate nonterminal has exactly one rule. This is not the case
@@ -45,7 +45,7 @@ def restore_grammar(grammar: Grammar) -> Grammar:
     >>> from plcfrs.binarization import binarize
     >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
     >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))
-    >>> print(*restore_grammar(binarize(Grammar({rule: 1}))).rules)
+    >>> print(*unbinarize_grammar(binarize(Grammar({rule: 1}))).rules)
     SQ -> VP_2 MD NP [0 1 2 0]
     """
     expanded = _expanded(grammar)
@@ -53,6 +53,7 @@ def restore_grammar(grammar: Grammar) -> Grammar:
         return grammar
     restored = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
     restored.options["binarization"] = "none"
+    restored.options.pop("shared", None)
     for rule, weight in grammar.rules.items():
         if rule.lhs.kind != "intermediate":
             original = _expand(rule, expanded).rule
@@ -68,7 +69,7 @@ def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
     Parameters
     ----------
     grammar : Grammar
-        If it cannot be restored (see `restore_grammar`), each rule is its own origin.
+        If it cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 import pytest
 
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.doubts import doubt_about
+from plcfrs.treebank.lint import doubt_about
 
 
 def words_of(trees):

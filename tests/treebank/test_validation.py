@@ -3,7 +3,7 @@
 import pytest
 
 from plcfrs import GrammarModel, InputError, Parse, read_trees, score, write_trees
-from plcfrs.treebank.given import given_trees
+from plcfrs.treebank.validation import given_trees
 
 DEMO = list(read_trees("plcfrs:demo"))[:3]
 PARSES = [Parse(tree, "parsed") for tree in DEMO]

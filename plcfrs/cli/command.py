@@ -1,0 +1,224 @@
+"""Commands made of dataclasses: each field is an argument, a setting, or a group of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, fields, is_dataclass, replace
+from math import inf
+from typing import Any, TypeVar
+
+import click
+
+from plcfrs.errors import InputError
+from plcfrs.settings import Setting, change_settings, settings_of
+
+Chosen = TypeVar("Chosen")
+
+
+def argument(metavar: str | None = None, *, nargs: int = 1, default: object = None) -> Any:  # noqa: ANN401
+    """Return the field of an argument, which is needed unless it has a default."""
+    about = {"metavar": metavar, "nargs": nargs, "default": default}
+    return field(default=None, metadata={"argument": about})
+
+
+def group(kind: Callable[[], Chosen]) -> Chosen:
+    """Return the field of a group of settings that several commands have."""
+    return field(default_factory=kind)
+
+
+def command_of(
+    name: str,
+    defaults: Chosen,
+    *,
+    cls: type[click.Command] = click.Command,
+    presets: Mapping[str, tuple[object, ...]] | None = None,
+    **attributes: Any,  # noqa: ANN401 (of click)
+) -> Callable[[Callable[[Chosen], None]], click.Command]:
+    """Return a decorator that makes a command of a function.
+
+    Parameters
+    ----------
+    name : str
+    defaults : dataclass
+        What the function gets if no option is given.
+    cls : type
+    presets : mapping of str to tuple of dataclasses
+        For ``--preset``: groups whose values become the defaults.
+    **attributes
+        Of `click.command`; the help is the docstring of the function, unless it is among them.
+    """
+
+    def make(function: Callable[[Chosen], None]) -> click.Command:
+        def run(**values: Any) -> None:  # noqa: ANN401
+            chosen: Any = filled(defaults, values)
+            known = {name: values.pop(name) for name in list(values) if hasattr(chosen, name)}
+            if known or values:  # a command may have options that are not among its fields
+                chosen = replace(chosen, **known, others=values)
+            function(chosen)
+
+        run.__doc__ = function.__doc__
+        made = click.command(name, cls=cls, **attributes)(run)
+        made.params = [
+            *_arguments(defaults),
+            *([_preset_option(presets)] if presets else []),
+            *map(option_of, _all_settings(defaults)),
+        ]
+        return made
+
+    return make
+
+
+def _arguments(defaults: object) -> Iterator[click.Argument]:
+    for each in fields(defaults):  # type: ignore[arg-type]
+        if about := each.metadata.get("argument"):
+            nargs, default = about["nargs"], about["default"]
+            yield click.Argument(
+                [each.name],
+                metavar=about["metavar"],
+                nargs=nargs,
+                required=default is None,
+                callback=lambda _context, _parameter, value, default=default: value or default,
+            )
+
+
+def _groups(defaults: object) -> dict[str, Any]:
+    """Return the groups of settings by the names of their fields."""
+    kind: Any = defaults
+    found = {each.name: getattr(defaults, each.name) for each in fields(kind) if not each.metadata}
+    return {name: each for name, each in found.items() if is_dataclass(each)}
+
+
+def _all_settings(defaults: object) -> Iterator[Setting]:
+    """Yield the settings in the order of the fields."""
+    own = {each.name: each for each in settings_of(defaults)}
+    groups = _groups(defaults)
+    kind: Any = defaults
+    for each in fields(kind):
+        if each.name in own:
+            yield own[each.name]
+        elif each.name in groups:
+            yield from _all_settings(groups[each.name])
+
+
+def filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
+    """Return the defaults with the values of a command line, which are taken out of `values`."""
+    kind: Any = defaults
+    changes = {name: filled(each, values) for name, each in _groups(defaults).items()}
+    changes |= {e.name: values.pop(e.name) for e in fields(kind) if "argument" in e.metadata}
+    known = settings_of(defaults)
+    given = {each.option: values.pop(_parameter(each)) for each in known}
+    for each in known:
+        if each.read and given[each.option] is not None:
+            given[each.option] = each.read(given[each.option])
+    try:
+        chosen: Chosen = replace(change_settings(kind, given), **changes)
+    except InputError as error:
+        is_of_one = str(error).partition(":")[0] in given
+        raise click.UsageError(f"{'--' * is_of_one}{error}.") from None
+    return chosen
+
+
+def _preset_option(presets: Mapping[str, tuple[object, ...]]) -> click.Option:
+    def use(context: click.Context, _: click.Parameter, name: str | None) -> None:
+        if name is not None:
+            known = [each for group in presets[name] for each in settings_of(group)]
+            context.default_map = {_parameter(each): _default_of(each) for each in known}
+
+    return click.Option(
+        ["--preset"],
+        type=click.Choice(list(presets)),
+        is_eager=True,
+        expose_value=False,
+        callback=use,
+        help="Well-known settings and category splits; options that are given override them.",
+    )
+
+
+def _parameter(each: Setting) -> str:
+    """Return the name that click has for the values of a setting."""
+    return each.option.replace("-", "_")
+
+
+def option_of(each: Setting) -> click.Option:
+    """Return the option of a setting."""
+    names = [*([each.short] if each.short else []), f"--{each.option}", _parameter(each)]
+    default = _default_of(each)
+    shown = default not in (None, "", "-") and default is not False
+    if each.form == "switch":
+        if default is not False:
+            names[-2] += f"/--no-{each.option}"
+        return click.Option(
+            names, is_flag=True, default=default, show_default=shown, help=each.help
+        )
+    several: dict[str, Any] = {"multiple": True, "callback": _joined} if each.commas else {}
+    several = several or {"multiple": True}
+    return click.Option(
+        names,
+        **(several if each.form == "names" else {}),
+        type=_type_of(each),
+        default=None if each.is_needed else default,
+        show_default=shown,
+        required=each.is_needed,
+        metavar=each.metavar or (None if _is_choice(each) else _METAVARS[each.form]),
+        help=each.help,
+    )
+
+
+def _joined(_context: object, _parameter: object, names: tuple[str, ...]) -> str | None:
+    """Return the names of an option that may be repeated as one text."""
+    return ",".join(names) or None
+
+
+_METAVARS = {
+    **{"whole number": "N", "whole number or inf": "N", "number": "X", "text": "TEXT"},
+    **{"names": "NAMES", "file": "FILE"},
+}
+
+
+class _NumberOrInf(click.ParamType):  # type: ignore[type-arg]  # it takes one since click 8.4
+    """A whole number or inf; the settings check the bounds."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:  # noqa: ANN401
+        """Read the option."""
+        if value in ("inf", inf):
+            return inf
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number or inf", param, ctx)
+
+
+def _is_choice(each: Setting) -> bool:
+    return bool(each.choices) and (each.form == "text" or not each.commas)
+
+
+def _type_of(each: Setting) -> click.ParamType[Any]:
+    if _is_choice(each):
+        return click.Choice(each.choices)
+    types: dict[str, click.ParamType[Any]] = {
+        "whole number": click.INT,
+        "whole number or inf": _NumberOrInf(),
+        "number": click.FLOAT,
+    }
+    return types.get(each.form, click.STRING)
+
+
+def _default_of(each: Setting) -> Any:  # noqa: ANN401
+    """Return the default as on the command line; None if it depends on other settings."""
+    if each.form == "names":
+        if each.default and each.commas:
+            return [",".join(each.default)]
+        return each.default or (["none"] if each.choices and each.commas else None)
+    return "inf" if each.default == inf else each.default
+
+
+def given_besides(*names: str) -> str | None:
+    """Return an option of the command line that is none of some parameters."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if source is click.core.ParameterSource.COMMANDLINE and option.name not in names:
+            return option.opts[-1]
+    return None

@@ -1,0 +1,198 @@
+"""All that is counted of gold trees and parses, in one pass: for reports, experiments, the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
+
+from plcfrs.drawing import draw_svg
+from plcfrs.evaluation.attachment import AttachmentScores, attachment_table
+from plcfrs.evaluation.bracketing import Sentence, compare_sentences
+from plcfrs.evaluation.brackets import Evaluation
+from plcfrs.evaluation.constructions import ConstructionScores, construction_table
+from plcfrs.evaluation.counts import Scores
+from plcfrs.evaluation.dependencies import DependencyScores, dependency_table
+from plcfrs.evaluation.errors_by_type import (
+    BracketError,
+    ErrorSummary,
+    error_table,
+    errors_of,
+    example_table,
+)
+from plcfrs.evaluation.html import Drawing, draw_differences
+from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.report import Table
+from plcfrs.evaluation.sentences import has_parse
+from plcfrs.evaluation.settings import Settings
+from plcfrs.trees import DependencyTree, Tree
+from plcfrs.trees.heads import HeadRules
+
+Item = TypeVar("Item")
+Compare = Callable[
+    [Iterable[Tree], Iterable[Tree], Settings, Iterable[Tree] | None], Iterable[Sentence]
+]
+
+
+class Passing(Generic[Item]):
+    """An iterable that remembers its last item.
+
+    `itertools.tee` would keep dozens of trees, and take a tenth longer.
+    """
+
+    last: Item
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._items = items
+
+    def __iter__(self) -> Iterator[Item]:
+        for item in self._items:
+            self.last = item
+            yield item
+
+
+class Largest(Generic[Item]):
+    """The largest of all added items; of equal ones, the first."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._found: list[tuple[int, Item]] = []
+
+    def add(self, size: int, item: Item) -> None:
+        """Keep an item if it is large enough."""
+        if size:
+            self._found.append((size, item))
+            self._found.sort(key=lambda pair: -pair[0])
+            del self._found[self.number :]
+
+    @property
+    def items(self) -> list[Item]:
+        """The items, the largest first."""
+        return [item for _, item in self._found]
+
+
+class Scored(NamedTuple):
+    """A sentence with its trees, its scores, and its errors if they are wanted."""
+
+    gold: Tree
+    parse: Tree
+    sentence: Sentence
+    scores: Scores
+    errors: list[BracketError]
+
+    @property
+    def name(self) -> str:
+        """The identifier of the sentence, or its number."""
+        return self.sentence.id or str(self.sentence.number)
+
+    @property
+    def wrong(self) -> int:
+        """How many constituents are missed or spurious."""
+        return sum(self.sentence.wrong)
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of its errors."""
+        return {error.type for error in self.errors}
+
+    @property
+    def f1(self) -> float:
+        """The F1 of labelled constituents."""
+        return self.scores.labelled.f1
+
+
+@dataclass
+class Scoring:
+    """The scores of all sentences, and what else is counted of them.
+
+    Parameters
+    ----------
+    settings : Settings
+    rules : HeadRules, optional
+        Those of Collins (1999) by default.
+    dependencies, constructions, errors, attachment
+        What is counted, if it is not None.
+    to_dependencies : callable, optional
+        How a tree becomes dependencies, for `attachment`.
+    shown : int
+        How many of the sentences with most errors are kept.
+    """
+
+    settings: Settings = FIELD
+    rules: HeadRules | None = None
+    dependencies: DependencyScores | None = None
+    constructions: ConstructionScores | None = None
+    errors: ErrorSummary | None = None
+    attachment: AttachmentScores | None = None
+    to_dependencies: Callable[[Tree], DependencyTree] | None = None
+    shown: int = 0
+    evaluation: Evaluation = field(init=False)
+    worst: Largest[Scored] = field(init=False)
+    is_reattached: bool = False
+    """Whether any node of the gold trees is marked as moved."""
+
+    def __post_init__(self) -> None:
+        self.evaluation = Evaluation(self.settings.cutoff)
+        self.worst = Largest(self.shown)
+
+    def run(
+        self,
+        gold: Iterable[Tree],
+        parses: Iterable[Tree],
+        reference: Iterable[Tree] | None = None,
+        compare: Compare = compare_sentences,
+    ) -> Iterator[Scored]:
+        """Count sentence by sentence, and yield each; `compare` scores their brackets.
+
+        Raises
+        ------
+        InputError
+            If the sentences differ.
+        """
+        golds, found = Passing(gold), Passing(parses)
+        for sentence in compare(golds, found, self.settings, reference):
+            yield self._add(golds.last, found.last, sentence)
+
+    def _add(self, gold: Tree, parse: Tree, sentence: Sentence) -> Scored:
+        one = Scored(gold, parse, sentence, sentence.scores(self.settings.discontinuous_only), [])
+        self.evaluation.add(sentence, one.scores)
+        if self.dependencies is not None or self.constructions is not None:
+            self.is_reattached = self.is_reattached or any(node.moved for node in gold.nodes())
+        if self.dependencies is not None:
+            self.dependencies.add(gold, parse, self.rules)
+        if self.constructions is not None:
+            self.constructions.add(gold, parse, self.rules)
+        if self.attachment is not None and self.to_dependencies is not None:
+            found = self.to_dependencies(parse) if has_parse(parse) else None
+            self.attachment.add(self.to_dependencies(gold), found)
+        # Many sentences have no error: their heads need not be found.
+        if self.errors is not None and sentence.gold != sentence.parsed:
+            one.errors.extend(errors_of(one.name, gold, parse, self.settings, self.rules))
+            self.errors.add(one.errors)
+        if self.shown and sentence.parsed_at_all:
+            self.worst.add(one.wrong, one)
+        return one
+
+    def tables(self) -> list[Table]:
+        """Return the tables of what is counted besides brackets."""
+        found = []
+        if self.dependencies is not None:
+            found.append(dependency_table({"found": self.dependencies}))
+        if self.attachment is not None:
+            found.append(attachment_table(self.attachment))
+        if self.constructions is not None:
+            found.append(construction_table({"found": self.constructions}))
+        if self.errors is not None:
+            found.append(error_table(self.errors))
+            found += [example_table(self.errors)] if self.errors.examples else []
+        return found
+
+    def drawings(self) -> list[Drawing]:
+        """Return the trees of the sentences with most errors."""
+        found = []
+        for one in self.worst.items:
+            missed, spurious = one.sentence.wrong
+            heading = f"{one.name}: {missed} missed, {spurious} spurious"
+            parses = {"parse": one.parse}
+            found.append(draw_differences(heading, one.gold, parses, self.settings, draw_svg))
+        return found

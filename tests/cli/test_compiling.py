@@ -1,0 +1,64 @@
+"""People are told once that kernels are compiled, and only if they are not in the cache."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from terminal import shown_on_terminal
+
+LINE = "compiling, once: about a minute ...\n"
+
+# Commands that compile only one small kernel: here, or in other processes.
+HERE = """
+import sys
+from plcfrs import cli
+from plcfrs.jit import wide
+
+cli.plcfrs.main = lambda *_, **__: print(wide(3) + wide(True))
+cli.run([])
+"""
+
+ELSEWHERE = """
+from plcfrs import cli
+from plcfrs.corpus.workers import map_in_order
+
+def start():
+    from plcfrs.jit import wide
+    return wide
+
+if __name__ == "__main__":
+    cli.plcfrs.main = lambda *_, **__: print(*map_in_order(start, [[3], [4], [5]], 2))
+    cli.run([])
+"""
+
+WITH_A_BAR = """
+from tqdm import tqdm
+from plcfrs import cli
+from plcfrs.jit import wide
+
+cli.plcfrs.main = lambda *_, **__: [wide(number) for number in tqdm([3], "parse")]
+cli.run([])
+"""
+
+
+@pytest.mark.parametrize("script", [HERE, ELSEWHERE])
+def test_a_line_unless_all_is_in_the_cache(tmp_path, script):
+    path = tmp_path / "script.py"
+    path.write_text(script)
+
+    def told():
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, path]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+
+    assert told().stderr == LINE
+    assert told().stderr == ""
+
+
+def test_a_line_of_its_own_beside_a_progress_bar(tmp_path):
+    shown = shown_on_terminal("-c", WITH_A_BAR, NUMBA_CACHE_DIR=str(tmp_path))
+    before, line, after = shown.partition(LINE.rstrip())
+    assert line
+    assert before.endswith("\r")  # the bar is removed, and comes again
+    assert "parse: 100%" in after
