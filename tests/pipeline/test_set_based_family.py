@@ -1,6 +1,5 @@
 """From sentences to trees by sets of tokens and a network."""
 
-import pickle
 import subprocess
 import sys
 from math import fsum, isclose
@@ -15,7 +14,7 @@ from plcfrs.evaluation import score
 from plcfrs.neural import requirement
 from plcfrs.neural.settings import Settings
 from plcfrs.pipeline import Sentence, load_model, train
-from plcfrs.storage.model_file import ModelFile, kind_of
+from plcfrs.storage.model_file import ModelFile
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SMALL = Settings(**SIZES, epochs=1, threads=1)
@@ -115,17 +114,9 @@ def test_explanation(tags):
     assert len(lines) == len(steps) + 4
 
 
-@pytest.mark.parametrize("tags", ["given", "own"])
-def test_saved_and_loaded(tags, tmp_path):
-    model, path = random_model(tags), tmp_path / "demo.set-based"
-    model.save(path)
-    assert kind_of(path) == "set-based"
-    loaded = load_model(path)
-    assert loaded.about == model.about
-    assert what_became(map(loaded.parse, demo()[:9])) == what_became(map(model.parse, demo()[:9]))
-    loaded.save(tmp_path / "again")
-    assert (tmp_path / "again").read_bytes() == path.read_bytes()
-    assert load_model(path, beam=7).beam == 7
+def test_another_beam(model, tmp_path):
+    model.save(tmp_path / "demo.set-based")
+    assert load_model(tmp_path / "demo.set-based", beam=7).beam == 7
 
 
 @pytest.mark.parametrize("tags", ["given", "own"])
@@ -137,12 +128,6 @@ def test_damaged(tags, tmp_path):
 def test_without_the_tagger_that_it_needs():
     with pytest.raises(ValueError, match="the tagger is missing"):
         reread(random_model("given").contents, {"tagger": None})
-
-
-def test_in_another_process(model):
-    copy = pickle.loads(pickle.dumps(model))
-    trees = demo()[:5]
-    assert what_became(map(copy.parse, trees)) == what_became(map(model.parse, trees))
 
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):

@@ -21,7 +21,7 @@ from plcfrs.pipeline import (
     train,
 )
 from plcfrs.storage.codec import pack
-from plcfrs.storage.model_file import ModelFile, kind_of, save
+from plcfrs.storage.model_file import ModelFile, save
 from plcfrs.transformation import transform
 from plcfrs.transition.settings import Settings
 from plcfrs.treebank import read_trees
@@ -203,25 +203,8 @@ def test_steps_of_the_paper():
     ]
 
 
-def test_a_saved_model_parses_the_same(model, tmp_path):
-    path = tmp_path / "demo"
-    model.save(path)
-    assert kind_of(path) == model.parser.settings.system
-    loaded = load_model(path)
-    assert isinstance(loaded, TransitionModel)
-    assert loaded.about == model.about
-    for sentence in (WORDS, [word for word, _ in WORDS]):
-        assert loaded.parse(sentence).tree == model.parse(sentence).tree
-        assert loaded.parse(sentence).score == model.parse(sentence).score
-    again = tmp_path / "again"
-    loaded.save(again)
-    assert again.read_bytes() == path.read_bytes()
-
-
-def test_it_can_be_sent_to_other_processes(model):
-    model.parse(WORDS)  # its memory is not pickled
-    sent = pickle.loads(pickle.dumps(model, protocol=5))
-    assert sent.parse(WORDS).tree == model.parse(WORDS).tree
+def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
+    model.parse(WORDS)
     assert (
         len(pickle.dumps(model))
         < 1.5 * sum(array.nbytes for array in pack(model.contents)[1].values()) + 100_000
