@@ -70,7 +70,6 @@ class ArcPlan:
         ]
 
     def _space(self, arcs: list[Arc], crossings: list[int]) -> tuple[list[int], int]:
-        """Return the middles of the words and the width, so that all labels have room."""
         measure, port, gap, beside = self._measures
         widths = [
             max(2 * port + 1, measure(token.form), measure(token.tag)) for token in self.tree.tokens

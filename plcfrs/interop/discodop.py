@@ -148,7 +148,6 @@ def _convert(tree: Tree, positions: list[int], label: Callable[[Node], str]) -> 
 
 
 def _source(form: str, function: str, lemma: str = "", morph: str = "") -> list[str]:
-    """Return the six fields of a line in the export format."""
     return [form, lemma or _NOTHING, "", morph or _NOTHING, function or _NOTHING, "0"]
 
 

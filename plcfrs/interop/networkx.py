@@ -17,12 +17,10 @@ _OF_TOKENS = (*_OF_WORDS, "function")
 def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
     """Return a tree as a directed graph, with edges from mothers (or heads) to children.
 
-    Tokens are numbered by position, constituents after them, mothers before children. A token has
-    the attributes position, form, tag, lemma, morph and function, a constituent those of its
-    `Label`. An edge from a second mother has ``secondary=True``; the `labels` of an edge are those
-    of the secondary edges between its nodes. Of a dependency tree, words are numbered from 1, and 0
-    is the root. A word has the attributes form, tag, lemma and morph, the edge from its head has
-    relation.
+    Tokens are numbered by position, constituents after them, mothers before children; words of a
+    dependency tree from 1, after the root. Attributes are the fields of tokens and of labels, and
+    the position or relation. An edge from a second mother has ``secondary=True``; the `labels` of
+    an edge are those of the secondary edges between its nodes.
 
     Examples
     --------

@@ -1,8 +1,7 @@
 """Matching queries: a query is compiled once, to functions that call each other.
 
-A match gives each named node a value such that all conditions hold: if the later conditions do not
-hold for one value, the next is tried. So a test takes, besides an element, a function that tells
-whether all later conditions hold (continuation-passing style).
+A test takes, besides an element, a function that tells whether all later conditions hold; if not,
+the next value of a named node is tried (continuation-passing style).
 """
 
 from __future__ import annotations

@@ -21,10 +21,7 @@ def spine_relations(spines: Spines) -> list[str]:
 def spines_of_spines(
     heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
 ) -> Spines:
-    """Return the spines that relations describe, the inverse of `spine_relations`.
-
-    A place above or below the spine of a head becomes the nearest node of it.
-    """
+    """Return the spines that relations describe, with each place at the nearest node there is."""
     labels = [list(split(relation.labels or relation.above, "|")) for relation in relations]
     places = [0] * len(heads)
     for token, head in enumerate(heads):

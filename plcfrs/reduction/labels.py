@@ -1,8 +1,8 @@
 r"""The labels of nodes in the relations of dependency trees.
 
 A label is a category with its split, ``S^WH``. Labels are joined in chains, ``S+VP``, and spines,
-``VP|S``; a number follows after ``#``. In categories, characters with one of these meanings get a
-backslash. The label ROOT stands for the top node; another node of this category is ``\ROOT``.
+``VP|S``; a number follows after ``#``. In categories, such characters get a backslash, and so does
+ROOT below the top node.
 """
 
 import re

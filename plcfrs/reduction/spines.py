@@ -53,10 +53,9 @@ class _Part(NamedTuple):
 
 
 def tree_of(spines: Spines, tokens: Sequence[Token], sentence: str = "") -> Tree:
-    """Return the tree that spines without cycles make up, with its heads marked.
+    """Return the tree with heads that spines without cycles make up.
 
-    The top node gets the spines that are attached to no other one, and those that are attached to a
-    node ROOT of another spine, wherever it is.
+    What is attached to no spine, or to a node ROOT of one, is below the top node.
     """
     below = dependents(spines.heads)
     attached: dict[tuple[int, int], list[int]] = defaultdict(list)

@@ -1,10 +1,9 @@
 """Values as a text and arrays, and back: what is stored is declared by the types of fields.
 
-Dataclasses and named tuples are stored field by field, but for fields that say ``stored=False``.
-Texts, numbers and collections are JSON; arrays and bytes are arrays, named by the paths to them.
-Where something else is stored, a class has a method `stored`, whose return type says what, and a
-class method `restored`. A method `check` is called on what has been read. Only declared types are
-made, so reading runs nothing that a file could choose.
+Texts, numbers and collections are JSON; arrays and bytes are arrays, named by the paths to them. A
+field with ``stored=False`` is left out. A class may say by `stored` and `restored` that something
+else is stored, and by `check` what is right. Only declared types are made, so reading runs nothing
+that a file could choose.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Make trees continuous by raising or splitting nodes (Boyd 2007), and merge split nodes.
 
-Both work bottom-up: each block of adjacent children is a *part*. Raising keeps the part with the
-head, and gives the other children to the mother. Splitting makes a node of each part: ``VP*1`` and
-``VP*2`` are one VP. The next VP with the same mother skips a number and begins with ``VP*4``, so
-that `merge_nodes` restores every tree from its labels alone.
+Both work bottom-up on *parts*, blocks of adjacent children. Raising keeps the part with the head,
+and gives the other children to the mother. Splitting makes a node of each part: ``VP*1`` and
+``VP*2`` are one VP, and the next VP of the mother begins with ``VP*4``, so that `merge_nodes` needs
+only the labels.
 """
 
 from __future__ import annotations

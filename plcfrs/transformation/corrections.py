@@ -1,8 +1,7 @@
 """Corrections of a treebank's annotation errors, read from a file.
 
-A line has file, number of the sentence, old text and new text between tabs. The old text is the
-label of a node (``NP-SBJ-10``) or a null element (``*T*-10``). If it occurs more than once in the
-sentence, ``#2`` after it means the second from the left. Lines that begin with ``#`` are comments.
+A line has file, number of the sentence, old text and new text between tabs. The old text is a label
+(``NP-SBJ-10``) or null element (``*T*-10``), with ``#2`` for its second occurrence in the sentence.
 """
 
 from __future__ import annotations

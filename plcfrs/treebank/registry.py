@@ -42,7 +42,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(name: str | Path) -> Format:
-    """Return the format in which a file of this name is written, or raise an InputError.
+    """Return the format in which a file of this name is written.
 
     >>> format_of("wsj_0001.mrg.gz").name
     'brackets'

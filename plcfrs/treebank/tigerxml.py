@@ -132,7 +132,6 @@ def _link(
     children: dict[str, Node | int],
     tokens: list[Token],
 ) -> set[str]:
-    """Put every child with its function below its mother; return the children with mothers."""
     linked: set[str] = set()
     for element, mother in nodes.items():
         for edge in element.iter("edge"):

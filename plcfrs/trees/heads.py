@@ -104,10 +104,7 @@ def unmarked_head(node: Node, tree: Tree) -> TreebankError:
 
 
 def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
-    """Return the index of the head among a node's children, by the rules alone.
-
-    A part of a split node (``VP*1``) counts as a whole node.
-    """
+    """Return the index of the head of a node by the rules alone; ``VP*1`` counts as VP."""
     if len(node.children) == 1:
         return 0
     children = [

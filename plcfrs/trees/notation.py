@@ -1,8 +1,4 @@
-"""Trees as one line of text: brackets, and discbracket, whose words carry their positions.
-
-``(ROOT (S (NP-SBJ (PRP They)) (VP (VBP sing))))`` is in brackets, and
-``(ROOT (SQ (VP (WP 0=What) (VB 2=do)) (PRP 1=we)))`` in discbracket.
-"""
+"""Trees as one line: brackets, ``(S (PRP They))``, and discbracket, ``(S (PRP 0=They))``."""
 
 from __future__ import annotations
 
