@@ -54,7 +54,7 @@ def event_relations(
 def spines_of_events(
     heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
 ) -> Spines:
-    """Return the spines that relations describe; if labels differ, that of the nearest token counts."""
+    """Return the spines that relations describe; of different labels, the nearest counts."""
     spines = Spines(list(heads), [0] * len(heads), [_nodes(part.above) for part in relations])
     events: dict[tuple[int, int], list[int]] = defaultdict(list)
     for token, head in enumerate(heads):
