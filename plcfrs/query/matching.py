@@ -72,7 +72,9 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     if not all(view.having(label) for label in query.labels):
         return []
     found = [e for e in view.having(query.labels[0]) if query.test(view, e, _nothing_more)]
-    return list(dict.fromkeys(e if isinstance(e, Node) else position(e) for e in found))
+    unique = dict.fromkeys(e if isinstance(e, Node) else position(e) for e in found)
+    # Words come after all tags, but the word of a token may match where its tag does not.
+    return sorted(unique, key=lambda one: -1 if isinstance(one, Node) else one)
 
 
 def _nothing_more() -> bool:
