@@ -1,7 +1,8 @@
 """Corrections of a treebank's annotation errors, read from a file.
 
-A line has file, number of the sentence, old text and new text between tabs. The old text is a label
-(``NP-SBJ-10``) or null element (``*T*-10``), with ``#2`` for its second occurrence in the sentence.
+A line has file, number of the sentence, old text and new text between tabs; ``#`` begins a comment.
+The old text is a label (``NP-SBJ-10``) or null element (``*T*-10``), with ``#2`` for its second
+occurrence in the sentence.
 """
 
 from __future__ import annotations

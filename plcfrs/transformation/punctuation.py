@@ -1,7 +1,7 @@
 """Punctuation at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
 
-The places are those of treetools, but without its gaps: *high* is ``root_attach``, *low* is
-``punctuation_verylow``.
+*High* is ``root_attach`` of treetools (which leaves some marks at the root, as at the end of a
+sentence), *low* is ``punctuation_verylow``.
 """
 
 from __future__ import annotations

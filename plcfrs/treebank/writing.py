@@ -187,7 +187,7 @@ def write_dependencies(
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Iterator[TextIO]:
-    """Open a text file that is called ``PATH.part`` until it is complete, and keep its first bytes.
+    """Open a text file that is called ``PATH.part`` until it is complete; its first bytes may stay.
 
     Standard output (``-``) and files that are not regular (a pipe, a device) are written at once.
     """
