@@ -12,8 +12,7 @@ from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
 from plcfrs.treebank.format import Format
-from plcfrs.treebank.running_text import RUNNING_TEXT
-from plcfrs.treebank.text import TAGGED, TOKENS
+from plcfrs.treebank.text import RUNNING_TEXT, TAGGED, TOKENS
 from plcfrs.treebank.tigerxml import TIGERXML
 
 FORMATS: dict[str, Format] = {

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plcfrs.treebank.format import Chunk, Format
+from plcfrs.treebank.splitting import split_sentences, split_words
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import one_word, or_empty
 
@@ -52,10 +53,22 @@ def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
     return " ".join(words) + "\n"
 
 
+def split_running_text(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield every sentence of running text."""
+    for number, (line, sentence) in enumerate(split_sentences(lines), start=1):
+        yield Chunk(path, line, sentence, number)
+
+
+def parse_running_text(chunk: Chunk) -> Tree:
+    """Split a sentence into words."""
+    return _flat([Token(word, "") for word in split_words(chunk.text)])
+
+
 TOKENS = Format(
     "tokens", (".tokens", ".txt"), split, parse_tokens, render_tokens, may_be_empty=True
 )
 TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
+RUNNING_TEXT = Format("text", (), split_running_text, parse_running_text, may_be_empty=True)
 
 
 def _flat(tokens: list[Token]) -> Tree:

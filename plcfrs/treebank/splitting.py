@@ -13,8 +13,6 @@ from functools import cache
 from itertools import chain
 
 from plcfrs.errors import InputError
-from plcfrs.treebank.format import Chunk, Format
-from plcfrs.trees import ROOT, Node, Token, Tree
 
 # Number of characters that are split into sentences at a time: the time of pySBD is quadratic.
 _MOST = 4000
@@ -29,22 +27,15 @@ _TYPEWRITER = str.maketrans(
 )
 
 
-def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield every sentence."""
-    for number, (line, sentence) in enumerate(_sentences(lines, _splitter()), start=1):
-        yield Chunk(path, line, sentence, number)
+def split_sentences(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield each sentence with the line where its part of the text begins.
 
-
-def parse(chunk: Chunk) -> Tree:
-    """Split a sentence into words."""
-    from nltk.tokenize import NLTKWordTokenizer
-
-    text = chunk.text.translate(_TYPEWRITER)
-    words = NLTKWordTokenizer().tokenize(text, convert_parentheses=True)
-    return Tree(Node(ROOT, children=list(range(len(words)))), [Token(word, "") for word in words])
-
-
-def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterator[tuple[int, str]]:
+    Raises
+    ------
+    InputError
+        If pySBD is not installed.
+    """
+    cut = _splitter()
     text, start = "", 1
     for number, line in enumerate(chain(lines, [""]), start=1):
         pieces = _PIECE.findall(line)
@@ -58,6 +49,15 @@ def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterato
         if text and not pieces:
             yield from ((start, each) for each in cut(text))
             text = ""
+
+
+def split_words(sentence: str) -> list[str]:
+    """Return the words of a sentence, as the Penn Treebank writes them."""
+    from nltk.tokenize import NLTKWordTokenizer
+
+    return list(
+        NLTKWordTokenizer().tokenize(sentence.translate(_TYPEWRITER), convert_parentheses=True)
+    )
 
 
 @cache
@@ -77,6 +77,3 @@ def _splitter() -> Callable[[str], list[str]]:
         return sentences if whole else [text]
 
     return cut
-
-
-RUNNING_TEXT = Format("text", (), split, parse, may_be_empty=True)
