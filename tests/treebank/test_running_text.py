@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
 from plcfrs.errors import InputError
-from plcfrs.treebank import read_trees
+from plcfrs.treebank import read_trees, splitting
 from plcfrs.treebank.text import RUNNING_TEXT
 
 
@@ -74,8 +74,8 @@ def test_no_text_is_lost(lines):
 
 def test_without_pysbd(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pysbd", None)
-    RUNNING_TEXT._splitter.cache_clear()
+    splitting._splitter.cache_clear()
     (tmp_path / "a.txt").write_text("The ferry left.")
     with pytest.raises(InputError, match=r"^running text needs pySBD: pip install 'plcfrs\[toke"):
         list(read_trees(tmp_path / "a.txt", "text"))
-    RUNNING_TEXT._splitter.cache_clear()
+    splitting._splitter.cache_clear()
