@@ -35,8 +35,7 @@ class SkipShift(QueueSystem):
         """Return the configuration after a transition."""
         if transition.kind != Kind.SKIPSHIFT:
             return super().apply(configuration, transition)
-        stack, queue, _, _ = configuration
-        skipped = transition.count
+        stack, queue, skipped = configuration.stack, configuration.queue, transition.count
         rest = queue[:skipped] + queue[skipped + 1 :]
         return QueueConfiguration((*stack, queue[skipped]), rest, transition)
 
