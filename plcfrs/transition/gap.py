@@ -49,9 +49,7 @@ class Gap(System[GapConfiguration]):
     is_split = True
     binarization: ClassVar[Order] = "head-outward"
     left, right, unary = Kind.REDUCE_LEFT, Kind.REDUCE_RIGHT, Kind.REDUCE_UNARY
-    always: ClassVar[tuple[Transition, ...]] = tuple(
-        map(Transition, (Kind.SHIFT, Kind.GAP, Kind.IDLE))
-    )
+    always = tuple(map(Transition, (Kind.SHIFT, Kind.GAP, Kind.IDLE)))
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
@@ -86,10 +84,7 @@ class Gap(System[GapConfiguration]):
                 return last == Kind.SHIFT and is_axiom(transition.label) == is_only
             case Kind.GAP:
                 # A temporary symbol needs a partner that is not temporary.
-                needs_other = bool(deque) and is_intermediate(deque[-1])
-                return len(stack) > 1 and not (
-                    needs_other and all(map(is_intermediate, stack[:-1]))
-                )
+                return len(stack) > 1 and not all(map(is_intermediate, stack[:-1] + deque[-1:]))
             case Kind.REDUCE_LEFT | Kind.REDUCE_RIGHT:
                 return can_reduce(configuration, transition)
             case Kind.IDLE:

@@ -16,11 +16,7 @@ class SkipShift(QueueSystem):
     name = "skipshift"
     title = "SKIPSHIFT (Maier and Lichte 2016)"
     templates = QUEUE_TEMPLATES
-    always = (
-        Transition(Kind.SKIPSHIFT, count=0),
-        Transition(Kind.FINISH),
-        Transition(Kind.IDLE),
-    )
+    always = (Transition(Kind.SKIPSHIFT, count=0), *QueueSystem.always)
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:

@@ -48,6 +48,7 @@ class QueueSystem(System[QueueConfiguration]):
     left_out = ("full-queue",)
     binarization: ClassVar[Order] = "head-outward-right"
     left, right, unary = Kind.BINL, Kind.BINR, Kind.UNARY
+    always = tuple(map(Transition, (Kind.FINISH, Kind.IDLE)))
 
     def __init__(self, order: str = "left") -> None:
         self.order = check_order(order)
@@ -125,12 +126,8 @@ class QueueSystem(System[QueueConfiguration]):
         return False
 
     def _must_get_left_sibling(self, last: Transition | None) -> bool:
-        return (
-            self.order == "left"
-            and last is not None
-            and last.kind == Kind.BINR
-            and last.intermediate
-        )
+        is_part = last is not None and last.kind == Kind.BINR and last.intermediate
+        return self.order == "left" and is_part
 
     def _can_be_completed(self, configuration: QueueConfiguration) -> bool:
         stack, queue, last, _ = configuration
@@ -174,6 +171,4 @@ def _fit(left: Child, right: Child, transition: Transition) -> bool:
     head, other = (left, right) if transition.kind == Kind.BINL else (right, left)
     if is_intermediate(other):
         return False
-    if isinstance(head, Node) and head.intermediate:
-        return head.category == transition.label
-    return True
+    return not (isinstance(head, Node) and head.intermediate) or head.category == transition.label

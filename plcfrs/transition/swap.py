@@ -27,12 +27,7 @@ class Swap(QueueSystem):
     title = "SR-SWAP (Maier 2015)"
     templates: ClassVar = {name: text for name, text in QUEUE_TEMPLATES.items() if name != "skips"}
     update = "max-violation"  # as in the paper
-    always = (
-        Transition(Kind.SHIFT),
-        Transition(Kind.SWAP, count=1),
-        Transition(Kind.FINISH),
-        Transition(Kind.IDLE),
-    )
+    always = (Transition(Kind.SHIFT), Transition(Kind.SWAP, count=1), *QueueSystem.always)
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:

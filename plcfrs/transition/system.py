@@ -194,13 +194,8 @@ class System(ABC, Generic[Configuration]):
 
 def combine(left: Child, right: Child, transition: Transition) -> Node:
     """Return the new constituent of a binary reduction."""
-    head = 0 if transition.kind in HEAD_LEFT else 1
-    return Node(
-        transition.label,
-        children=[left, right],
-        head=head,
-        intermediate=transition.intermediate,
-    )
+    head, is_part = int(transition.kind not in HEAD_LEFT), transition.intermediate
+    return Node(transition.label, children=[left, right], head=head, intermediate=is_part)
 
 
 def is_intermediate(child: Child) -> bool:

@@ -50,11 +50,7 @@ class Vocabulary:
     transitions: tuple[Transition, ...]
 
     @classmethod
-    def of(
-        cls,
-        sentences: Iterable[list[Token]],
-        transitions: Iterable[Transition],
-    ) -> Vocabulary:
+    def of(cls, sentences: Iterable[list[Token]], transitions: Iterable[Transition]) -> Vocabulary:
         """Return the vocabulary of training sentences and the transitions of their trees."""
         tokens = [token for sentence in sentences for token in sentence]
         words = Counter(token.form for token in tokens)

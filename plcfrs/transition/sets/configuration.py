@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
@@ -139,7 +140,4 @@ def apply(configuration: Configuration, transition: Transition) -> Configuration
 
 def run(transitions: Iterable[Transition], length: int) -> list[Configuration]:
     """Return the first configuration and those after each transition; all must be legal."""
-    found = [start(length)]
-    for transition in transitions:
-        found.append(apply(found[-1], transition))
-    return found
+    return list(accumulate(transitions, apply, initial=start(length)))
