@@ -41,15 +41,14 @@ def split(
     parts = []
     for lhs, left, right in product((0, 1), repeat=3):
         exists = (lhs < of_lhs) & (left < of_left) & (right < of_right)
-        parts.append(
-            Entries(
-                rule[exists],
-                (refinement.state * of_lhs + lhs)[exists],
-                (refinement.left * of_left + left)[exists],
-                (refinement.right * of_right + right)[exists],
-                value[exists],
-            )
+        columns = (
+            rule,
+            refinement.state * of_lhs + lhs,
+            refinement.left * of_left + left,
+            refinement.right * of_right + right,
+            value,
         )
+        parts.append(Entries(*(column[exists] for column in columns)))
     pairs = np.repeat(refinement.pair_probability, 2)
     states = refinement.states * halves[:-1]
     new = collect(skeleton, states, _joined(parts), pairs)
