@@ -27,15 +27,11 @@ _Text = TreeText | TreebankError
 
 
 class _Part(NamedTuple):
-    """Some texts of a treebank, and the number of the first text."""
-
     first: int
     texts: list[_Text]
 
 
 class _Counts(NamedTuple):
-    """The counts of a part; after a failure, its grammar is useless."""
-
     grammar: Grammar
     skipped: list[TreebankError]
     failure: PlcfrsError | None

@@ -22,14 +22,7 @@ _logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in 
 class Wanted(NamedTuple):
     """What is asked for each sentence; see `SentenceParser`.
 
-    Parameters
-    ----------
-    objective : str, optional
-    nbest : int, optional
-    derivations : bool
-    trees_alone : bool
-        Whether parses may lack their derivations, which take longer to send than trees.
-    posteriors : bool
+    With `trees_alone`, parses may lack their derivations, which take longer to send than trees.
     """
 
     objective: str | None = None
@@ -40,14 +33,10 @@ class Wanted(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The outcome of a sentence.
+    """The parses of a sentence, the best first, and the seconds of CPU time that they took.
 
-    Parameters
-    ----------
-    parses : list of Parse
-        The best parse first; at least one, with a NOPARSE tree if the sentence has no parse.
-    cpu_seconds : float
-        The CPU time of parsing; of sentences that are parsed together, a share by length.
+    There is at least one parse, with a NOPARSE tree if the sentence has none. Sentences that are
+    parsed together share the time by length.
     """
 
     parses: list[Parse]
@@ -65,13 +54,8 @@ def parse_items(
 ) -> list[Outcome]:
     """Parse sentences together; if one fails, its status says so.
 
-    An exception is a defect of the program. It is logged with its traceback, once for each line
-    that raises it.
-
-    Raises
-    ------
-    PlcfrsError
-        If the parser cannot do what is asked.
+    An exception other than a PlcfrsError is a defect of the program: its traceback is logged, once
+    for each line that raises it.
     """
     start = time.process_time()
     objective, nbest, derivations, trees_alone, posteriors = wanted

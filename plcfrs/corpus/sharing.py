@@ -17,7 +17,7 @@ class Shared:
     Parameters
     ----------
     thing : object
-        Must be picklable.
+        It can be pickled.
 
     Examples
     --------

@@ -40,18 +40,7 @@ def header(analyses: int) -> list[str]:
 def rows(
     sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal], analyses: int
 ) -> Iterator[list[str]]:
-    """Yield a row for each word of a sentence; what is not known is NA.
-
-    Parameters
-    ----------
-    sentence : str
-        Its identifier.
-    tags : sequence of str, optional
-        Those that were read, if any were.
-    words : sequence of Surprisal
-    analyses : int
-        How many have columns.
-    """
+    """Yield a row for each word of a sentence; unknown values are NA."""
     for position, word in enumerate(words):
         tag = tags[position] if tags else ""
         more = [cell for each in word.analyses for cell in _analysis(each)]
