@@ -101,14 +101,7 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
 
 
 def derivations_of(tree: Tree, *, functions: bool = False) -> dict[Node, Derivation]:
-    """Return the derivation of each node of a tree, children before mothers; see `derivation_of`.
-
-    Parameters
-    ----------
-    tree : Tree
-    functions : bool
-        Whether function tags are part of the nonterminals.
-    """
+    """Return the derivation of each node, children before mothers; see `derivation_of`."""
     check_tree(tree)
     yields = tree.yields()
     derivations: dict[Node, Derivation] = {}

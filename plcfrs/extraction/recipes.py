@@ -111,12 +111,7 @@ class Recipe:
 
     @classmethod
     def of(cls, stated: Mapping[str, str]) -> Recipe:
-        """Return the recipe that a grammar states in its options.
-
-        Parameters
-        ----------
-        stated : mapping of str to str
-            Other keys are ignored.
+        """Return the recipe that a grammar states in its options; other options are ignored.
 
         Raises
         ------
@@ -137,10 +132,7 @@ class Recipe:
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.
 
-        Parameters
-        ----------
-        trees : iterable of Tree
-            Without null elements, and with heads marked if the order is head-outward.
+        The trees have no null elements, and marked heads if the order is head-outward.
 
         Raises
         ------
@@ -152,31 +144,15 @@ class Recipe:
         return self.binarize(self.extract(trees))
 
     def extract(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar before rules are binarized, its probabilities estimated.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the grammar before rules are binarized, its probabilities estimated."""
         return self.estimate(self.count(trees))
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the counts of some trees, to which the counts of other trees can be added.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the counts of some trees, to which the counts of other trees can be added."""
         return count(self.labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
-        """Estimate the probabilities from the counts of all trees.
-
-        Parameters
-        ----------
-        grammar : Grammar
-            With counts.
-        """
+        """Estimate the probabilities from the counts of all trees."""
         learn_signatures(grammar.lexicon)
         texts = to_texts(self)
         grammar.options = {name: texts[name] for name in _STATED}
@@ -185,23 +161,13 @@ class Recipe:
         return grammar
 
     def binarize(self, grammar: Grammar) -> Grammar:
-        """Binarize the rules, if the recipe binarizes rules.
-
-        Parameters
-        ----------
-        grammar : Grammar
-        """
+        """Binarize the rules, if the recipe binarizes rules."""
         if self.binarization in ("deterministic", "optimal"):
             return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
 
     def labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
-        """Return the trees in the form that is counted: with ancestors, or binarized.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the trees in the form that is counted: with ancestors, or binarized."""
         if not self.splits:
             trees = map(_without_splits, trees)
         match self.binarization:
@@ -231,7 +197,6 @@ class Preset(NamedTuple):
     Parameters
     ----------
     transformation : Options
-        The options of the transformation.
     recipe : Recipe
 
     Examples
@@ -245,12 +210,7 @@ class Preset(NamedTuple):
     recipe: Recipe
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`."""
         return self.recipe.grammar(transform_all(trees, self.transformation))
 
 
