@@ -1,8 +1,7 @@
 """Binarization of rules (Evang and Kallmeyer 2011, section 4.1).
 
-A rule of rank 3 or more is cut into binary rules, in which intermediate nonterminals stand for sets
-of its children. The rules of intermediate nonterminals have probability 1, so the probability model
-does not change.
+Intermediate nonterminals stand for sets of children. Their rules have probability 1, so the
+probability model does not change.
 """
 
 from __future__ import annotations
@@ -75,8 +74,6 @@ def binarize(
 def join(yield_function: YieldFunction, left: int, right: int) -> YieldFunction:
     """Return the yield function that combines two sets of children of a rule.
 
-    Examples
-    --------
     >>> join(((0, 1, 2, 0), (3,)), 0b0001, 0b1110)
     ((0, 1, 0), (1,))
     >>> join(((0, 1, 2, 0), (3,)), 0b0010, 0b1100)

@@ -29,7 +29,7 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
     """Return the grammar before its rules were binarized, if it can be restored.
 
     It can be restored if every intermediate nonterminal has exactly one rule. This is not the case
-    after trees were binarized.
+    after trees were binarized; the grammar is then returned unchanged.
 
     Parameters
     ----------
@@ -38,7 +38,6 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
     Returns
     -------
     Grammar
-        Without intermediate nonterminals, or else the grammar unchanged.
 
     Examples
     --------
@@ -66,10 +65,7 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
 def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
     """Return for each rule the rules before binarization that it is a part of.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        If it cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
+    If the grammar cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
 
     Examples
     --------
