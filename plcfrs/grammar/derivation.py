@@ -91,13 +91,9 @@ class Derivation(NamedTuple):
         return [derivation.rule for derivation in self.bottom_up() if derivation.children]
 
     def fold(self, combine: Callable[[Derivation, list[Value]], Value]) -> Value:
-        """Compute a value bottom-up, without recursion.
+        """Compute a value bottom-up, without recursion, from left to right.
 
-        Parameters
-        ----------
-        combine : callable
-            Returns the value of a derivation, given the derivation and the values of its children.
-            It is called from left to right, children before mothers.
+        Each derivation gets a value by `combine`, from itself and the values of its children.
         """
         values: list[Value] = []
         for derivation in self.bottom_up():

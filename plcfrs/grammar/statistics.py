@@ -15,16 +15,9 @@ from plcfrs.grammar.selection import ListedRule, listed_rules
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """The uncertainty about the rule that rewrites a symbol.
+    """The entropy in bits of the distribution over the rules of a symbol.
 
-    Parameters
-    ----------
-    symbol : Nonterminal
-    entropy : float
-        Entropy of the distribution over its rules, in bits.
-    rules : int
-    frequency : float or None
-        How often the symbol is rewritten in the treebank; None without counts.
+    `frequency` is how often the symbol is rewritten in the treebank; None without counts.
     """
 
     symbol: Nonterminal
@@ -35,29 +28,10 @@ class Uncertainty:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The figures of a grammar.
+    """The figures of a grammar: numbers, distributions of its rules, and lists of the first ones.
 
-    Parameters
-    ----------
-    rules : int
-    symbols : Counter of str
-        Categories, intermediate symbols and tags.
-    words, lexical_rules : int
-    by_fan_out, by_rank, by_complexity : Counter of int
-        Numbers of rules; see `parsing_complexity`.
-    by_frequency : Counter of float
-        How many rules have each count; empty without counts.
-    hardest, discontinuous : list of ListedRule
-        Rules with the highest parsing complexity, and rules with a fan-out above 1, the most
-        frequent ones first.
-    entropy : float
-        Mean of the entropies of the left-hand sides in bits, weighted by their frequencies
-        (unweighted if the grammar has only probabilities).
-    uncertain : list of Uncertainty
-        Left-hand sides, those with the highest entropy first.
-    useless : list of Nonterminal
-    unary_cycles, components : list of list of Nonterminal
-        See `unary_cycles` and `recursive_components`.
+    The entropy is the mean of those of the left-hand sides in bits, weighted by their frequencies
+    (unweighted if the grammar has only probabilities). `by_frequency` is empty without counts.
     """
 
     rules: int
@@ -78,16 +52,8 @@ class Overview:
 
 
 def overview(grammar: Grammar, top: int = 10) -> Overview:
-    """Return the figures of a grammar.
+    """Return the figures of a grammar, with lists of this length.
 
-    Parameters
-    ----------
-    grammar : Grammar
-    top : int
-        The length of the lists of rules and left-hand sides.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> rules = {Rule(s, (a,), ((0,),)): 1, Rule(s, (s, s), ((0, 1),)): 1}
