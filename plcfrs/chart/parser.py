@@ -119,10 +119,6 @@ class ChartParser:
             The most probable derivation ("mpd"), or the one with the most constituents expected to
             be correct ("mcp"), among the derivations that are at most e**10 times less probable
             than the most probable one.
-
-        Returns
-        -------
-        ParseResult
         """
         if not candidates:
             return ParseResult("no parse")
@@ -144,10 +140,7 @@ class ChartParser:
         return ParseResult("parsed", cost, restored, statistics, gap=search.gap)
 
     def _most_constituents(self, search: Search, status: Status) -> ParseResult:
-        """Return the derivation for "mcp" after some derivation was found.
-
-        If the budget was used up before there was a forest, it is that derivation.
-        """
+        """Return the derivation for "mcp"; without budget for it, the one that was found before."""
         assert search.derivation is not None
         derivation, cost, lost = search.derivation, search.cost, 1.0
         if status == "parsed":
@@ -167,9 +160,7 @@ class ChartParser:
     ) -> list[ParseResult]:
         """Return the best derivations of a sentence, in the order of their costs.
 
-        Derivations in which an item is its own descendant are left out. After the best derivation,
-        forests of all derivations up to higher and higher costs are searched, until they have
-        enough.
+        Derivations in which an item is its own descendant are left out.
 
         Parameters
         ----------
@@ -233,17 +224,10 @@ class ChartParser:
         return list(best.values())
 
     def follow(self, candidates: Candidates, most: int) -> Course:
-        """Return the course of the search for the best parse, item by item.
+        """Return the course of the search for the best parse, with `most` items at most.
 
-        Other than `parse`, it has all items that are in some parse of the relaxation, and its
-        bounds are not tightened.
-
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`; at least one token.
-        most : int
-            Number of items that are popped at most.
+        Unlike `parse`, it has all items that are in some parse of the relaxation, and its bounds
+        are not tightened. There must be at least one token.
 
         Raises
         ------
@@ -339,18 +323,8 @@ class ChartParser:
     ) -> dict[tuple[Nonterminal, int], float]:
         """Return the posterior of each constituent and tag in the forest of `parse_with_forest`.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio, most_items : float
-            As for `parse_with_forest`.
-
-        Returns
-        -------
-        dict of (Nonterminal, int) to float
-            For each symbol and span, a bitset (see `plcfrs.trees.spans`), without intermediate
-            symbols. Empty if there is no forest.
+        It is that of each symbol and span, a bitset (see `plcfrs.trees.spans`), without
+        intermediate symbols. The result is empty if there is no forest.
         """
         _, forest = self.parse_with_forest(candidates, log_ratio, most_items)
         if forest is None:

@@ -105,10 +105,7 @@ class PartialParser:
         return any(symbol in self._costs for symbol in tags)
 
     def _pieces(self, candidates: Candidates, seconds: float) -> list[Derivation]:
-        """Return the best pieces; those of both halves if the whole takes too long.
-
-        The whole gets half of the time, so that all halves of halves stay within it.
-        """
+        """Return the best pieces, those of both halves if the whole takes half of the time."""
         if len(candidates) <= _LONGEST:
             derivation = self._search(candidates, seconds / 2)
             if derivation is not None:
@@ -188,10 +185,6 @@ def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:
 def expected_symbols(grammar: Grammar) -> dict[Nonterminal, float]:
     """Return how often each symbol is expected in a derivation up to some depth.
 
-    With maximum likelihood estimates, this is its frequency per sentence in the treebank.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> rules = {Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}

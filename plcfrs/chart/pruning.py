@@ -13,23 +13,11 @@ from plcfrs.chart.sums import edges_of
 
 
 def prune(forest: Forest, log_ratio: float) -> Forest:
-    """Return the forest of the derivations that are not much worse than the best one.
+    """Return the acyclic forest of derivations at most e to the ratio less probable than the best.
 
     In a cycle of unary rules, an item is kept only below items with higher costs, so that no item
     is below itself (see `most_constituents`). The best derivation is always kept. Of equal edges,
-    which come from items that were popped again, one is kept.
-
-    Parameters
-    ----------
-    forest : Forest
-    log_ratio : float
-        Items and edges are kept if they are in a derivation that is at most e to this power less
-        probable than the best one.
-
-    Returns
-    -------
-    Forest
-        Without cycles; its last item is the goal.
+    which come from items that were popped again, one is kept. The last item is the goal.
     """
     order = settle(edges_of(forest))
     outside = np.full(len(order), np.inf)

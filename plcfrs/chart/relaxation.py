@@ -40,19 +40,8 @@ _MOST_KEPT = 1000
 class Relaxation:
     """The component-split CFG of a grammar, and which symbols may be adjacent.
 
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-    combine : ufunc
-        The cost of a rule that comes from two rules, given their costs.
-    shares : float64 array (components,), optional
-        The cost of each component of each rule, such as those of `plcfrs.chart.multipliers`; by
-        default, all components of a rule cost the same.
-
-    Raises
-    ------
-    GrammarError
-        If the shares do not belong to the grammar.
+    The shares are the costs of the components of each rule, equal ones by default; `combine`
+    returns the cost of a rule that comes from two rules.
     """
 
     def __init__(
@@ -158,10 +147,7 @@ def _arrays(
 
 
 def _sorting(rules: Int64) -> tuple[Int64, ...]:
-    """Return what rules are sorted by, the last key first.
-
-    The binary rules come first, sorted; then the unary ones, sorted by their children.
-    """
+    """Return sort keys, the last one first: binary rules, then unary ones by their children."""
     mother, left, right = rules.T
     is_unary = right == NONE
     return right, np.where(is_unary, mother, left), np.where(is_unary, left, mother), is_unary

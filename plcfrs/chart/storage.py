@@ -41,16 +41,9 @@ _NO_GROUPS = np.array((-1, 0), arrays.BUCKET)
 class Limits(NamedTuple):
     """What a search leaves out, and in which order it takes the rest.
 
-    Parameters
-    ----------
-    max_items : float
-    order : {BY_BOUND, BY_MEAN, BY_EXCESSES}
-    ceiling : float
-        Items that are in no parse up to this cost are not made.
-    floor, margin : float
-        Items that exceed the floor by more than the margin, all components added up, are not made.
-    pull : float
-        By excesses, an item is taken this much earlier for each of its tokens.
+    It makes no items that are in no parse up to the ceiling, or whose components together exceed
+    the floor by more than the margin. By excesses, an item is taken earlier by `pull` for each
+    token.
     """
 
     max_items: float
@@ -70,21 +63,7 @@ def new_chart(
     *,
     keeps_edges: bool,
 ) -> Chart:
-    """Return an empty chart for a sentence.
-
-    Parameters
-    ----------
-    length : int
-        Tokens of the sentence.
-    grammar : GrammarArrays
-    buffers : Buffers
-        Where the memory comes from.
-    estimates : Estimates or None
-        The guide of the search, if there is one.
-    limits : Limits
-    keeps_edges : bool
-        Whether all edges are kept, for a forest.
-    """
+    """Return an empty chart for a sentence of this many tokens; a forest needs all edges."""
     array = buffers.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
     edges = size if keeps_edges else 0
@@ -124,12 +103,7 @@ def new_chart(
 
 
 def enlarge(chart: Chart, status: int, buffers: Buffers) -> Chart:
-    """Return the chart with the full arrays doubled.
-
-    Raises
-    ------
-    MemoryError
-    """
+    """Return the chart with the full arrays doubled."""
     enlarged: dict[str, Any] = {
         name: buffers.doubled(name, getattr(chart, name)) for name in _GROWING[status]
     }
