@@ -56,7 +56,7 @@ class PrefixGrammar:
         The rules with their probabilities, without touching ranges.
     start : Nonterminal
     originals : dict of Nonterminal to Nonterminal
-        The symbols of the grammar of which there are variants for touching ranges, by variant.
+        The symbol of each variant for touching ranges.
     copies : set of Nonterminal
         Variants that are copies of their mothers; see `plcfrs.grammar.proper_gaps`.
 

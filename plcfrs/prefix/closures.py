@@ -15,13 +15,8 @@ Steps = Mapping[Node, Mapping[Node, float]]
 def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
     """Return the sum over all chains of steps between each two nodes, with the empty chain.
 
-    A system of linear equations is solved for each set of nodes that reach each other (Stolcke
-    1995, section 4.5.1).
-
-    Parameters
-    ----------
-    steps : mapping of Node to mapping of Node to float
-        The weight of each step from a node to another one. Their sums are finite.
+    The sums are finite. A system of linear equations is solved for each set of nodes that reach
+    each other (Stolcke 1995, section 4.5.1).
 
     Examples
     --------

@@ -81,13 +81,7 @@ def longer(table: PrefixTable) -> PrefixTable:
 
 
 def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
-    """Return the chart with the full arrays doubled.
-
-    Raises
-    ------
-    MemoryError
-        If there is not enough, or it would take more bytes than it may.
-    """
+    """Return the chart with the full arrays doubled; raise a MemoryError if they are too large."""
     names = (*_GROWING[status], *_TABLES.get(status, ()))
     size = sum(array.nbytes for array in table) + sum(getattr(table, name).nbytes for name in names)
     if size > most_bytes:
