@@ -61,11 +61,7 @@ def parse_items(
     objective, nbest, derivations, trees_alone, posteriors = wanted
     try:
         found = parser.parse_together(
-            sentences,
-            nbest,
-            objective=objective,
-            derivations=derivations,
-            posteriors=posteriors,
+            sentences, nbest, objective=objective, derivations=derivations, posteriors=posteriors
         )
     except PlcfrsError:
         raise
