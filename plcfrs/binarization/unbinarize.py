@@ -9,18 +9,14 @@ from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, YieldFunction
 
 
 def unbinarize(derivation: Derivation) -> Derivation:
-    """Return the derivation of the grammar before binarization.
+    """Return the derivation of the grammar before binarization, without intermediate nonterminals.
+
+    If one was the first child, the children are ordered by the beginnings of their yields.
 
     Parameters
     ----------
     derivation : Derivation
-        With intermediate nonterminals, but not at the top.
-
-    Returns
-    -------
-    Derivation
-        Without intermediate nonterminals. If one was the first child, the children are ordered by
-        the beginnings of their yields.
+        With a category at the top.
     """
     return derivation.fold(_without_intermediates)
 
