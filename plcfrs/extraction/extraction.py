@@ -30,11 +30,6 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
     examples : int
         How many sentences to keep for each rule, the shortest ones.
 
-    Returns
-    -------
-    Grammar
-        With counts.
-
     Raises
     ------
     TreebankError
@@ -89,13 +84,9 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     Parameters
     ----------
     tree : Tree
+        As for `extract`, with the same errors.
     functions : bool
         Whether function tags are part of the nonterminals.
-
-    Raises
-    ------
-    TreebankError
-        For the same trees as `extract`.
     """
     return derivations_of(tree, functions=functions)[tree.root]
 

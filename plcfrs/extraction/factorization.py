@@ -43,11 +43,6 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
     threshold : float
         Unseen rules that are less probable than this are left out.
 
-    Returns
-    -------
-    Grammar
-        With probabilities, which sum to 1 for each left-hand side.
-
     Raises
     ------
     GrammarError

@@ -39,15 +39,12 @@ class _State(NamedTuple):
 def interpolated(grammar: Grammar) -> Grammar:
     """Estimate the probabilities of a Markovized grammar, smoothed over *h* and *v*.
 
+    This adds symbols that remember less.
+
     Parameters
     ----------
     grammar : Grammar
         With counts, from trees binarized by `binarize_tree`.
-
-    Returns
-    -------
-    Grammar
-        With probabilities, and with additional symbols that remember less.
 
     Raises
     ------
