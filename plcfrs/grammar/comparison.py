@@ -101,10 +101,16 @@ def compare(
     ]
     shared = [change for change in changes if change.before and change.after]
     changed = [change for change in shared if abs(change.change) > tolerance]
+    appeared = [change for change in changes if not change.before]
+    disappeared = [change for change in changes if not change.after]
+
+    def size(change: RuleChange) -> float:
+        return abs(change.change) * (change.total if sort == "count" else 1)
+
     return Comparison(
-        sorted((one for one in changes if not one.before), key=_weight_after, reverse=True),
-        sorted((one for one in changes if not one.after), key=_weight_before, reverse=True),
-        sorted(changed, key=_by_count if sort == "count" else _by_change, reverse=True),
+        sorted(appeared, key=lambda one: (one.count_after or 0, one.after), reverse=True),
+        sorted(disappeared, key=lambda one: (one.count_before or 0, one.before), reverse=True),
+        sorted(changed, key=size, reverse=True),
         len(shared) - len(changed),
         _divergences(changes, tolerance),
         _missing(second.nonterminals(), first.nonterminals()),
@@ -118,22 +124,6 @@ def _count(grammar: Grammar, listed: ListedRule | None) -> float | None:
     if grammar.weights != "counts":
         return None
     return listed.count if listed else 0
-
-
-def _by_change(change: RuleChange) -> float:
-    return abs(change.change)
-
-
-def _by_count(change: RuleChange) -> float:
-    return abs(change.change) * change.total
-
-
-def _weight_before(change: RuleChange) -> tuple[float, float]:
-    return change.count_before or 0, change.before
-
-
-def _weight_after(change: RuleChange) -> tuple[float, float]:
-    return change.count_after or 0, change.after
 
 
 def _divergences(changes: Iterable[RuleChange], tolerance: float) -> dict[Nonterminal, float]:

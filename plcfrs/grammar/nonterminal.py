@@ -100,15 +100,11 @@ def unescape(text: str) -> str:
 def parse_nonterminal(text: str) -> Nonterminal:
     r"""Read the text form of a nonterminal.
 
-    In a grammar, tags are the symbols without rules; a tag in text is a category unless marked.
+    The kind is "category" unless the text says otherwise: in a grammar, tags have no rules.
 
     Parameters
     ----------
     text : str
-
-    Returns
-    -------
-    Nonterminal
 
     Raises
     ------

@@ -89,10 +89,6 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     ----------
     grammar : Grammar
 
-    Returns
-    -------
-    ProperGaps
-
     Examples
     --------
     >>> s, a = Nonterminal("S"), Nonterminal("A", 2)

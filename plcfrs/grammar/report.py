@@ -29,8 +29,8 @@ def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]
     lines = [f"{title}: {grammar}", f"  by parsing complexity: {counts(complexities)}"]
     lines += [f"  {name}: {value}" for name, value in grammar.options.items()]
     if restored is not grammar:
-        lines += [f"before binarization: {found.rules} rules"]
         lines += [
+            f"before binarization: {found.rules} rules",
             f"  by fan-out: {counts(found.by_fan_out)}",
             f"  by rank: {counts(found.by_rank)}",
         ]

@@ -36,13 +36,9 @@ class Overview:
 
     rules: int
     symbols: Counter[Kind]
-    words: int
-    lexical_rules: int
     by_fan_out: Counter[int]
     by_rank: Counter[int]
-    by_complexity: Counter[int]
     by_frequency: Counter[float]
-    hardest: list[ListedRule]
     discontinuous: list[ListedRule]
     entropy: float
     uncertain: list[Uncertainty]
@@ -58,8 +54,8 @@ def overview(grammar: Grammar, top: int = 10) -> Overview:
     >>> s, a = Nonterminal("S"), tag("A")
     >>> rules = {Rule(s, (a,), ((0,),)): 1, Rule(s, (s, s), ((0, 1),)): 1}
     >>> figures = overview(Grammar(rules, start=s))
-    >>> figures.rules, figures.entropy, figures.hardest[0].complexity
-    (2, 1.0, 3)
+    >>> figures.rules, figures.entropy, figures.by_rank[2]
+    (2, 1.0, 1)
     """
     rules = listed_rules(grammar)
     discontinuous = [listed for listed in rules if listed.rule.lhs.fanout > 1]
@@ -67,13 +63,9 @@ def overview(grammar: Grammar, top: int = 10) -> Overview:
     return Overview(
         len(rules),
         Counter(symbol.kind for symbol in grammar.nonterminals()),
-        len(grammar.lexicon.words),
-        sum(map(len, grammar.lexicon.words.values())),
         grammar.count_by_fan_out(),
         grammar.count_by_rank(),
-        Counter(listed.complexity for listed in rules),
         Counter(listed.count for listed in rules if listed.count is not None),
-        hardest_rules(rules, top),
         sorted(discontinuous, key=_frequency, reverse=True)[:top],
         mean_entropy(uncertain),
         uncertain[:top],
