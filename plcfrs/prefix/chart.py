@@ -202,7 +202,7 @@ class PrefixChart:
             self.log_probability = -inf
             return
         weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
-        self._enter(weights, least, max_memory * _GIB, check or _unchecked)
+        self._enter(weights, least, max_memory * _GIB, check or (lambda: None))
         self.length += 1
         self.log_probability += log(probability)
         # What was left out has this word with its highest probability at most.
@@ -247,7 +247,3 @@ class PrefixChart:
             if (status := step()) != DONE:
                 return status
         return DONE
-
-
-def _unchecked() -> None:
-    pass
