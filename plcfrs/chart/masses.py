@@ -61,17 +61,13 @@ class MassBounds:
 def lost_mass(forest: Forest, sums: Sums) -> float:
     """Return an upper bound for the probability mass that a forest lacks.
 
+    It is a fraction of the mass of all derivations; 1 if nothing is known.
+
     Parameters
     ----------
     forest : Forest
         With bounds of the outside sums.
     sums : Sums
-        Of the forest.
-
-    Returns
-    -------
-    float
-        As a fraction of the mass of all derivations; 1 if nothing is known.
     """
     frontier = ~forest.is_popped
     fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]

@@ -158,24 +158,11 @@ class ChartParser:
         number: int,
         key: Callable[[Derivation], Hashable] | None = None,
     ) -> list[ParseResult]:
-        """Return the best derivations of a sentence, in the order of their costs.
+        """Return the best derivations of a sentence, `number` at most, in the order of their costs.
 
-        Derivations in which an item is its own descendant are left out.
-
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        number : int
-            How many derivations; the result has fewer if the sentence has fewer.
-        key : callable, optional
-            Of derivations with the same key only the best is returned.
-
-        Returns
-        -------
-        list of ParseResult
-            Without a parse, one result with that status. If the budget is used up, there may be
-            fewer, and better ones may be missing: see their gaps.
+        Derivations in which an item is its own descendant are left out, and so are those with the
+        same key as a better one. Without a parse, there is one result with that status. If the
+        budget is used up, better derivations may be missing: see their gaps.
         """
         if not candidates:
             return [ParseResult("no parse")]
@@ -256,14 +243,9 @@ class ChartParser:
     def forest(self, candidates: Candidates, log_ratio: float = inf) -> Forest | None:
         """Return the parse forest of a sentence, or None if it has no parse.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio : float
-            The forest has all derivations that are at most e to this power less probable than the
-            best one, or as many of them as the budget allows. `expectations` gives a bound for the
-            mass that it lacks.
+        It has all derivations that are at most e to the power of `log_ratio` less probable than the
+        best one, or as many of them as the budget allows. `expectations` bounds the mass that it
+        lacks.
 
         Raises
         ------
@@ -285,24 +267,11 @@ class ChartParser:
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of a sentence, and the forest of parses that are not much worse.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio : float
-            The forest has derivations that are at most e to this power less probable than the best
-            one: all without discontinuous constituents, and others if their bounds are close
-            enough. It has no cycles.
-        most_items : float
-            If the forest takes more items, it has fewer derivations; see `find_forest`.
-
-        Returns
-        -------
-        ParseResult
-            The best parse in the forest; its gap is 0 if there is no better one.
-        Forest or None
-            None if there is no parse, if the sentence is too long for a forest, or if the budget is
-            used up.
+        The forest, without cycles, has derivations at most e to the power of `log_ratio` less
+        probable than the best one: all without discontinuous constituents, and others if their
+        bounds are close enough. If it takes more than `most_items`, it has fewer derivations. It is
+        None if there is no parse, if the sentence is too long for a forest, or if the budget is
+        used up. The gap of the parse is 0 if there is no better one.
         """
         if not candidates:
             return ParseResult("no parse"), None
@@ -335,12 +304,7 @@ class ChartParser:
     def expectations(self, candidates: Candidates, log_ratio: float = inf) -> Expectations | None:
         """Return sums over all derivations of a sentence, or None if it has no parse.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio : float
-            As for `forest`; infinite for exact sums. If the budget is used up, they lack mass, too.
+        They are exact if `log_ratio` is infinite and the budget is large enough; see `forest`.
 
         Raises
         ------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from plcfrs.chart.estimates import rounded_up
 from plcfrs.chart.forest import Forest
-from plcfrs.chart.kernel.arrays import Int32
 from plcfrs.chart.kernel.pruning import fill_outside_costs
 from plcfrs.chart.kernel.sums import settle
+from plcfrs.chart.relaxation import first_rows
 from plcfrs.chart.sums import edges_of
 
 
@@ -33,7 +33,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
         outside,
         complete,
     )
-    ceiling = (forest.cost[forest.goal] + log_ratio) * (1 + 1e-9) + 1e-9
+    ceiling = rounded_up(forest.cost[forest.goal] + log_ratio)
     mother = forest.edge_mother
     kept = np.flatnonzero((complete <= ceiling) & (complete < np.inf))  # infinite: in a cycle
     items = order[np.isin(order, mother[kept])]
@@ -41,7 +41,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     number[items] = np.arange(len(items), dtype=np.int32)
     columns = forest.edge_right, forest.edge_left, forest.edge_rule, number[mother]
     kept = kept[np.lexsort([column[kept] for column in columns])]
-    kept = kept[_differs([column[kept] for column in columns])]
+    kept = kept[first_rows(*(column[kept] for column in columns))]
     return forest._replace(
         goal=int(number[forest.goal]),
         ceiling=ceiling,
@@ -57,9 +57,3 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
         edge_right=number[forest.edge_right[kept]],
         edge_cost=forest.edge_cost[kept],
     )
-
-
-def _differs(columns: list[Int32]) -> NDArray[np.bool_]:
-    """Return which rows differ from the row before."""
-    rows = np.stack(columns)
-    return np.append(True, (rows[:, 1:] != rows[:, :-1]).any(0))

@@ -122,7 +122,7 @@ def _arrays(
     """Return the distinct rules, the binary ones first, and all arrays."""
     size = len(number)
     order = np.lexsort(_sorting(split))
-    first = _first_rows(*split[order].T)
+    first = first_rows(*split[order].T)
     rules = split[order][first]
     costs = np.append(shares, np.zeros(len(split) - len(shares)))
     stands_for = np.repeat(np.arange(len(rules)), np.diff(np.append(first, len(split))))
@@ -158,7 +158,7 @@ def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
     return Graph(starts_of(symbols, size), neighbours.astype(np.int32))
 
 
-def _first_rows(*columns: Int64) -> Int64:
+def first_rows(*columns: Int32 | Int64) -> Int64:
     """Return the places of the rows that are not like the row before."""
     is_first = np.ones(len(columns[0]), np.bool_)
     is_first[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
@@ -169,7 +169,7 @@ def _words(*columns: Int64) -> tuple[Int64, Bits]:
     """Return the last symbols of sorted rows as words of bit vectors: first rows, and bits."""
     *others, last = columns
     word, bit = np.divmod(last, WORD)
-    first = _first_rows(*others, word)
+    first = first_rows(*others, word)
     return first, np.bitwise_or.reduceat(np.uint64(1) << bit.astype(np.uint64), first)
 
 

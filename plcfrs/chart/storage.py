@@ -20,12 +20,6 @@ _ITEMS_PER_TOKEN = 64
 # A table with fewer than one item in this many slots is cleared item by item.
 _SPARSE = 16
 
-_NO_SYMBOLS = np.zeros(0, np.int32)
-_NO_SHARES = np.zeros(0)
-_NO_CELLS = np.zeros(1, np.int64)
-_NO_BITS = np.zeros((0, 1), np.uint64)
-_NO_ENTRIES = np.zeros(0, arrays.ENTRY)
-
 # The arrays that grow together, by the status for full ones.
 _GROWING = {
     arrays.ITEMS_FULL: ("items", "bits", "parts", "outsides"),
@@ -87,7 +81,7 @@ def new_chart(
         bits=array("bits", (size, (length + WORD - 1) // WORD), np.uint64),
         parts=array("parts", (size, components), np.float64),
         outsides=array("outsides", (size, components), np.float64),
-        shares=estimates.shares if estimates else _NO_SHARES,
+        shares=estimates.shares if estimates else np.zeros(0),
         item_table=array("item_table", 2 * size, np.int32, -1),
         agenda=array("agenda", size, arrays.QUEUED),
         buckets=array("buckets", buckets, arrays.BUCKET, _NO_GROUPS),
@@ -95,10 +89,10 @@ def new_chart(
         group_table=array("group_table", 2 * size, np.int32, -1),
         entries=array("entries", size, arrays.INDEXED),
         edges=array("edges", edges, arrays.EDGE),
-        symbol_of=estimates.symbol_of if estimates else _NO_SYMBOLS,
-        cell_start=estimates.table.cell_start if estimates else _NO_CELLS,
-        reachable=estimates.table.reachable if estimates else _NO_BITS,
-        table_entries=estimates.table.entries if estimates else _NO_ENTRIES,
+        symbol_of=estimates.symbol_of if estimates else np.zeros(0, np.int32),
+        cell_start=estimates.table.cell_start if estimates else np.zeros(1, np.int64),
+        reachable=estimates.table.reachable if estimates else np.zeros((0, 1), np.uint64),
+        table_entries=estimates.table.entries if estimates else np.zeros(0, arrays.ENTRY),
     )
 
 
