@@ -114,7 +114,7 @@ class ParseOutput:
             outcome.cpu_seconds,
             best.lost_mass,
             best.fallback,
-            best.gap,
+            best.optimality_gap,
             self._run.size(self._constituents),
         )
         self._run.add(record)

@@ -123,5 +123,5 @@ def row(parse: Parse, rank: int, seconds: float) -> list[object]:
         f"{statistics.estimate_seconds:.6f}",
         f"{statistics.search_seconds:.6f}",
         f"{seconds:.6f}",
-        "" if parse.gap is None else repr(parse.gap),
+        "" if parse.optimality_gap is None else repr(parse.optimality_gap),
     ]

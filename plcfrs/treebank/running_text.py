@@ -1,14 +1,7 @@
-"""Running text: pySBD splits it into sentences, NLTK into words as in the Penn Treebank.
-
-    "We don't dock here," he said (in Ulm). Nobody asked.
-
-becomes the sentences
-
-    `` We do n't dock here , '' he said -LRB- in Ulm -RRB- .
-    Nobody asked .
+"""Running text: pySBD splits it into English sentences, NLTK into words as in the Penn Treebank.
 
 A blank line ends a sentence; any other line end counts as a blank. Memory holds one paragraph, or
-a part of a long one. The language is English; pySBD comes with ``pip install 'plcfrs[tokenize]'``.
+a part of a long one. pySBD comes with ``pip install 'plcfrs[tokenize]'``.
 """
 
 from __future__ import annotations
@@ -37,13 +30,7 @@ _TYPEWRITER = str.maketrans(
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield every sentence.
-
-    Raises
-    ------
-    InputError
-        If pySBD is not installed.
-    """
+    """Yield every sentence."""
     for number, (line, sentence) in enumerate(_sentences(lines, _splitter()), start=1):
         yield Chunk(path, line, sentence, number)
 
@@ -58,7 +45,6 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterator[tuple[int, str]]:
-    """Yield each sentence with the line where its part of the text begins."""
     text, start = "", 1
     for number, line in enumerate(chain(lines, [""]), start=1):
         pieces = _PIECE.findall(line)
@@ -76,7 +62,6 @@ def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterato
 
 @cache
 def _splitter() -> Callable[[str], list[str]]:
-    """Return the function that splits a text into sentences."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about old escapes in its regular expressions

@@ -1,14 +1,8 @@
-"""Sentences as text, one per line: the formats ``tokens`` and ``tagged``.
+"""Sentences as text, one per line: the formats ``tokens`` and ``tagged`` (``What/WP should/MD``).
 
-    What should we do ?
-    What/WP should/MD we/PRP do/VB ?/.
-
-Only blanks and tabs separate tokens. A sentence becomes a tree with ROOT above all tokens;
-a blank line is a sentence without tokens, so that lines stay aligned.
-
-What the formats cannot hold: trees and identifiers. ``tokens`` has no tags, either, and leaves out
-null elements, because they would look like words; ``tagged`` keeps them, and writes a slash
-in a tag as ``|``, because the tag follows the last slash.
+Only blanks and tabs separate tokens. A blank line is a sentence without tokens, so that lines stay
+aligned. ``tokens`` leaves out null elements, which would look like words; ``tagged`` keeps them,
+and writes a slash in a tag as ``|``.
 """
 
 from __future__ import annotations
