@@ -16,8 +16,6 @@ def collapse_chains(tree: Tree) -> Tree:
 
     The node has the label of the topmost node, and the labels of the others as its `chain`.
 
-    Examples
-    --------
     >>> clause = Node("S", split="WH", children=[Node("VP", children=[0, 1])])
     >>> collapse_chains(Tree(Node("ROOT", children=[clause]), [])).root
     <Node ROOT+S^WH+VP: 2 children>

@@ -56,8 +56,6 @@ def optimal(yield_function: YieldFunction) -> Bracketing:
     Up to rank 12 all bracketings are searched. Beyond it, the result is the better of two: left to
     right, and joining repeatedly the two sets with the lowest fan-out, then complexity.
 
-    Examples
-    --------
     >>> optimal(((1, 0, 2, 0, 1),)) == {0b111: (0b101, 0b010), 0b101: (0b001, 0b100)}
     True
     """

@@ -63,8 +63,6 @@ def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
 
     If the grammar cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
 
-    Examples
-    --------
     >>> from plcfrs.binarization import binarize
     >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
     >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))

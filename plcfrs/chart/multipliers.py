@@ -32,8 +32,6 @@ def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
     (see `plcfrs.grammar.proper_gaps`), an array of the shape (components,), are the mean of those
     learned after each sentence; those of a rule add up to its cost.
 
-    Examples
-    --------
     >>> from plcfrs.grammar import Nonterminal, Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)

@@ -75,8 +75,6 @@ def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence
 
     With 0 tokens, each sentence is a chunk.
 
-    Examples
-    --------
     >>> [len(chunk) for chunk in in_chunks([["a"] * 50, ["a"] * 20, ["a"] * 90, []], 60)]
     [2, 1, 1]
     """

@@ -17,7 +17,7 @@ class Shared:
     Parameters
     ----------
     thing : object
-        It can be pickled.
+        It must be possible to pickle it.
 
     Examples
     --------

@@ -38,8 +38,6 @@ def surprisal_all(
     With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
     and its words have the status "out of time".
 
-    Examples
-    --------
     >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
     >>> from plcfrs.pipeline import GrammarModel
     >>> s, a = Nonterminal("S"), tag("A")

@@ -44,12 +44,9 @@ class Recipe:
     ----------
     binarization : str
         "none"; of rules, "deterministic" (Evang and Kallmeyer 2011) or "optimal" (least fan-out,
-        then parsing complexity); of trees, "head-outward", "head-outward-right", "left-to-right" or
-        "right-to-left".
-    horizontal : int or inf
-        How many siblings an intermediate symbol remembers, if trees are binarized.
-    vertical : int or inf
-        The number of categories in a symbol: 1 is its own, 2 adds that of the mother.
+        then parsing complexity); of trees, an order of `Markovization`.
+    horizontal, vertical : int or inf
+        See `Markovization`; without a binarization of trees, only `vertical` can be given.
     estimator : {"maximum-likelihood", "interpolated", "factored"}
         Relative frequencies; these smoothed over `horizontal` and `vertical`; or the expansion of a
         rule and its gaps estimated separately, and smoothed.
@@ -65,7 +62,7 @@ class Recipe:
     Raises
     ------
     InputError
-        If a value is not allowed, or `horizontal` is given for a binarization of rules.
+        If a value is not allowed.
 
     Examples
     --------

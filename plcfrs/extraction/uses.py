@@ -15,8 +15,7 @@ from plcfrs.trees import Node, Tree
 class Use(NamedTuple):
     """A constituent from which a rule is extracted, and its tree, which is numbered from 0.
 
-    The tree is in the form that is counted. For a rule of an intermediate node, `node` is the
-    constituent that the intermediate node is a part of.
+    For a rule of an intermediate node, `node` is the constituent of which that is a part.
     """
 
     number: int

@@ -17,8 +17,6 @@ def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
 
     A symbol without rules is a tag. All tags are assumed to have words.
 
-    Examples
-    --------
     >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
     >>> rules = {Rule(s, (x,), ((0,),)): 1, Rule(a, (a,), ((0,),)): 1, Rule(b, (x,), ((0,),)): 1}
     >>> [str(symbol) for symbol in useless_symbols(Grammar(rules, start=s))]

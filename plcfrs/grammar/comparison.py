@@ -71,8 +71,6 @@ def compare(
     Changes are sorted by the change of the probability ("prob", the default), or by this change
     times the count of the left-hand side ("count"), so that frequent symbols come first.
 
-    Examples
-    --------
     >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
     >>> one, other = Rule(s, (a,), ((0,),)), Rule(s, (b,), ((0,),))
     >>> differences = compare(Grammar({one: 1}, start=s), Grammar({one: 1, other: 3}, start=s))

@@ -48,8 +48,6 @@ class Derivation(NamedTuple):
     def tree(self) -> Tree:
         """Return the tree of grammar symbols over the positions of the words.
 
-        Examples
-        --------
         >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
         >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
         >>> derivation = Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now))
@@ -106,8 +104,6 @@ class Derivation(NamedTuple):
     def order(self) -> list[int]:
         """Return the number of the leaf of each word; leaves are counted from left to right.
 
-        Examples
-        --------
         >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
         >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
         >>> Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now)).order()
@@ -119,8 +115,6 @@ class Derivation(NamedTuple):
     def ranges(self) -> list[tuple[Range, ...]]:
         """Return the ranges of this derivation and of all below it, in the order of `bottom_up`.
 
-        Examples
-        --------
         >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
         >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
         >>> derivation = Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now))

@@ -140,8 +140,6 @@ class Lexicon:
     def to_records(self) -> list[dict[str, str | float]]:
         """Return a row for each tag of each word, as ``pandas.DataFrame`` takes them.
 
-        Examples
-        --------
         >>> from plcfrs.grammar import tag
         >>> Lexicon({"ferry": {tag("NN"): 3}, "dog": {tag("NN"): 1}}).to_records()[0]
         {'tag': 'NN', 'word': 'ferry', 'count': 3, 'probability': 0.75}
@@ -253,8 +251,6 @@ class Grammar:
         A row has lhs, rhs, yield_function, fan_out and kind (of the left-hand side), rank, count
         (where the weights are counts), probability and cost.
 
-        Examples
-        --------
         >>> vp, md = Nonterminal("VP", 2), Nonterminal("MD", kind="tag")
         >>> sq = Nonterminal("SQ")
         >>> grammar = Grammar({Rule(sq, (vp, md), ((0, 1, 0),)): 3, Rule(sq, (md,), ((0,),)): 1})

@@ -70,8 +70,6 @@ def parsing_complexity(rule: Rule) -> int:
     It is the fan-out of the left-hand side plus those of the children (Seki et al. 1991; Gildea
     2010, section 2).
 
-    Examples
-    --------
     >>> s, np, vp = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
     >>> parsing_complexity(Rule(s, (np, np), ((0, 1),)))
     3
@@ -102,8 +100,6 @@ def select_rules(
     the grammar has no counts, "count" means "prob". An InputError is raised if there is no symbol
     of a name in the query, or no rules for it.
 
-    Examples
-    --------
     >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
     >>> grammar = Grammar({Rule(s, (a,), ((0,),)): 1, Rule(s, (s, b), ((0, 1),)): 3}, start=s)
     >>> for found in select_rules(grammar, RuleQuery(rhs=("B",))):

@@ -18,8 +18,6 @@ def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
     The sums are finite. A system of linear equations is solved for each set of nodes that reach
     each other (Stolcke 1995, section 4.5.1).
 
-    Examples
-    --------
     >>> from plcfrs.grammar import Nonterminal
     >>> a, b = Node(Nonterminal("A"), 1), Node(Nonterminal("B"), 1)
     >>> closure({a: {a: 0.5, b: 0.5}})[a] == {a: 2.0, b: 1.0}

@@ -20,8 +20,6 @@ def normalised(grammar: Grammar) -> tuple[dict[Rule, float], bool]:
     section 4). Symbols without derivations lose their rules. If a total is infinite, a GrammarError
     is raised.
 
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> s, a = Nonterminal("S"), tag("a")
     >>> rules = {Rule(s, (s, s), ((0, 1),)): 2, Rule(s, (a,), ((0,),)): 1}
