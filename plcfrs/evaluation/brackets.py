@@ -32,21 +32,17 @@ class Evaluation:
     cutoff : int, optional
         The greatest length of a sentence in `short`.
     all : Scores
-        Of all sentences.
     discontinuous, continuous : Scores
         Of the sentences with and without a discontinuity in the reference trees (D and C).
     parsed : Scores
         Of the sentences with a parse.
     short : Scores
-        Of the sentences that are not longer than the cutoff.
     by_category : dict of str to Counts
-        Of constituents, labelled.
+        Of labelled constituents.
     by_fan_out : dict of int to Counts
-        The same, by the fan-out of the constituent.
     by_function : dict of str to Counts
-        Of function tags.
     by_gap_degree : dict of int to Scores
-        Of sentences, by the gap degree of the reference tree.
+        By the gap degree of the reference tree.
     by_length : dict of int to Scores
         Of sentences of 1 to 10, 11 to 20 ... words, by the greatest length of the group.
     """
@@ -116,7 +112,6 @@ def summarize(sentences: Iterable[Sentence], settings: Settings = FIELD) -> Eval
     ----------
     sentences : iterable of Sentence
     settings : Settings
-        The settings of the comparison.
     """
     evaluation = Evaluation(settings.cutoff)
     for sentence in sentences:
@@ -140,15 +135,10 @@ def evaluate(
     reference : iterable of Tree, optional
         The trees that decide which sentences are discontinuous; the gold trees by default.
 
-    Returns
-    -------
-    Evaluation
-
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, the words of a sentence differ, or a tree is
-        something else.
+        If the sentences differ, or a tree is something else.
     """
     gold, parses = checked_trees(gold, "gold tree"), checked_trees(parses, "parse")
     return summarize(compare_sentences(gold, parses, settings, reference), settings)
@@ -175,8 +165,7 @@ def score(
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, the words of a sentence differ, a tree is
-        something else, or a name stands for no file or settings.
+        If the sentences differ, a tree is something else, or a name stands for no file or settings.
     TreebankError
         If a treebank cannot be read.
 
