@@ -205,7 +205,7 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
 
 
 def _check_members(section: Section, plan: ParserPlan, above: Sequence[str]) -> None:
-    """Refuse members of a combined parser that are neither parsers above it nor files."""
+    """Raise if a member of a combined parser is neither a parser above it nor a file."""
     for member in plan.members:
         if member not in above and not Path(member).is_file():
             known = f": the parsers above it are {', '.join(above)}" * bool(above)
@@ -260,7 +260,7 @@ def _ranges(section: Section) -> tuple[range, ...]:
 
 
 def _check_name(name: str, section: Section) -> None:
-    """Refuse a name that cannot be a file name."""
+    """Raise if the name cannot be a file name."""
     if not _NAME.fullmatch(name):
         raise InputError(
             f"{section.place}: the name is also a file name: use letters, digits, blanks "

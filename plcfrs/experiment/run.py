@@ -28,16 +28,8 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     experiment : Experiment
     folder : Folder
         Gets the results: trees, models, parses and tables in subfolders, ``report.*``,
-        ``experiment.json`` (all options and versions) and ``log.txt``.
-
-    Returns
-    -------
-    list of Table
-
-    Raises
-    ------
-    InputError, TreebankError, GrammarError
-        If a stage fails; the results of earlier stages are kept.
+        ``experiment.json`` (all options and versions) and ``log.txt``. If a stage fails, the
+        results of earlier stages are kept.
     """
     write_json(
         folder.path / "experiment.json", {"versions": versions(), "options": plain(experiment)}

@@ -139,10 +139,7 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def seeds(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show means and standard deviations over parsers that differ only in their seeds.
-
-    The names of these parsers differ only in ``seed 1``, ``seed 2`` and so on.
-    """
+    """Show means and deviations of parsers whose names differ only in ``seed 1``, ``seed 2`` ..."""
     gold, names = plan.only_gold
     groups: dict[str, list[dict[str, float]]] = {}
     for name in names:
