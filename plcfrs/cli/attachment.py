@@ -56,13 +56,7 @@ class Attachment:
 
 
 def check_options() -> None:
-    """Refuse options that are for constituents.
-
-    Raises
-    ------
-    click.UsageError
-        If one is given.
-    """
+    """Raise if an option is given that is for constituents."""
     if option := given_besides(*_ALLOWED):
         raise click.UsageError(f"{option} is for constituents, not for dependencies.")
 

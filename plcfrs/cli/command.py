@@ -34,18 +34,10 @@ def command_of(
     presets: Mapping[str, tuple[object, ...]] | None = None,
     **attributes: Any,  # noqa: ANN401 (of click)
 ) -> Callable[[Callable[[Chosen], None]], click.Command]:
-    """Return a decorator that makes a command of a function.
+    """Return a decorator that makes a command of a function, whose help is its docstring.
 
-    Parameters
-    ----------
-    name : str
-    defaults : dataclass
-        What the function gets if no option is given.
-    cls : type
-    presets : mapping of str to tuple of dataclasses
-        For ``--preset``: groups whose values become the defaults.
-    **attributes
-        Of `click.command`; the help is the docstring of the function, unless it is among them.
+    The function gets `defaults` with the values of the options; `presets` has the groups whose
+    values become the defaults with ``--preset``; the rest is of `click.command`.
     """
 
     def make(function: Callable[[Chosen], None]) -> click.Command:

@@ -21,15 +21,7 @@ ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 @dataclass
 class Reduction:
-    """How constituents become dependencies, and what was lost.
-
-    Parameters
-    ----------
-    encoding : {"direct", "delta", "hall-nivre"}
-    rules : HeadRules
-    unaries : {"dropped", "labels"}
-    nested : bool
-    """
+    """How constituents become dependencies, and what was lost."""
 
     encoding: Encoding
     rules: HeadRules
@@ -71,13 +63,7 @@ class Reduction:
 
 
 def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
-    """Refuse to learn from treebanks that have no constituents.
-
-    Raises
-    ------
-    InputError
-        If they have dependencies.
-    """
+    """Raise if there are no constituents to learn from."""
     if has_dependencies(treebanks, format):
         raise InputError(
             f"{treebanks[0]}: has dependencies, not constituents: first turn them into "
@@ -86,13 +72,7 @@ def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
 
 
 def needed_encoding(encoding: Encoding | None, what: str) -> Encoding:
-    """Return an encoding.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return the encoding, or raise if there is none."""
     if encoding is None:
         raise InputError(f"{what}: add --encoding {', '.join(ENCODINGS[:-1])} or {ENCODINGS[-1]}")
     return encoding

@@ -99,8 +99,7 @@ class Draw:
     )
     standalone: bool = setting(False, "With tikz: a whole LaTeX document, a page for each tree.")
     color: Literal["auto", "always", "never"] = setting(
-        "auto",
-        "Colours in text; auto: only in a terminal, and only if NO_COLOR is not set.",
+        "auto", "Colours in text; auto: only in a terminal, and only if NO_COLOR is not set."
     )
     width: int | None = setting(
         None,

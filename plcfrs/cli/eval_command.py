@@ -84,8 +84,7 @@ class Eval:
     constructions: bool = setting(False, "Also show recall by construction, such as wh-movement.")
     errors: bool = setting(False, "Also classify errors in linguistic terms, with examples.")
     transform: bool = setting(
-        False,
-        "First turn traces of the gold trees into crossing branches, like plcfrs transform.",
+        False, "First turn traces of the gold trees into crossing branches, like plcfrs transform."
     )
     stats: str | None = setting(None, "Write a row for each sentence as TSV.", metavar="FILE")
     scorer: Literal["plcfrs", "discodop"] = setting(

@@ -9,13 +9,7 @@ import click
 
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.dependencies import refuse_dependencies
-from plcfrs.cli.options import (
-    Selection,
-    jobs_setting,
-    progress,
-    saved_setting,
-    treebanks_argument,
-)
+from plcfrs.cli.options import Selection, jobs_setting, progress, saved_setting, treebanks_argument
 from plcfrs.cli.rounds import Running, check_folder, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError

@@ -14,7 +14,7 @@ from plcfrs.settings import Setting, settings_of
 class FamilyCommand(click.Command):
     """A command with options of its own, and after them those of all families.
 
-    To import all families takes a tenth of a second. Therefore a command line without any of their
+    Importing all families takes a tenth of a second. Therefore a command line without any of their
     options is read without them: the command must have defaults for them.
     """
 

@@ -79,7 +79,7 @@ class Find:
         return self.to is not None or self.output != "-"
 
     def check(self) -> None:
-        """Refuse options that exclude each other."""
+        """Raise if options exclude each other."""
         given = {
             "-o or --to": self.are_trees_wanted,
             "--draw": self.draw,
@@ -182,7 +182,7 @@ def command(chosen: Find) -> None:
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:
-    """Refuse a query that stands before its files."""
+    """Raise if the query stands before its files."""
     if not _is_source(query):
         return
     if treebanks == ("-",):

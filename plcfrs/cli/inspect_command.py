@@ -29,9 +29,7 @@ class QueryOptions:
     """Which rules are shown."""
 
     lhs: str | None = setting(
-        None,
-        "Rules with this left-hand side: VP_2, or a pattern: VP*.",
-        metavar="SYMBOL",
+        None, "Rules with this left-hand side: VP_2, or a pattern: VP*.", metavar="SYMBOL"
     )
     rhs: tuple[str, ...] = setting(
         (), "Rules with this child; may be repeated.", commas=False, metavar="SYMBOL"
@@ -67,14 +65,10 @@ class Inspect:
         least=1,
     )
     binarized: bool = setting(
-        False,
-        "Show the binarized rules, not the rules before binarization (if they are known).",
+        False, "Show the binarized rules, not the rules before binarization (if they are known)."
     )
     output: str | None = setting(
-        None,
-        "Write the rules as YAML; - is standard output.",
-        short="-o",
-        metavar="FILE",
+        None, "Write the rules as YAML; - is standard output.", short="-o", metavar="FILE"
     )
     diff: str | None = setting(None, "Show the changes from OTHER to MODEL.", metavar="OTHER")
     symbol: str | None = setting(

@@ -16,14 +16,7 @@ from plcfrs.cli.command import argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import setting, settings_of
 from plcfrs.transformation import Options
-from plcfrs.treebank import (
-    FORMATS,
-    WRITABLE,
-    TreeText,
-    read_dependencies,
-    read_texts,
-    read_trees,
-)
+from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_dependencies, read_texts, read_trees
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.ranks import Ranking
@@ -187,10 +180,7 @@ def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
 
 
 def progress(
-    items: Iterable[Item],
-    what: str,
-    count: Callable[[], int | None] = lambda: None,
-    done: int = 0,
+    items: Iterable[Item], what: str, count: Callable[[], int | None] = lambda: None, done: int = 0
 ) -> Iterator[Item]:
     """Show a progress bar on stderr while items pass, if it is a terminal.
 

@@ -19,13 +19,6 @@ Writer = TypeVar("Writer", TreeWriter, DependencyWriter)
 def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
     """Return the kind of output by its file extension; text for ``.txt`` or no extension.
 
-    Raises
-    ------
-    InputError
-        If the extension is unknown.
-
-    Examples
-    --------
     >>> kind_of_output("a.svg.gz", {".svg": "svg"}), kind_of_output("-", {})
     ('svg', 'text')
     """

@@ -30,12 +30,7 @@ from plcfrs.corpus import Outcome, Wanted, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.pipeline.family import Capability, Family
-from plcfrs.pipeline.registry import (
-    family_of,
-    find_family,
-    is_treebank,
-    load_model,
-)
+from plcfrs.pipeline.registry import family_of, find_family, is_treebank, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.tagging import Spelling
@@ -91,9 +86,7 @@ class ParseOptions:
         None, "Write a row for each tree as TSV, with times in seconds.", metavar="FILE"
     )
     posteriors: str | None = setting(
-        None,
-        "Write a row for each constituent as TSV, with its probability.",
-        metavar="FILE",
+        None, "Write a row for each constituent as TSV, with its probability.", metavar="FILE"
     )
     min_posterior: float | None = setting(
         None,
@@ -114,7 +107,7 @@ class ParseOptions:
         return self.posteriors is not None or self.min_posterior is not None
 
     def check(self) -> None:
-        """Refuse options that do not go together."""
+        """Raise if options do not go together."""
         if self.tagged and self.tokenize:
             raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
         if self.derivations and self.nbest is None:
@@ -230,7 +223,7 @@ def _sentences(
 
 
 def _check_family(chosen: ParseOptions, family: Family) -> None:
-    """Refuse options that the family of a model does not have."""
+    """Raise if the family of the model does not have an option."""
     name = chosen.model
     known = {each.name for each in settings_of(family.options)}
     refused = [
@@ -251,7 +244,7 @@ def _check_family(chosen: ParseOptions, family: Family) -> None:
 
 
 def _check_model(name: str, parser: SentenceParser, objective: str | None) -> None:
-    """Refuse an objective that the model does not have, and warn about odd probabilities."""
+    """Raise if the model does not have the objective, and warn about odd probabilities."""
     if parser.warning:
         click.echo(f"{name}: {parser.warning}", err=True)
     if objective is not None and objective not in parser.objectives:

@@ -8,13 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TextIO
 
-from plcfrs.cli.parse_summary import (
-    COLUMNS,
-    POSTERIOR_COLUMNS,
-    Summary,
-    posterior_rows,
-    row,
-)
+from plcfrs.cli.parse_summary import COLUMNS, POSTERIOR_COLUMNS, Summary, posterior_rows, row
 from plcfrs.cli.resuming import Resumption
 from plcfrs.corpus import Outcome
 from plcfrs.corpus.journal import NOTHING, Record
@@ -24,26 +18,7 @@ from plcfrs.trees import Tree
 
 
 class ParseOutput:
-    """Writes the outcome of each sentence; to be used in a ``with`` statement.
-
-    Parameters
-    ----------
-    path, format
-        As for `TreeWriter`.
-    stats : str, optional
-        The file of the rows of statistics.
-    posteriors : str, optional
-        The file of the rows of constituents.
-    ranked : bool
-        Whether the identifiers of trees end in their rank.
-    resume : bool
-        Whether to continue an earlier run.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be written, or the earlier run was a different one.
-    """
+    """Writes the outcome of each sentence; to be used in a ``with`` statement."""
 
     def __init__(
         self,

@@ -18,13 +18,7 @@ from plcfrs.transformation import find_traces
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
 
-_EXTENSIONS = {
-    ".md": "markdown",
-    ".tex": "latex",
-    ".csv": "csv",
-    ".json": "json",
-    ".html": "html",
-}
+_EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
 
 
 @dataclass(frozen=True)
@@ -85,13 +79,7 @@ class GoldTrees(Passing[Tree]):
             yield tree
 
     def report(self, discontinuous: Counts) -> None:
-        """Warn of gold trees that were not transformed, or that are parses.
-
-        Parameters
-        ----------
-        discontinuous : Counts
-            Those of discontinuous constituents.
-        """
+        """Warn of gold trees that were not transformed, or that are parses."""
         if self._have_traces and discontinuous.parsed and not discontinuous.gold:
             click.echo(
                 "warning: the gold trees have traces but no crossing branches, and the parses have "

@@ -38,20 +38,7 @@ def this_run() -> dict[str, str]:
 
 
 class Resumption:
-    """The journal beside the output of a run, until it is complete, and what it has done.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        The files of the output, the main one first.
-    resume : bool
-        Whether to continue an earlier run.
-
-    Raises
-    ------
-    InputError
-        If a run that writes these files cannot be resumed.
-    """
+    """The journal beside the output of a run, until it is complete; the main file comes first."""
 
     def __init__(self, paths: Sequence[str], *, resume: bool) -> None:
         self._path, self._resume = paths[0], resume
@@ -92,13 +79,7 @@ class Resumption:
         journal.remove()
 
     def skip(self, trees: Iterator[Tree]) -> Iterator[tuple[Record, Tree]]:
-        """Yield the sentences that an earlier run has completed.
-
-        Raises
-        ------
-        InputError
-            If the earlier run had other sentences.
-        """
+        """Yield the sentences that an earlier run has completed."""
         for record in self._journal.records() if self._journal else ():
             tree = next(trees, None)
             self._checksum = checksum(tree, self._checksum) if tree else -1

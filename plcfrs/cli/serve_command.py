@@ -50,9 +50,7 @@ class Serve:
         metavar="SECONDS",
     )
     max_items: float = setting(
-        5_000_000,
-        "Stop the search of a sentence after N chart items; inf for no limit.",
-        least=1,
+        5_000_000, "Stop the search of a sentence after N chart items; inf for no limit.", least=1
     )
     max_memory: float = setting(
         DEFAULT.max_memory,
@@ -63,9 +61,7 @@ class Serve:
         metavar="GIB",
     )
     jobs: int = setting(
-        2,
-        "Number of parses and searches at the same time; further requests wait.",
-        least=1,
+        2, "Number of parses and searches at the same time; further requests wait.", least=1
     )
     waiting: int = setting(
         64, "Number of requests that may wait; further requests are refused.", least=0

@@ -52,8 +52,7 @@ class Transform:
         None, "Write a row for each odd annotation as TSV.", metavar="FILE"
     )
     merge: bool = setting(
-        False,
-        "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc).",
+        False, "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc)."
     )
     binarization: Order | None = setting(None, "Binarize the trees, with labels such as @VP>S+NP.")
     horizontal: float = horizontal_setting(inf)
@@ -63,7 +62,7 @@ class Transform:
     selection: Selection = group(Selection)
 
     def check(self) -> None:
-        """Refuse options that do not go together."""
+        """Raise if options do not go together."""
         if self.merge and self.unbinarize:
             raise click.UsageError("--merge and --unbinarize exclude each other: give only one.")
         if self.binarization is None and (self.horizontal, self.vertical) != (inf, 1):
