@@ -230,7 +230,7 @@ def to_texts(settings: object) -> dict[str, str]:
 
 
 def from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
-    """Return settings with the values of a file; the inverse of `to_texts`, but ignores other keys."""
+    """Return settings with the values of a file: the inverse of `to_texts`, without other keys."""
     known = [each for each in settings_of(settings) if each.option in texts]
     return change_settings(settings, {each.option: _of(each, texts[each.option]) for each in known})
 

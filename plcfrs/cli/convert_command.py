@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,14 +18,20 @@ from plcfrs.cli.options import (
     progress,
     treebanks_argument,
 )
-from plcfrs.cli.output import dependency_output, tree_output
+from plcfrs.cli.output import saved
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
 from plcfrs.reduction import Encoding, Unaries
 from plcfrs.settings import file_setting, setting
-from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE, format_of, has_dependencies
-from plcfrs.trees import DependencyTree, Tree
+from plcfrs.treebank import (
+    DEPENDENCY_FORMATS,
+    WRITABLE,
+    DependencyWriter,
+    TreeWriter,
+    format_of,
+    has_dependencies,
+)
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 
 _WORDS = ("tokens", "tagged")
@@ -87,30 +94,25 @@ def command(chosen: Convert) -> None:
     if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
         _refuse_encoding(encoding, given)
         if to in DEPENDENCY_FORMATS:
-            _write_dependencies(selection.read_dependencies(treebanks), output, to)
+            _write(selection.read_dependencies(treebanks), DependencyWriter(output, to), output)
         else:
-            _write_trees(selection.read(treebanks), output, to)
+            _write(selection.read(treebanks), TreeWriter(output, to), output)
     else:
         change = "dependencies to constituents" if given else "constituents to dependencies"
         encoding = needed_encoding(encoding, f"from {change}")
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
         if given:
             restored = reduction.restore(selection.read_dependencies(treebanks))
-            _write_trees(restored, output, to)
+            _write(restored, TreeWriter(output, to), output)
         else:
-            _write_dependencies(reduction.reduce(selection.read(treebanks)), output, to)
+            reduced = reduction.reduce(selection.read(treebanks))
+            _write(reduced, DependencyWriter(output, to), output)
             reduction.report()
     selection.report()
 
 
-def _write_trees(trees: Iterable[Tree], output: str, to: str) -> None:
-    with tree_output(output, to) as writer:
-        for tree in progress(trees, "convert"):
-            writer.write(tree)
-
-
-def _write_dependencies(trees: Iterable[DependencyTree], output: str, to: str) -> None:
-    with dependency_output(output, to) as writer:
+def _write(trees: Iterable[Any], writer: TreeWriter | DependencyWriter, output: str) -> None:
+    with saved(writer, output):
         for tree in progress(trees, "convert"):
             writer.write(tree)
 

@@ -108,10 +108,10 @@ class Selection:
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
-    def report(self) -> None:
+    def report(self, *others: Selection) -> None:
         """Say on stderr how many malformed trees were skipped."""
-        if self.bad:
-            click.echo(f"malformed trees skipped: {self.bad}", err=True)
+        if bad := sum(each.bad for each in (self, *others)):
+            click.echo(f"malformed trees skipped: {bad}", err=True)
 
 
 def transform_options(command: Command) -> Command:

@@ -13,7 +13,7 @@ import click
 from plcfrs.errors import InputError
 from plcfrs.treebank import DependencyWriter, TreeWriter, open_output
 
-Writer = TypeVar("Writer", TreeWriter, DependencyWriter)
+Writer = TypeVar("Writer", bound=TreeWriter | DependencyWriter)
 
 
 def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
@@ -32,21 +32,8 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def tree_output(path: str, format: str | None) -> Iterator[TreeWriter]:
+def saved(writer: Writer, path: str) -> Iterator[Writer]:
     """Open a file for trees; if the run is interrupted, say where the finished trees are."""
-    with _saved(TreeWriter(path, format), path) as writer:
-        yield writer
-
-
-@contextmanager
-def dependency_output(path: str, format: str | None) -> Iterator[DependencyWriter]:
-    """Open a file for dependency trees, as `tree_output` does."""
-    with _saved(DependencyWriter(path, format), path) as writer:
-        yield writer
-
-
-@contextmanager
-def _saved(writer: Writer, path: str) -> Iterator[Writer]:
     try:
         with writer:
             yield writer

@@ -42,8 +42,7 @@ class Running:
             return []
         everything = replace(selection, sentences=None, bad=0)
         trees = list(transform_all(everything.read([self.dev]), options))
-        selection.bad += everything.bad
-        selection.report()
+        selection.report(everything)
         if not trees:
             raise TreebankError("no trees were selected: there is nothing to score", path=self.dev)
         return trees

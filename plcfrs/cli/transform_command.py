@@ -19,7 +19,7 @@ from plcfrs.cli.options import (
     progress,
     treebanks_argument,
 )
-from plcfrs.cli.output import row_output, tree_output
+from plcfrs.cli.output import row_output, saved
 from plcfrs.settings import setting
 from plcfrs.transformation import (
     Anomaly,
@@ -31,6 +31,7 @@ from plcfrs.transformation import (
     transform_all,
 )
 from plcfrs.transition.lengths import DerivationTable
+from plcfrs.treebank import TreeWriter
 
 _SHOWN = 5
 
@@ -97,7 +98,7 @@ def command(chosen: Transform) -> None:
     trees = progress(chosen.selection.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
     transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
-    with tree_output(chosen.output, chosen.to) as writer:
+    with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
             if chosen.derivations:
                 lengths.add(tree)
