@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -22,6 +22,9 @@ from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import DependencyTree, Tree
+
+if TYPE_CHECKING:
+    from plcfrs.chart.budget import BudgetSettings
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
@@ -157,6 +160,15 @@ def rank_setting(help: str) -> int | None:
 def jobs_setting(help: str) -> int:
     """Return the field of ``--jobs``."""
     return setting(1, help, least=1)
+
+
+def patience_of(budget: BudgetSettings) -> float:
+    """Return the seconds for a sentence after which a process is ended.
+
+    Search and fallback have a budget each; the rest is for the compilation of kernels in all
+    processes at once, and everything else.
+    """
+    return 4 * budget.chosen.max_seconds + 120
 
 
 def report_rank(ranking: Ranking) -> None:

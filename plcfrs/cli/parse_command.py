@@ -22,6 +22,7 @@ from plcfrs.cli.options import (
     format_setting,
     jobs_setting,
     output_setting,
+    patience_of,
     progress,
 )
 from plcfrs.cli.parse_output import ParseOutput
@@ -47,11 +48,6 @@ _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
     "nbest": ("nbest",),
     "sums": ("posteriors", "min_posterior"),
 }
-
-# A process is ended if it takes more than this many times the budget of a sentence (search and
-# fallback each have one) and this many seconds for everything else, such as the compilation of
-# kernels in all processes at once.
-_TIMES, _GRACE = 4, 120
 
 
 @dataclass(frozen=True)
@@ -122,6 +118,8 @@ class ParseOptions:
             )
         if self.jobs > 1 and self.scheduler:
             raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
+        if self.to is None:
+            format_of(self.output)  # an unknown extension is told before the model is loaded
 
 
 @command_of("parse", ParseOptions(), cls=FamilyCommand)
@@ -153,7 +151,6 @@ def command(chosen: ParseOptions) -> None:
     """  # noqa: D301
     chosen.check()
     selection = chosen.selection
-    to = chosen.to or format_of(chosen.output).name
     sources = selection.sentences_of(
         chosen.sources, "tagged" if chosen.tagged else "text" if chosen.tokenize else None
     )
@@ -162,14 +159,7 @@ def command(chosen: ParseOptions) -> None:
     parser = _loaded(chosen)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
-    files = ParseOutput(
-        chosen.output,
-        to,
-        chosen.stats,
-        chosen.posteriors,
-        ranked=chosen.nbest is not None,
-        resume=chosen.resume,
-    )
+    files = ParseOutput(chosen)
     trees = _sentences(chosen, sources, Spelling(parser.words) if chosen.tokenize else None)
     votes = VoteCount(parser)
     wanted = Wanted(
@@ -180,7 +170,7 @@ def command(chosen: ParseOptions) -> None:
         posteriors=chosen.with_posteriors,
     )
     has_budget = find_family(parser.kind).can("budget")
-    patience = _TIMES * chosen.budget.chosen.max_seconds + _GRACE if has_budget else inf
+    patience = patience_of(chosen.budget) if has_budget else inf
     done = 0
     try:
         with files, _connected(chosen.scheduler) as client:

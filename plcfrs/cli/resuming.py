@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO
 
 import click
 
 from plcfrs import __version__
-from plcfrs.corpus.journal import Journal, Record, checksum
+from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.storage.files import digest_of
@@ -37,13 +37,17 @@ def this_run() -> dict[str, str]:
     return run
 
 
-class Resumption:
-    """The journal beside the output of a run, until it is complete; the main file comes first."""
+class ResumableOutput:
+    """The output of a run, and its journal, until it is complete, beside the first of the files.
 
-    def __init__(self, paths: Sequence[str], *, resume: bool) -> None:
-        self._path, self._resume = paths[0], resume
+    To be used in a ``with`` statement.
+    """
+
+    def __init__(self, paths: Sequence[str | None], *, resume: bool) -> None:
+        names = [name for name in paths if name is not None]
+        self._path, self._resume = names[0], resume
         self._journal: Journal | None = None
-        if all(map(_can_be_resumed, paths)):
+        if all(map(_can_be_resumed, names)):
             target = Path(self._path).resolve()
             self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
         elif resume:
@@ -52,8 +56,20 @@ class Resumption:
         self._checksum = 0
         self.done = 0
 
+    def __enter__(self) -> None:
+        with ExitStack() as files:
+            self.open(files, files.enter_context(self._kept()) or NOTHING)
+            self._files = files.pop_all()
+
+    def __exit__(self, *error: object) -> None:
+        self._files.__exit__(*error)  # type: ignore[arg-type]
+
+    def open(self, files: ExitStack, done: Record) -> None:
+        """Open the files, to go on after the last complete sentence."""
+        raise NotImplementedError
+
     @contextmanager
-    def kept(self) -> Iterator[Record | None]:
+    def _kept(self) -> Iterator[Record | None]:
         """Start or continue the journal; remove it if the run is complete or has done nothing."""
         journal = self._journal
         if journal is None:
