@@ -1,5 +1,6 @@
 """Fixtures shared by all tests."""
 
+import gc
 import os
 import sys
 from importlib.util import find_spec
@@ -38,6 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if is_full(config):
         hypothesis.settings.load_profile("full")
+    gc.disable()  # it would look at all modules and tests again and again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     missing = [name for name in _EXTRAS if find_spec(name) is None]
     if missing and os.environ.get("CI"):
@@ -55,6 +57,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_full(config) and hasattr(getattr(item, "obj", None), "hypothesis"):
             item.add_marker("full")
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from now on, but only what the tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

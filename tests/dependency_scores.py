@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from naive.dependency import is_projective, trees
 
 from plcfrs.dependency.kernel.arrays import Parts
-from plcfrs.dependency.memory import new_memory
+from plcfrs.dependency.workspace import Workspace
 
 all_trees = cache(lambda words: list(trees(words)))
 projective_trees = cache(lambda words: [heads for heads in trees(words) if is_projective(heads)])
@@ -57,11 +57,11 @@ def parts_of(scores, crossing=None):
 
 def dirty_memory(words=7):
     """Memory for a few more words than needed, with what would do harm if it were read."""
-    memory = new_memory(words)
-    for arrays in memory[1:]:
+    space = Workspace(words)
+    for arrays in (space.chart, space.contraction, space.links, space.relaxation):
         for array in arrays:
             array.fill(np.nan if array.dtype == float else 10**6)
-    return memory
+    return space
 
 
 def new_heads(words):

@@ -6,7 +6,7 @@ from plcfrs.experts.forests import grammar_of
 from plcfrs.neural.parser import SetParser
 from plcfrs.neural.settings import Settings
 from plcfrs.neural.shapes import shapes_of
-from plcfrs.neural.spans.parser import SpanGrammar
+from plcfrs.neural.spans.grammar import SpanGrammar
 from plcfrs.neural.spans.parts import parts_of
 from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
 from plcfrs.neural.spans.settings import SpanSettings

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from plcfrs.pipeline import Family, Inspection, LearnedParser, Parse
+from plcfrs.pipeline import Explanation, Family, Inspection, LearnedParser, Parse
+from plcfrs.pipeline.explanation import Column, Row
 from plcfrs.settings import setting
 from plcfrs.training import Trainer
 from plcfrs.trees import ROOT, Node, Tree
@@ -13,26 +13,6 @@ from plcfrs.trees import ROOT, Node, Tree
 @dataclass(frozen=True)
 class Settings:
     rank: int = setting(1, "Which category is taken, by frequency.", least=1)
-
-
-class Step(NamedTuple):
-    text: str
-    positions: list
-    score: float = 1.0
-    categories = ()
-    details: dict = {}  # noqa: RUF012
-
-    @property
-    def clause(self):
-        return f"{self.text} -> {self.positions[0]}"
-
-
-class Explanation(NamedTuple):
-    steps: list
-    noun, measure, dependencies = "token", "score", None
-
-    def lines(self, **_options):
-        return [step.clause for step in self.steps]
 
 
 class RightBranching(LearnedParser):
@@ -46,15 +26,23 @@ class RightBranching(LearnedParser):
     def contents(self):
         return self.category
 
-    def _parse(self, sentence, _objective, *, explained):
+    def _parse(self, sentences, wanted):
+        for sentence in sentences:
+            yield [self.parsed(sentence, wanted.explained)]
+
+    def parsed(self, sentence, is_explained):
         tokens = [replace(token, tag=token.tag or "X") for token in sentence.tokens]
         below = len(tokens) - 1
         for position in reversed(range(len(tokens) - 1)):
             below = Node(self.category, children=[position, below])
-        steps = [Step(self.category, [n]) for n in range(len(tokens))]
         tree = Tree(Node(ROOT, children=[below]), tokens, sentence.id)
-        why = Explanation(steps) if explained else None
-        return Parse(tree, "parsed", score=float(len(steps)), meaning="tokens", explanation=why)
+        why = self.explanation(sentence.words) if is_explained else None
+        return Parse(tree, "parsed", score=float(len(tokens)), meaning="tokens", explanation=why)
+
+    def explanation(self, words):
+        clauses = [f"{self.category} -> {place}" for place in range(len(words))]
+        rows = [Row(self.category, each, 1.0, [n], [each]) for n, each in enumerate(clauses)]
+        return Explanation(words, "token", "score", [Column("child")], rows)
 
 
 class RightTrainer(Trainer):

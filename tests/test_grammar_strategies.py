@@ -2,6 +2,7 @@
 
 from math import inf
 
+import pytest
 from grammar_strategies import MAXIMAL_RULES, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +31,7 @@ def test_sentences_of_a_grammar_have_a_parse(data):
     assert best_cost(grammar, data.draw(sentences_of(grammar))) < inf
 
 
+@pytest.mark.full
 def test_a_third_of_random_sentences_have_a_parse():
     outcomes = []
 

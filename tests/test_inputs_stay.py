@@ -18,7 +18,6 @@ from plcfrs import reduction as r
 from plcfrs import transformation as t
 from plcfrs.binarization import Markovization, chains
 from plcfrs.evaluation import ConstructionScores, DependencyScores
-from plcfrs.features import Settings, Training
 from plcfrs.refinement import compile_trees
 from plcfrs.tagging import Spelling
 from plcfrs.training import checksum
@@ -89,7 +88,6 @@ CALLS = {
     "interop.nltk.to_nltk_positions": interop.to_nltk_positions,
     "pipeline.grammar.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
     "pipeline.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
-    "features.training.Training.__init__": lambda tree: Training([tree], Settings()).find_forests(),
     "query.matching.find": lambda tree: plcfrs.find(tree, "NP"),
     "reduction.conversion.to_dependencies": r.to_dependencies,
     "reduction.unaries.without_unaries": r.without_unaries,
@@ -161,6 +159,7 @@ MORE = {
 SLOW = {
     "pipeline.registry.train",
     "training.runner.Runner.__init__",
+    "training.trainer.Trainer.__init__",
     "treebank.writing.write_trees",
 }
 

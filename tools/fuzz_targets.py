@@ -26,7 +26,7 @@ from plcfrs.grammar import Grammar
 from plcfrs.neural.parser import SetParser
 from plcfrs.neural.settings import Settings
 from plcfrs.neural.shapes import Shapes, shapes_of
-from plcfrs.neural.spans.parser import SpanGrammar
+from plcfrs.neural.spans.grammar import SpanGrammar
 from plcfrs.neural.spans.parts import parts_of
 from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
 from plcfrs.neural.spans.settings import SpanSettings

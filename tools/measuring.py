@@ -50,7 +50,7 @@ class Run(NamedTuple):
     @property
     def is_finished(self) -> bool:
         """Whether the search came to its end."""
-        return not self.parse.gap and not self.parse.status.startswith("out of")
+        return not self.parse.optimality_gap and not self.parse.status.startswith("out of")
 
 
 class Used(NamedTuple):

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from plcfrs.pipeline import families
-from plcfrs.pipeline.family import Capability
+from plcfrs.pipeline.parse import Capability
 
 MEANINGS: dict[Capability, str] = {
     "budget": "limits of time and items",

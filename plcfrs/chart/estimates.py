@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Table
 from plcfrs.chart.kernel.bits import WORD
@@ -18,6 +17,7 @@ from plcfrs.chart.kernel.inside import cell_number, clear_table, fill_inside
 from plcfrs.chart.kernel.outside import fill_outside, find_entry
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.scanning import Scanned
+from plcfrs.chart.workspace import Workspace
 
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 500
@@ -34,7 +34,7 @@ class Estimates:
     ----------
     relaxation : Relaxation
     scanned : Scanned
-    buffers : Buffers
+    workspace : Workspace
     look : callable
         Called from time to time; raises an error when the budget is used up.
     shares : float64 array (components,), optional
@@ -51,24 +51,24 @@ class Estimates:
         As the outside costs have them.
     ceiling : float
         Outside costs are exact for all derivations with a cost up to this.
-    buffers : Buffers
+    workspace : Workspace
     """
 
     def __init__(
         self,
         relaxation: Relaxation,
         scanned: Scanned,
-        buffers: Buffers,
+        workspace: Workspace,
         look: Callable[[], None],
         shares: Costs | None = None,
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
         self.arrays = relaxation.arrays if shares is None else relaxation.with_shares(shares)
-        self.buffers = buffers
+        self.workspace = workspace
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
-        self.table = _new_table(relaxation, scanned, buffers)
+        self.table = _new_table(relaxation, scanned, workspace)
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
@@ -101,11 +101,11 @@ class Estimates:
     def _enlarge(self, names: Iterable[str]) -> None:
         """Double the room in some arrays."""
         for name in names:
-            larger: Any = self.buffers.doubled(f"table_{name}", getattr(self.table, name))
+            larger: Any = self.workspace.doubled(f"table_{name}", getattr(self.table, name))
             self.table = self.table._replace(**{name: larger})
 
 
-def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Table:
+def _new_table(relaxation: Relaxation, scanned: Scanned, workspace: Workspace) -> Table:
     length, symbols = scanned.length, relaxation.symbols
     scan_symbol = relaxation.arrays.symbol_of[relaxation.first_port[scanned.labels]]
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
@@ -113,15 +113,15 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Ta
     left_children = relaxation.arrays.left_children
     words = (symbols + WORD - 1) // WORD
     size = max(_FIRST_ENTRIES, symbols, 2 * length * left_children)
-    array = buffers.array
+    array = workspace.array
     return Table(
         length=length,
         counters=np.array([1, 0, 0], np.int64),
         scan_start=scan_start,
         scan_symbol=scan_symbol,
         scan_cost=scanned.costs,
-        starting=_starting(relaxation, length, buffers),
-        ending=_ending(relaxation, scan_start, scan_symbol, buffers),
+        starting=_starting(relaxation, length, workspace),
+        ending=_ending(relaxation, scan_start, scan_symbol, workspace),
         cell_start=np.zeros(cells + 1, np.int64),
         reachable=array("reachable", (cells, words), np.uint64),
         entries=array("table_entries", size, arrays.ENTRY),
@@ -141,20 +141,20 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, buffers: Buffers) -> Ta
     )
 
 
-def _starting(relaxation: Relaxation, length: int, buffers: Buffers) -> Bits:
+def _starting(relaxation: Relaxation, length: int, workspace: Workspace) -> Bits:
     """Return the symbols that may start at each position; so far only those of the first one."""
-    starting = buffers.array("starting", (length + 1, len(relaxation.starting_first)), np.uint64)
+    starting = workspace.array("starting", (length + 1, len(relaxation.starting_first)), np.uint64)
     starting[0] = relaxation.starting_first
     starting[1:] = 0
     return starting
 
 
 def _ending(
-    relaxation: Relaxation, scan_start: Int32, scan_symbol: Int32, buffers: Buffers
+    relaxation: Relaxation, scan_start: Int32, scan_symbol: Int32, workspace: Workspace
 ) -> Bits:
     """Return the symbols that may end at each position, by the tags of the next token."""
     length = len(scan_start) - 1
-    ending = buffers.array("ending", (length + 1, len(relaxation.ending_last)), np.uint64)
+    ending = workspace.array("ending", (length + 1, len(relaxation.ending_last)), np.uint64)
     for position, (start, end) in enumerate(pairwise(scan_start.tolist())):
         ending[position] = relaxation.ending_before(tuple(scan_symbol[start:end].tolist()))
     ending[length] = relaxation.ending_last

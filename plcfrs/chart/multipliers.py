@@ -13,12 +13,12 @@ import numpy as np
 
 from plcfrs.chart.best import FIRST_ITEMS, try_greedily
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.scanning import Candidates
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, proper_gaps
 
 _RATE = 0.5  # the part of the way
@@ -52,11 +52,11 @@ def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
     """
     compiled = compile_grammar(proper_gaps(grammar).grammar)
     relaxation = Relaxation(compiled)
-    buffers = Buffers()
+    workspace = Workspace()
     shares = relaxation.shares.copy()
     total, number = np.zeros_like(shares), 0
     for candidates in sentences:
-        search = Search(compiled, relaxation, candidates, UNLIMITED, buffers)
+        search = Search(compiled, relaxation, candidates, UNLIMITED, workspace)
         best = _tightened(search, shares)
         search.close()
         if best is not None:

@@ -12,7 +12,6 @@ import numpy as np
 
 from plcfrs.chart.best import find_best
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.collection import find_forest
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.course import Course, follow
@@ -27,6 +26,7 @@ from plcfrs.chart.results import Expectations, ParseResult, Status
 from plcfrs.chart.scanning import Candidates
 from plcfrs.chart.search import Search, gap_above
 from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
@@ -96,7 +96,7 @@ class ChartParser:
             self._relaxation = Relaxation(self._compiled, shares=shares)
         self._budget = budget
         self._bounds: MassBounds | None = None
-        self._unused: list[Buffers] = []
+        self._unused: list[Workspace] = []
 
     @property
     def rules(self) -> list[Rule]:
@@ -420,15 +420,15 @@ class ChartParser:
 
     def _search(self, candidates: Candidates) -> Search:
         try:
-            buffers = self._unused.pop()  # one atomic step: threads may share a parser
+            workspace = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
-            buffers = Buffers(self._budget.max_memory)
-        return Search(self._compiled, self._relaxation, candidates, self._budget, buffers)
+            workspace = Workspace(self._budget.max_memory)
+        return Search(self._compiled, self._relaxation, candidates, self._budget, workspace)
 
     def _finish(self, search: Search) -> None:
         """Keep the memory of a search for the next one, except after an exception."""
         search.close()
-        self._unused.append(search.buffers)
+        self._unused.append(search.workspace)
 
 
 def _find_best(search: Search) -> Status:

@@ -23,12 +23,12 @@ import numpy as np
 
 from plcfrs.chart.best import find_best
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.scanning import Candidates
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 
@@ -121,8 +121,8 @@ class PartialParser:
 
     def _search(self, candidates: Candidates, seconds: float) -> Derivation | None:
         budget = self._budget._replace(max_items=_MOST_ITEMS, max_seconds=seconds)
-        buffers = Buffers(budget.max_memory)
-        search = Search(self._compiled, self._relaxation, candidates, budget, buffers)
+        workspace = Workspace(budget.max_memory)
+        search = Search(self._compiled, self._relaxation, candidates, budget, workspace)
         try:
             find_best(search)
         except OutOfBudgetError:

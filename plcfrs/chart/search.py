@@ -11,7 +11,6 @@ import numpy as np
 
 from plcfrs.chart.backtrace import trace_back
 from plcfrs.chart.budget import Budget, Deadline, OutOfItemsError, within_memory
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.estimates import Estimates, rounded_up
 from plcfrs.chart.forest import Forest, build_forest
@@ -25,6 +24,7 @@ from plcfrs.chart.results import Statistics
 from plcfrs.chart.scanning import Candidates, scan_tags
 from plcfrs.chart.storage import Limits, enlarge, new_chart, release
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation
 
 # Items between two checks of the budget and of signals such as Ctrl-C.
@@ -55,7 +55,7 @@ class Search:
     candidates : sequence of mapping of Nonterminal to float
         The possible tags of each token with their costs; at least one token.
     budget : Budget
-    buffers : Buffers
+    workspace : Workspace
         Where the memory comes from.
     """
 
@@ -65,13 +65,13 @@ class Search:
         relaxation: Relaxation | None,
         candidates: Candidates,
         budget: Budget,
-        buffers: Buffers,
+        workspace: Workspace,
     ) -> None:
         self._compiled = compiled
         self._relaxation = relaxation
         self._scanned = scan_tags(compiled, candidates)
         self._budget = budget
-        self.buffers = buffers
+        self.workspace = workspace
         self.keeps_edges = False
         self._check_time = Deadline(budget).check
         self._chart: Chart | None = None
@@ -137,7 +137,7 @@ class Search:
             self.estimates.close()
         with self._estimating():
             self.estimates = Estimates(
-                self._relaxation, self._scanned, self.buffers, self._check_time, shares
+                self._relaxation, self._scanned, self.workspace, self._check_time, shares
             )
         self._raise_bound(self.estimates.best)
 
@@ -355,7 +355,7 @@ class Search:
         self._release_chart()
         if self.estimates is not None:
             self.estimates.close()
-        self.buffers.trim()
+        self.workspace.trim()
 
     def _scan(self, limits: Limits) -> None:
         """Begin a chart with the tags of the sentence."""
@@ -365,14 +365,14 @@ class Search:
             chart = new_chart(
                 scanned.length,
                 self._compiled.arrays,
-                self.buffers,
+                self.workspace,
                 self.estimates,
                 limits,
                 keeps_edges=self.keeps_edges,
             )
             while len(scanned.labels) > len(chart.items):
                 for status in (arrays.ITEMS_FULL, arrays.AGENDA_FULL, arrays.EDGES_FULL):
-                    chart = enlarge(chart, status, self.buffers)
+                    chart = enlarge(chart, status, self.workspace)
         scan(self._compiled.arrays, chart, scanned.positions, scanned.labels, scanned.costs)
         self._chart = chart
 
@@ -392,7 +392,7 @@ class Search:
                 raise OutOfItemsError
             if status > arrays.PAUSED:
                 with within_memory():
-                    self._chart = enlarge(chart, status, self.buffers)
+                    self._chart = enlarge(chart, status, self.workspace)
         finally:
             self._search_seconds += perf_counter() - start
         return status

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays
 from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.index import empty_buckets, fill_group_table
 from plcfrs.chart.kernel.items import empty_item_table, fill_item_table
+from plcfrs.chart.workspace import Workspace
 
 _ITEMS_PER_TOKEN = 64
 
@@ -64,7 +64,7 @@ class Limits(NamedTuple):
 def new_chart(
     length: int,
     grammar: GrammarArrays,
-    buffers: Buffers,
+    workspace: Workspace,
     estimates: Estimates | None,
     limits: Limits,
     *,
@@ -77,7 +77,7 @@ def new_chart(
     length : int
         Tokens of the sentence.
     grammar : GrammarArrays
-    buffers : Buffers
+    workspace : Workspace
         Where the memory comes from.
     estimates : Estimates or None
         The guide of the search, if there is one.
@@ -85,7 +85,7 @@ def new_chart(
     keeps_edges : bool
         Whether all edges are kept, for a forest.
     """
-    array = buffers.array
+    array = workspace.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
     edges = size if keeps_edges else 0
     components = int(grammar.labels["fan_out"].max()) if estimates else 0
@@ -123,7 +123,7 @@ def new_chart(
     )
 
 
-def enlarge(chart: Chart, status: int, buffers: Buffers) -> Chart:
+def enlarge(chart: Chart, status: int, workspace: Workspace) -> Chart:
     """Return the chart with the full arrays doubled.
 
     Raises
@@ -131,11 +131,11 @@ def enlarge(chart: Chart, status: int, buffers: Buffers) -> Chart:
     MemoryError
     """
     enlarged: dict[str, Any] = {
-        name: buffers.doubled(name, getattr(chart, name)) for name in _GROWING[status]
+        name: workspace.doubled(name, getattr(chart, name)) for name in _GROWING[status]
     }
     if status in _TABLES:
         name = _TABLES[status]
-        enlarged[name] = buffers.array(name, 2 * len(getattr(chart, name)), np.int32, -1)
+        enlarged[name] = workspace.array(name, 2 * len(getattr(chart, name)), np.int32, -1)
         enlarged[name].fill(-1)  # it may be the old one, made longer
     chart = chart._replace(**enlarged)
     if status == arrays.ITEMS_FULL:

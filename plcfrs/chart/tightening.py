@@ -156,7 +156,7 @@ class Tightening:
             if listed < 0:
                 if len(forest.edges) >= _MOST_EDGES:
                     raise TooManyEdgesError
-                self._estimates.buffers.check_room(3 * forest.edges.nbytes)
+                self._estimates.workspace.check_room(3 * forest.edges.nbytes)
                 edges = np.empty(2 * len(forest.edges), EDGE)
                 edges[: len(forest.edges)] = forest.edges
                 forest = forest._replace(edges=edges)

@@ -90,7 +90,7 @@ def command(chosen: Explain) -> None:
         click.echo(f"{chosen.model}: {parser.warning}", err=True)
     for name in parser.missing(read):
         click.echo(f"no votes of {name} for this sentence", err=True)
-    click.echo("\n".join(parser.explain(read, wanted).lines(binarized=chosen.binarized)))
+    click.echo("\n".join(parser.explain(read, wanted, binarized=chosen.binarized).lines()))
 
 
 def _sentence(chosen: Explain) -> Sentence:

@@ -27,10 +27,11 @@ from plcfrs.cli.options import (
 )
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.vote_count import VoteCount
-from plcfrs.corpus import Outcome, Wanted, parse_all
+from plcfrs.corpus import Outcome, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.pipeline.family import Capability, Family
+from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.parse import Capability, Wanted
 from plcfrs.pipeline.registry import family_of, find_family, is_treebank, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of

@@ -67,7 +67,7 @@ class ParseOutput(ResumableOutput):
             outcome.cpu_seconds,
             best.lost_mass,
             best.fallback,
-            best.gap,
+            best.optimality_gap,
             self.size(self._constituents),
         )
         self.add(record)

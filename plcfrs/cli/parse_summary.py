@@ -104,5 +104,5 @@ def row(parse: Parse, rank: int, seconds: float) -> list[object]:
         *(tree.id, rank, len(tree.tokens), parse.status, parse.fallback, repr(parse.score)),
         *(getattr(statistics, name) for name in _FIGURES),
         *(f"{time:.6f}" for time in times),
-        "" if parse.gap is None else repr(parse.gap),
+        "" if parse.optimality_gap is None else repr(parse.optimality_gap),
     ]

@@ -14,8 +14,9 @@ from plcfrs.corpus.workers import map_in_order
 
 if TYPE_CHECKING:
     from plcfrs.corpus.parsing import parse_all, parse_corpus
-    from plcfrs.corpus.sentences import Outcome, Wanted
+    from plcfrs.corpus.sentences import Outcome
     from plcfrs.corpus.sharing import Shared
+    from plcfrs.pipeline.parse import Wanted
 
 __all__ = [
     "Outcome",

@@ -12,8 +12,9 @@ from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_items
+from plcfrs.corpus.sentences import Outcome, failed, in_chunks, parse_items
 from plcfrs.errors import InputError, WorkerError
+from plcfrs.pipeline.parse import Wanted
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Outcome, Wanted, failed, in_chunks, parse_item, parse_items
+from plcfrs.corpus.sentences import Outcome, failed, in_chunks, parse_item, parse_items
 from plcfrs.corpus.sharing import Shared
 from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
-from plcfrs.pipeline.parse import Parse
+from plcfrs.pipeline.parse import Parse, Wanted
 from plcfrs.pipeline.registry import load_model
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser

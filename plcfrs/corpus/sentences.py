@@ -1,4 +1,4 @@
-"""Sentences of a corpus: what is asked of them, their outcomes, and how a worker parses them."""
+"""Sentences of a corpus: their outcomes, and how a worker parses them."""
 
 from __future__ import annotations
 
@@ -10,33 +10,13 @@ from traceback import extract_tb
 from typing import NamedTuple
 
 from plcfrs.errors import PlcfrsError
-from plcfrs.pipeline.parse import Parse, Status
+from plcfrs.pipeline.parse import Parse, Status, Wanted
 from plcfrs.pipeline.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.trees import no_parse
 
 _log = logging.getLogger(__name__)
 _logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in this process
-
-
-class Wanted(NamedTuple):
-    """What is asked for each sentence; see `SentenceParser`.
-
-    Parameters
-    ----------
-    objective : str, optional
-    nbest : int, optional
-    derivations : bool
-    trees_alone : bool
-        Whether parses may lack their derivations, which take longer to send than trees.
-    posteriors : bool
-    """
-
-    objective: str | None = None
-    nbest: int | None = None
-    derivations: bool = False
-    trees_alone: bool = False
-    posteriors: bool = False
 
 
 class Outcome(NamedTuple):
@@ -74,15 +54,8 @@ def parse_items(
         If the parser cannot do what is asked.
     """
     start = time.process_time()
-    objective, nbest, derivations, trees_alone, posteriors = wanted
     try:
-        found = parser.parse_together(
-            sentences,
-            nbest,
-            objective=objective,
-            derivations=derivations,
-            posteriors=posteriors,
-        )
+        found = parser.parse_together(sentences, wanted)
     except PlcfrsError:
         raise
     except Exception as error:
@@ -90,7 +63,7 @@ def parse_items(
             return [parse_item(parser, wanted, sentence) for sentence in sentences]
         _log_once(error)
         return [failed(sentences[0], "crashed", f"{type(error).__name__}: {error}")]
-    if trees_alone:
+    if wanted.trees_alone:
         found = [[replace(parse, derivation=None) for parse in parses] for parses in found]
     seconds = time.process_time() - start
     share = seconds / sum(map(_size, sentences))

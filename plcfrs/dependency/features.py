@@ -19,8 +19,8 @@ import numpy as np
 from plcfrs.dependency.kernel import parts
 from plcfrs.dependency.kernel.features import fill_summands
 from plcfrs.dependency.kernel.parts import Features, Kind, Templates
-from plcfrs.dependency.templates import number
 from plcfrs.linear.kernel.arrays import Keys
+from plcfrs.linear.templates import number
 from plcfrs.trees import Token
 
 _ATTRIBUTES = "wpstc"

@@ -13,7 +13,7 @@ from operator import xor
 
 import numpy as np
 
-from plcfrs.dependency.templates import Keys, Templates, folded, number
+from plcfrs.linear.templates import Keys, Templates, folded, number
 from plcfrs.trees import Token
 
 # Positions whose words and tags are atoms: of the head and the dependent, the tokens around them,

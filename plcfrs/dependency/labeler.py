@@ -10,11 +10,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plcfrs.dependency.candidates import CandidateLists, check_lists
-from plcfrs.dependency.chains import Steps, find, train
 from plcfrs.dependency.label_features import ChainFeatures
 from plcfrs.errors import InputError
 from plcfrs.linear.kernel.arrays import Averages
+from plcfrs.linear.sequences import CandidateLists, Steps, check_lists, find, train
 from plcfrs.linear.weights import weights_of
 from plcfrs.trees import DependencyTree, Token
 
@@ -85,7 +84,7 @@ class Labeler:
             sentences.append(_steps(features, tree.tokens, candidates))
             labels = [len(relations), *(numbers[relation] for relation in tree.relations)]
             gold += [labels[dependent] for _, dependent in features.arcs]
-        weights = train(sentences, gold, candidates.arrays, len(relations) + 1, seed)
+        weights = train(Steps.joined(sentences), gold, candidates.arrays, len(relations) + 1, seed)
         return cls(relations, seen, weights.averages)
 
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:

@@ -14,7 +14,7 @@ from plcfrs.dependency.kernel.learning import learn_heads, learn_tree
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.vocabulary import Vocabulary
 from plcfrs.dependency.workspace import Workspace
-from plcfrs.linear.epochs import learn_from_all
+from plcfrs.linear.epochs import learn_from_all, time_after
 from plcfrs.linear.hashed import (
     HashedState,
     averages_of,
@@ -41,7 +41,6 @@ class State(NamedTuple):
     """What is stored of a training."""
 
     epoch: int
-    time: int
     parser: HashedState
     pruner: HashedState
 
@@ -58,7 +57,6 @@ class Training:
     def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
         self.settings = settings
         self.epoch = 0
-        self._time = 1
         trees = list(trees)
         self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
         self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
@@ -84,28 +82,20 @@ class Training:
             Called after each sentence.
         """
         self.epoch += 1
-
-        def count() -> None:
-            self._time += 1
-            step()
-
         examples, seed = self._examples, self.settings.seed
-        report = learn_from_all(examples, self._learn, self.epoch, seed, count)
-        return {"wrong heads": report.mistakes, "seconds": round(report.seconds, 2)}
+        wrong, seconds = learn_from_all(examples, self._learn, self.epoch, seed, step)
+        return {"wrong heads": wrong, "seconds": seconds}
 
     def model(self) -> Backbone:
         """Return a backbone with the weights averaged so far."""
-        return Backbone(
-            self.settings,
-            self.vocabulary,
-            averages_of(self._weights, self._time),
-            averages_of(self._pruner, self._time),
-        )
+        time = time_after(self.epoch, self._examples)
+        weights, pruner = averages_of(self._weights, time), averages_of(self._pruner, time)
+        return Backbone(self.settings, self.vocabulary, weights, pruner)
 
     @property
     def state(self) -> State:
         """The progress, and the weights so far."""
-        return State(self.epoch, self._time, state_of(self._weights), state_of(self._pruner))
+        return State(self.epoch, state_of(self._weights), state_of(self._pruner))
 
     def resume(self, state: State) -> None:
         """Resume a training with the same trees and settings after the end of an epoch.
@@ -117,9 +107,9 @@ class Training:
         """
         self._weights = hashed_of(state.parser, PLACES)
         self._pruner = hashed_of(state.pruner, pruner_places(self.settings))
-        self.epoch, self._time = state.epoch, state.time
+        self.epoch = state.epoch
 
-    def _learn(self, example: Example) -> int:
+    def _learn(self, example: Example, time: float) -> int:
         """Parse a sentence, learn from the mistakes, and return their number."""
         gold, space, settings = example.gold, self._workspace, self.settings
         words = len(gold) - 1
@@ -132,7 +122,7 @@ class Training:
         most = most_features(self._templates, words)
         if most > len(self._places):
             self._places = np.zeros(most, np.uint32)
-        learning = _MOST, float(self._time), self._places
+        learning = _MOST, time, self._places
         is_second_order = settings.backbone == "second-order"
         if is_second_order:
             space.score_arcs(self._pruner.values, features)

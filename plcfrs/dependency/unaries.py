@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from plcfrs.dependency.candidates import CandidateLists, check_lists
-from plcfrs.dependency.chains import Steps, find, train
 from plcfrs.dependency.unary_features import Item, items_of, keys_of
 from plcfrs.errors import InputError
 from plcfrs.linear.kernel.arrays import Averages
+from plcfrs.linear.sequences import CandidateLists, Steps, check_lists, find, train
 from plcfrs.linear.weights import weights_of
 from plcfrs.reduction import without_unaries
 from plcfrs.trees import Node, Tree
@@ -84,7 +83,7 @@ class UnaryClassifier:
         found = [numbers[chain] for above in gold for chain in above]
         seen = _seen((item for each in items for item in each), found)
         candidates = _candidate_lists(seen)
-        steps = [_steps(*pair, candidates) for pair in zip(bare, items, strict=True)]
+        steps = Steps.joined([_steps(*pair, candidates) for pair in zip(bare, items, strict=True)])
         weights = train(steps, found, candidates.arrays, len(chains), seed)
         return cls(chains, seen, weights.averages)
 

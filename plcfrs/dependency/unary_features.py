@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.dependency.templates import Keys, Templates, folded, number
+from plcfrs.linear.templates import Keys, Templates, folded, number
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.labels import render_category
 

@@ -16,7 +16,8 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.pipeline.registry import MODULES, families, find_family
+from plcfrs.pipeline.family import NoOptions
+from plcfrs.pipeline.registry import DEFAULT_KIND, MODULES, families, find_family
 from plcfrs.settings import settings_of
 from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS
@@ -160,7 +161,9 @@ def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[
     filled = [str(member) for member in members]
     for key, value in chosen.items():
         filled = [member.replace(f"{{{key}}}", str(value)) for member in filled]
-    known = [each.option for each in settings_of(find_family("combined").settings)]
+    kind = str(content.get("kind", DEFAULT_KIND))
+    settings = find_family(kind).settings if kind in MODULES else NoOptions()
+    known = [each.option for each in settings_of(settings)]
     own = {key: value for key, value in chosen.items() if key in known}
     return {**content, **own, "members": filled}
 
@@ -181,7 +184,7 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
 
 
 def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
-    family = find_family(section.choice("kind", tuple(MODULES), "grammar"))
+    family = find_family(section.choice("kind", tuple(MODULES), DEFAULT_KIND))
     training = {each.option for each in settings_of(family.settings)}
     # The same name means different things in training and in parsing, but for votes.
     ambiguous = training - {"votes"}

@@ -17,6 +17,7 @@ from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.experiment.folder import Figures, Folder, Result, digest
 from plcfrs.experiment.plan import ParserPlan, TreeSet
 from plcfrs.experiment.tree_lines import dump_tree, read_lines, read_tree_lines
+from plcfrs.pipeline.parse import Wanted
 from plcfrs.pipeline.registry import find_family, load_model
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
@@ -139,14 +140,14 @@ def _parsed(
     start = time.process_time()
     if not plan.gold_tags:
         sentences = [replace(sentence, tags=None) for sentence in sentences]
-    parses = model.parse_together(sentences, objective=plan.objective)
+    parses = model.parse_together(sentences, Wanted(plan.objective))
     seconds = (time.process_time() - start) / len(sentences)
     return [
         {
             **dump_tree(parse.tree),
             "status": parse.status,
             "score": None if parse.score == -inf else parse.score,
-            "unproven": bool(parse.gap),
+            "unproven": bool(parse.optimality_gap),
             "items": parse.statistics.items,
             "cpu_seconds": round(seconds, 6),
         }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.kernel.arrays import Costs
 
-# A forest for experts has the derivations that are at most e to this power less probable than the
+# A forest for members has the derivations that are at most e to this power less probable than the
 # best one. A forest with more items gets fewer of them.
 LOG_RATIO = 6.0
 MOST_ITEMS = 50_000
@@ -23,13 +23,13 @@ class Judgement(NamedTuple):
 
     Parameters
     ----------
-    of_edges : float64 array (E,)
+    edge_scores : float64 array (E,)
         Of all edges of the forest, those of scanned tags included.
-    of_items : float64 array (I,)
+    item_scores : float64 array (I,)
     """
 
-    of_edges: Costs
-    of_items: Costs
+    edge_scores: Costs
+    item_scores: Costs
 
 
 def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
@@ -48,13 +48,13 @@ def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
     -------
     float64 array (E,)
     """
-    return judgement.of_edges + judgement.of_items[forest.edge_mother]
+    return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
 
 
 def unjudged(result: ParseResult) -> ParseResult:
-    """Return a result that no expert has judged, because there is no forest.
+    """Return a result that no member has judged, because there is no forest.
 
-    Nothing is known about parses that experts would prefer, so the gap of a parse is infinite.
+    Nothing is known about parses that members would prefer, so the gap of a parse is infinite.
 
     Parameters
     ----------

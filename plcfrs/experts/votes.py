@@ -77,13 +77,13 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
     chances : mapping of (str, int) to float
         The chance of each constituent; others have none.
     """
-    of_items = np.zeros(len(forest.label))
+    item_scores = np.zeros(len(forest.label))
     symbols = list(forest.compiled.labels)
     for item, label in enumerate(forest.label.tolist()):
         if symbols[label].kind == "category":
             constituent = symbols[label].category, span_of_item(forest, item)
-            of_items[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
-    return Judgement(np.zeros(len(forest.edge_rule)), of_items)
+            item_scores[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
+    return Judgement(np.zeros(len(forest.edge_rule)), item_scores)
 
 
 def nearest(forest: Forest, gold: Tree) -> Judgement:

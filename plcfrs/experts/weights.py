@@ -1,10 +1,10 @@
-"""How much each expert counts, for constituents without and with gaps.
+"""How much each member counts, for constituents without and with gaps.
 
 The weights are those of a log-linear model of the derivations of a forest. There are two for each
-expert. They maximize by how many more constituents are expected to be right than wrong (minimum
+member. They maximize by how many more constituents are expected to be right than wrong (minimum
 risk; Smith and Eisner 2006), less a penalty for weights that are far from each other. The
 likelihood of the best derivations would do so for rules and intermediate symbols, too, and trust
-an expert too much that was trained in the same way. No weight is negative: then an expert would be
+a member too much that was trained in the same way. No weight is negative: then a member would be
 believed to be wrong.
 """
 
@@ -23,13 +23,13 @@ from plcfrs.experts.sums import score_sums
 from plcfrs.experts.votes import nearest
 from plcfrs.trees import Tree
 
-# Lower scores count as this one: no expert alone can forbid what all others want.
+# Lower scores count as this one: no member alone can forbid what all others want.
 _LEAST = -20.0
 
 ROUNDS = 40
 _RATE = 0.4
 
-# Of squared differences: of the weights of an expert for constituents without and with gaps, and of
+# Of squared differences: of the weights of a member for constituents without and with gaps, and of
 # each weight and the mean of weights that add up to 1.
 _GAP_PENALTY = 20.0
 _PENALTY = 2.0
@@ -39,14 +39,14 @@ _CHANGE = 1e-3
 
 
 class Example(NamedTuple):
-    """A forest with what each of N experts says of it.
+    """A forest with what each of N members says of it.
 
     Parameters
     ----------
     forest : Forest
         With E edges.
     scores : float64 array (2 * N, E)
-        Of the edges without gaps, and then of those with gaps, by each expert.
+        Of the edges without gaps, and then of those with gaps, by each member.
     agreement : float64 array (E,)
         1 for edges whose mother is a right constituent, -1 for those of wrong ones.
     """
@@ -56,8 +56,8 @@ class Example(NamedTuple):
     agreement: Costs
 
 
-def scores_of_experts(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
-    """Return the scores of edges by each expert: first without gaps, then with gaps.
+def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
+    """Return the scores of edges by each member: first without gaps, then with gaps.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def scores_of_experts(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
 
     Returns
     -------
-    float64 array (2 * experts, E)
+    float64 array (2 * members, E)
         Zero for edges of the other kind.
     """
     fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
@@ -81,8 +81,8 @@ def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
     Parameters
     ----------
     forest : Forest
-    scores : float64 array (2 * experts, E)
-        See `scores_of_experts`.
+    scores : float64 array (2 * members, E)
+        See `scores_of_members`.
     gold : Tree
         Of the same sentence.
     """
@@ -90,25 +90,25 @@ def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
 
 
 def learn_weights(
-    examples: Sequence[Example], experts: int, step: Callable[[], object] = lambda: None
+    examples: Sequence[Example], members: int, step: Callable[[], object] = lambda: None
 ) -> Costs:
-    """Return the weights of experts.
+    """Return the weights of members.
 
     Parameters
     ----------
     examples : sequence of Example
-    experts : int
+    members : int
         How many.
     step : callable
         Called after each round.
 
     Returns
     -------
-    float64 array (2 * experts,)
+    float64 array (2 * members,)
         For constituents without gaps, and then for those with gaps.
     """
-    weights = best = np.full(2 * experts, 1.0 / experts)
-    squares = np.full(2 * experts, 1e-8)
+    weights = best = np.full(2 * members, 1.0 / members)
+    squares = np.full(2 * members, 1e-8)
     highest = -inf
     for _ in range(ROUNDS):
         objective, gradient = objective_of(examples, weights)

@@ -6,8 +6,6 @@ Hall, Durrett and Klein 2014).
 """
 
 from plcfrs.features.grammar import FeatureGrammar
-from plcfrs.features.parser import FeatureParser
 from plcfrs.features.settings import Settings
-from plcfrs.features.training import Training
 
-__all__ = ["FeatureGrammar", "FeatureParser", "Settings", "Training"]
+__all__ = ["FeatureGrammar", "Settings"]

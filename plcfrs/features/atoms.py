@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.dependency.templates import number
 from plcfrs.experts.decoding import best_tags
 from plcfrs.features.kernel import borders
 from plcfrs.features.kernel.borders import find_borders
 from plcfrs.features.templates import EDGE_ATOMS, ITEM_ATOMS
 from plcfrs.linear.kernel.arrays import Keys
+from plcfrs.linear.templates import number
 
 Column = Keys | Int64
 

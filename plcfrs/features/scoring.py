@@ -83,9 +83,9 @@ class Features(NamedTuple):
         values : float32 array (places,)
             The weights.
         """
-        of_edges = sum(part.scores(values, len(forest.edge_rule)) for part in self.edges)
-        of_items = sum(part.scores(values, len(forest.label)) for part in self.items)
-        return Judgement(of_edges - forest.edge_cost, np.asarray(of_items))
+        edge_scores = sum(part.scores(values, len(forest.edge_rule)) for part in self.edges)
+        item_scores = sum(part.scores(values, len(forest.label)) for part in self.items)
+        return Judgement(edge_scores - forest.edge_cost, np.asarray(item_scores))
 
 
 def _part(chosen: np.ndarray, atoms: Keys, templates: Templates, places: int) -> Part:

@@ -71,7 +71,7 @@ def nearest(forest: Forest, gold: Gold) -> Int64:
     int64 array (edges,)
         In ascending order.
     """
-    of_items = votes(forest, dict.fromkeys(gold.constituents, 1.0)).of_items
+    of_items = votes(forest, dict.fromkeys(gold.constituents, 1.0)).item_scores
     spans = [span_of_item(forest, item) for item in range(len(forest.label))]
     of_edges = np.zeros(len(forest.edge_rule))
     for edge in np.flatnonzero(forest.edge_rule >= 0):

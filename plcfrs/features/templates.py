@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.dependency.templates import number
 from plcfrs.linear.kernel.arrays import Int32, Keys
+from plcfrs.linear.templates import number
 
 # Atoms of an item. A label has the Markovization of its symbol, a category has not.
 ITEM_ATOMS = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -14,12 +14,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from plcfrs.neural.inputs import Input, further_size
+from plcfrs.neural.inputs import Input, further_size, read_inputs
 from plcfrs.neural.settings import AnySettings
 from plcfrs.neural.shapes import check_shapes
 from plcfrs.neural.training_inputs import TrainingInputs
 from plcfrs.neural.vocabulary import UNKNOWN, Numbers, Vocabulary
-from plcfrs.trees import Token
+from plcfrs.training import Step, Trainer
+from plcfrs.training.trainer import AnyModel
+from plcfrs.trees import Tree
 
 Arrays = Mapping[str, NDArray[np.float32]]
 AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
@@ -38,28 +40,9 @@ _Z = 0.8375
 _MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, as PyTorch calls them
 
 
-class EpochReport(NamedTuple):
-    """The report of an epoch.
-
-    Parameters
-    ----------
-    epoch : int
-        The number of the epoch, from 1.
-    loss : float
-        The mean of the negative log probability of what is learned at a token.
-    seconds : float
-        CPU time in seconds.
-    """
-
-    epoch: int
-    loss: float
-    seconds: float
-
-
 class State(NamedTuple):
     """What is stored of a training; the arrays are by the names of the weights."""
 
-    epoch: int
     steps: int
     weights: Arrays
     averages: Arrays
@@ -67,32 +50,39 @@ class State(NamedTuple):
     squares: Arrays
 
 
-class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
-    """Training, epoch by epoch.
+class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySettings]):
+    """The training of a network, epoch by epoch.
 
     The same seed gives the same network on one machine with one number of threads.
 
     Parameters
     ----------
-    sentences : sequence of list of Token
-    vocabulary : Vocabulary
-    settings : NetworkSettings
-    inputs : sequence of Input
-        Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
+    labels : sequence of str
+        Of the vocabulary.
+
+    Raises
+    ------
+    InputError
+        If word vectors or a pretrained encoder cannot be read.
     """
+
+    unit = "epoch"
+    can_resume = True
+    settings: AnySettings
 
     def __init__(
         self,
-        sentences: Sequence[list[Token]],
-        vocabulary: Vocabulary,
+        trees: Sequence[Tree],
         settings: AnySettings,
-        inputs: Sequence[Input] = (),
+        about: Mapping[str, str],
+        labels: Sequence[str],
     ) -> None:
-        self.settings = settings
-        self.vocabulary = vocabulary
-        self.epoch = 0
+        super().__init__(trees, settings, about)
+        self.patience = settings.patience
         self._steps = 0
-        self._sentences = sentences
+        self._sentences = sentences = [tree.tokens for tree in trees]
+        self.vocabulary = vocabulary = Vocabulary.of(sentences, labels)
+        inputs = read_inputs(settings, sentences)
         words = Counter(token.form for sentence in sentences for token in sentence)
         counts = np.array([1, *(words[word] for word in vocabulary.words)])
         self._word_dropout = _Z / (_Z + counts)
@@ -113,33 +103,29 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
             ]
         )
 
-    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once, in a new order.
 
-        Parameters
-        ----------
-        step : callable
-            Called after each sentence.
+        The loss is the mean of the negative log probability of what is learned at a token.
         """
-        start = time.process_time()
-        self.epoch += 1
-        random = np.random.default_rng([self.settings.seed, self.epoch])
+        start, total = time.process_time(), 0.0
+        self.about |= {"epochs": str(number)}
+        random = np.random.default_rng([self.settings.seed, number])
         for group in self._adam.param_groups:
-            group["lr"] = group["rate"] * self.settings.decay ** (self.epoch - 1)
-        total = 0.0
-        with self._torch(self.epoch):
-            self._prepare(random)
+            group["lr"] = group["rate"] * self.settings.decay ** (number - 1)
+        with self._torch(number):
+            self._prepare(number, random)
             self._network.train()
             for batch in batches(list(map(len, self._sentences)), self.settings.batch, random):
                 total += self._learn(batch, random)
                 for _ in batch:
                     step()
-        tokens = sum(map(len, self._sentences))
-        return EpochReport(self.epoch, total / tokens, time.process_time() - start)
+        loss = total / sum(map(len, self._sentences))
+        return {"loss": round(loss, 4), "seconds": round(time.process_time() - start, 2)}
 
     @property
     def state(self) -> State:
-        """The progress, the weights so far, their averages, and the moments of Adam."""
+        """The number of steps, the weights so far, their averages, and the moments of Adam."""
         moments = (
             # There are none before the first epoch.
             {
@@ -150,21 +136,15 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
         )
         parts = (self._weights(), self._averages, *moments)
         arrays = ({name: each.cpu().numpy() for name, each in part.items()} for part in parts)
-        return State(self.epoch, self._steps, *arrays)
+        return State(self._steps, *arrays)
 
-    def resume(self, state: State) -> None:
-        """Resume a training with the same trees and settings after the end of an epoch.
-
-        Raises
-        ------
-        ValueError
-            If something is damaged.
-        """
+    def restore(self, state: State) -> None:
+        """Continue from the weights of a state."""
         shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
-        for part in state[2:]:
+        for part in state[1:]:
             check_shapes(part, shapes)
         for name, weight in self._learned.items():
-            new, average, *moments = (torch.from_numpy(part[name].copy()) for part in state[2:])
+            new, average, *moments = (torch.from_numpy(part[name].copy()) for part in state[1:])
             weight.data.copy_(new)
             self._averages[name].copy_(average)
             self._adam.state[weight] = {
@@ -174,7 +154,7 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
                     for moment, each in zip(_MOMENTS, moments, strict=True)
                 },
             }
-        self.epoch, self._steps = state.epoch, state.steps
+        self._steps = state.steps
 
     @abstractmethod
     def _new_network(self, further_size: int) -> AnyNetwork:
@@ -193,7 +173,7 @@ class NetworkTraining(ABC, Generic[AnyNetwork, AnySettings]):
         further : Tensor of (tokens, further size) or None
         """
 
-    def _prepare(self, random: np.random.Generator) -> None:
+    def _prepare(self, epoch: int, random: np.random.Generator) -> None:
         """Make the examples of an epoch, if they are not always the same."""
 
     def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[Input]]:

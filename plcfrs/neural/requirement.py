@@ -8,7 +8,7 @@ from plcfrs.errors import InputError
 
 
 def require_torch() -> None:
-    """Check that PyTorch is there, before `plcfrs.neural.training` is imported.
+    """Check that PyTorch is there, before what trains with it is imported.
 
     Raises
     ------

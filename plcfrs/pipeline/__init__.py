@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from plcfrs.chart.budget import Budget
 from plcfrs.grammar.inspection import Inspection
+from plcfrs.pipeline.explanation import Explanation
 from plcfrs.pipeline.family import Family, Preset
 from plcfrs.pipeline.grammar_parser import GrammarParser
-from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Status
+from plcfrs.pipeline.parse import Fallback, Parse, Status, Wanted
 from plcfrs.pipeline.registry import families, family_of, find_family, load_model, train
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser, SentenceParser
@@ -38,6 +39,7 @@ __all__ = [
     "SentenceParser",
     "Status",
     "TransitionModel",
+    "Wanted",
     "families",
     "family_of",
     "find_family",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.pipeline.parse import Parse
+from plcfrs.pipeline.explanation import Column, Explanation, Row
+from plcfrs.pipeline.parse import Parse, Wanted
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.settings import check_settings, setting, texts_of
@@ -78,6 +80,8 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
         The width of the beam; by default that of the settings.
     """
 
+    capabilities = frozenset({"nbest"})
+
     def __init__(
         self, parser: AnySearcher, about: Mapping[str, str], beam: int | None = None
     ) -> None:
@@ -111,31 +115,57 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
         """Return the parser with contents that have been read."""
         return super().of(*contents, beam=beam)  # type: ignore[no-any-return]
 
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
-        (best,) = self._parse_nbest(sentence, 1, derivations=False, explained=explained)
-        return best
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        # Some derivations may be the same tree.
+        number = self.beam if wanted.nbest and wanted.nbest > 1 else 1
+        found = self._found(sentences, number)
+        for sentence, derivations in zip(sentences, found, strict=True):
+            parses: dict[str, Parse] = {}
+            for place, each in enumerate(derivations):
+                parse = self._parsed(each, sentence, explained=wanted.explained)
+                is_own = wanted.derivations or number == 1
+                parses.setdefault(str(place) if is_own else render(parse.tree, 1), parse)
+            yield list(parses.values())[: wanted.nbest or 1]
 
-    def _wanted(self, number: int) -> int:
-        """Return how many derivations to ask for: some of them may be the same tree."""
-        return 1 if number == 1 else self.beam
-
-    def _best_of(
-        self,
-        found: Iterable[Found],
-        sentence: Sentence,
-        number: int,
-        *,
-        derivations: bool,
-        explained: bool,
-    ) -> list[Parse]:
-        """Return the parses of the best derivations, or of those with different trees."""
-        parses: dict[str, Parse] = {}
-        for place, each in enumerate(found):
-            parse = self._parsed(each, sentence, explained=explained)
-            key = str(place) if derivations or number == 1 else render(parse.tree, 1)
-            parses.setdefault(key, parse)
-        return list(parses.values())[:number]
+    @abstractmethod
+    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterable[list[Found]]:
+        """Return the best derivations of each sentence, so many at most."""
 
     @abstractmethod
     def _parsed(self, found: Found, sentence: Sentence, *, explained: bool) -> Parse:
         """Return the parse of a derivation."""
+
+
+def transition_row(
+    transition: str,
+    score: float,
+    positions: list[int],
+    categories: tuple[str, ...],
+    configuration: dict[str, str],
+) -> Row:
+    """Return the row of a transition.
+
+    Parameters
+    ----------
+    transition : str
+    score : float
+        Of this transition alone.
+    positions : list of int
+        The tokens of the element on top of the stack, or of the focus.
+    categories : tuple of str
+        Of the new constituents, unless they are intermediate.
+    configuration : dict of str to str
+        After the transition: the stack, the deque and the buffer, or the stack and the queue, each
+        with its next elements; a constituent has its head word in brackets. Or the focus and the
+        memory, and the best other transition.
+    """
+    cells = (f"{score:9.2f}", transition, *configuration.values())
+    return Row(transition, transition, score, positions, cells, categories, configuration)
+
+
+def explain_transitions(words: list[str], rows: list[Row]) -> Explanation:
+    """Return the explanation of transitions, with the sum of their scores."""
+    titles = map(Column, ("transition", *rows[0].details))
+    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
+    columns = [Column("    score", is_number=True), *titles]
+    return Explanation(words, "transition", "score", columns, rows, [total])

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.chart import Forest, ParseResult, constituent_posteriors
+from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.experts import best_derivation, score_sums, unjudged
+from plcfrs.experts import Judgement, best_derivation
 from plcfrs.experts.calibration import Calibration
 from plcfrs.experts.decoding import derivation_of_edges, ranked_derivations
 from plcfrs.experts.expected_f1 import best_expected_f1
@@ -23,28 +22,62 @@ from plcfrs.experts.votes import Constituent
 from plcfrs.experts.weights import Example, example_of
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.positions import Want
-from plcfrs.pipeline.combined_explanation import CombinedExplanation, explain_combined
+from plcfrs.pipeline.combined_explanation import explain_combined
+from plcfrs.pipeline.explanation import Explanation
+from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
 from plcfrs.pipeline.grammar_parser import GrammarParser
 from plcfrs.pipeline.members import Files, Members
-from plcfrs.pipeline.parse import Explanation, Fallback, Parse
+from plcfrs.pipeline.parse import Fallback, Parse
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.pipeline.voters import Voters
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
 
 # Several judges together find the right parse among more than one judge does.
 _LOG_RATIO = 9.0
 
 
-class _Found(NamedTuple):
-    """A result of a parser, and its forest."""
+class _Judged(JudgedForest):
+    """A forest with the weighted scores of each member, a float64 array (members, E)."""
 
-    parser: GrammarParser
-    result: ParseResult
-    forest: Forest | None
+    def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
+        super().__init__(forest, weighted.sum(axis=0))
+        self._members = members
+        self._weighted = weighted
+
+    def best(self, objective: str | None) -> tuple[float, Derivation] | None:
+        """Return the best derivation, and the negative sum of its scores."""
+        choose = best_expected_f1 if objective == "expected-f1" else best_derivation
+        edges = choose(self.forest, self.scores).edges
+        score = float(self.scores[edges[edges >= 0]].sum())
+        return -score, derivation_of_edges(self.forest, edges)
+
+    def ranked(self) -> Iterator[tuple[float, Derivation]]:
+        """Yield the derivations with the negative sums of their scores, the best first."""
+        for score, derivation in ranked_derivations(self.forest, self.scores):
+            yield -score, derivation
+
+    def explain(
+        self,
+        words: list[str],
+        derivation: Derivation | None = None,
+        wants: Sequence[Want] = (),
+        *,
+        binarized: bool = False,
+    ) -> Explanation:
+        """Return what each member says of a parse, by default the best, and of constituents."""
+        return explain_combined(
+            words,
+            self.forest,
+            self._members,
+            self._weighted,
+            self.sums,
+            wants,
+            derivation,
+            binarized=binarized,
+        )
 
 
 class Contents(NamedTuple):
@@ -65,7 +98,7 @@ class Contents(NamedTuple):
             raise ValueError("the weights are damaged")
 
 
-class CombinedModel(GrammarParser):
+class CombinedModel(ForestParser):
     """Several parsers as one.
 
     The first member with a grammar makes a forest. If it cannot, the next one with a grammar does,
@@ -99,6 +132,8 @@ class CombinedModel(GrammarParser):
 
     kind = "combined"
     objectives = ("weighted-sum", "expected-f1")
+    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
+    log_ratios = (_LOG_RATIO,)
     _meaning = "weighted sum of the scores of the members"
 
     def __init__(
@@ -111,7 +146,8 @@ class CombinedModel(GrammarParser):
         without: tuple[str, ...] = (),
         budget: Budget = DEFAULT,
     ) -> None:
-        super().__init__(members.base.grammar, fallback, budget)
+        base = members.base
+        super().__init__(base.grammar, base._chart, base._lexicon, fallback, budget)
         for name in without:
             if name not in members.names:
                 known = ", ".join(members.names)
@@ -199,7 +235,7 @@ class CombinedModel(GrammarParser):
     def weight_lines(self) -> list[str]:
         """The weights as a table for people."""
         width = max(map(len, self.members.names))
-        lines = [f"  {'expert':<{width}}  no gap     gap"]
+        lines = [f"  {'member':<{width}}  no gap     gap"]
         for name, *both in zip(self.members.names, *np.split(self.weights, 2), strict=True):
             lines.append(f"  {name:<{width}}  {both[0]:6.3f}  {both[1]:6.3f}")
         return lines
@@ -216,7 +252,9 @@ class CombinedModel(GrammarParser):
         lacking = [each.name for each in self.members.voters.all if each.lacks(read)]
         return [name for name in lacking if name not in self._without]
 
-    def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> CombinedExplanation:
+    def explain(
+        self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
+    ) -> Explanation:
         """Return what each member says of the constituents of the parse and of wanted ones.
 
         Parameters
@@ -224,6 +262,8 @@ class CombinedModel(GrammarParser):
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         wants : sequence of Want
+        binarized : bool
+            Whether the intermediate symbols of the forest are shown.
 
         Raises
         ------
@@ -233,21 +273,25 @@ class CombinedModel(GrammarParser):
         read = Sentence.of(sentence)
         if not read.tokens:
             raise InputError("the sentence has no words")
-        candidates = self._candidates(read)
-        if isinstance(candidates, Parse):
-            raise InputError(f"there is no parse to explain: {candidates.status}")
-        _, result, forest = self._forest(read, candidates)
+        tags = self.tags_of(read)
+        if isinstance(tags, Parse):
+            raise InputError(f"there is no parse to explain: {tags.status}")
+        result, forest = self._forest(read, tags, _LOG_RATIO)
         if forest is None:
             raise InputError(f"there is no forest to explain: {result.status}")
-        weighted = self._weighted(read, forest)
-        return explain_combined(read.words, forest, self.members.names, weighted, wants)
+        return self.judged(read, forest).explain(read.words, wants=wants, binarized=binarized)
 
     def parse_with_forest(
-        self, candidates: Candidates, log_ratio: float = _LOG_RATIO
+        self, tags: Candidates, log_ratio: float = _LOG_RATIO
     ) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        _, result, forest = self._forest_of_grammars(candidates, log_ratio)
-        return result, forest
+        """Return the best parse and the forest of the first member that has one."""
+        tried = []
+        for parser in self._grammars:
+            result, forest = parser.parse_with_forest(tags, log_ratio)
+            if forest is not None:
+                return result, forest
+            tried.append(result)
+        return next((each for each in tried if each.derivation is not None), tried[0]), None
 
     def example(self, sentence: Sentence, gold: Tree) -> Example | None:
         """Return an example to learn weights from; None if no grammar has a forest of the sentence.
@@ -259,104 +303,45 @@ class CombinedModel(GrammarParser):
         sentence : Sentence
         gold : Tree
         """
-        candidates = self._candidates(sentence)
-        if isinstance(candidates, Parse):
+        tags = self.tags_of(sentence)
+        if isinstance(tags, Parse):
             return None
-        forest = self._forest_of_grammars(candidates).forest
+        _, forest = self.parse_with_forest(tags)
         if forest is None:
             return None
         return example_of(forest, self.members.scores(sentence, forest), gold)
 
-    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
-        _, result, forest = self._forest(sentence, candidates)
-        if forest is None:
-            return unjudged(result)
-        scores = self._weighted(sentence, forest).sum(axis=0)
-        choose = best_expected_f1 if objective == "expected-f1" else best_derivation
-        edges = choose(forest, scores).edges
-        score = float(scores[edges[edges >= 0]].sum())
-        derivation = derivation_of_edges(forest, edges)
-        return replace(result, cost=-score, derivation=derivation, gap=None)
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return votes by the calibrated probabilities of constituents; None without a forest."""
+        return GrammarParser.judge(self, sentence, forest)
 
-    def _parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
-    ) -> list[Parse]:
-        candidates = self._candidates(sentence)
-        if isinstance(candidates, Parse):
-            return [candidates]
-        _, result, forest = self._forest(sentence, candidates)
-        if forest is None:
-            return [self._parsed(unjudged(result), sentence, candidates, explained=explained)]
-        found: dict[object, Parse] = {}
-        weighted = self._weighted(sentence, forest)
-        for score, derivation in ranked_derivations(forest, weighted.sum(axis=0)):
-            each = replace(result, cost=-score, derivation=derivation, gap=None)
-            parse = self._parsed(each, sentence, candidates, explained=False)
-            key = len(found) if derivations else render(parse.tree, 1)
-            if key in found:
-                continue
-            if explained:
-                names = self.members.names
-                said = explain_combined(sentence.words, forest, names, weighted, (), derivation)
-                parse = replace(parse, explanation=said)
-            found[key] = parse
-            if len(found) == number:
-                break
-        return list(found.values())
-
-    def _forest(self, sentence: Sentence, candidates: Candidates) -> _Found:
-        """Return the forest of the first grammar that has one, or of parses without a grammar."""
-        found = self._forest_of_grammars(candidates)
-        if found.forest is not None:
-            return found
-        parses = [each.parse(sentence) for each in self._grammarless]
-        trees = [each.tree for each in parses if each.status == "parsed"]
-        result, forest = forest_of_parses(trees) if trees else (found.result, None)
-        return found if forest is None else _Found(found.parser, result, forest)
-
-    def _forest_of_grammars(self, candidates: Candidates, log_ratio: float = _LOG_RATIO) -> _Found:
-        tried = []
-        for parser in self._grammars:
-            found = _Found(parser, *parser.parse_with_forest(candidates, log_ratio))
-            if found.forest is not None:
-                return found
-            tried.append(found)
-        return next((each for each in tried if each.result.derivation is not None), tried[0])
-
-    def _candidates(self, sentence: Sentence) -> Candidates | Parse:
-        # A parser without a grammar parses every sentence.
-        if self._grammarless:
-            return self._possible_tags(sentence)
-        return super()._candidates(sentence)
-
-    def _weighted(self, sentence: Sentence, forest: Forest) -> Costs:
-        """Return the weighted scores of edges by each member, a float64 array (members, E)."""
+    def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
+        """Return a forest with the weighted scores of its edges by each member."""
         scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
         without_gap, with_gap = np.split(scores, 2)
-        summed: Costs = without_gap + with_gap
-        return summed
+        return _Judged(forest, self.members.names, without_gap + with_gap)
 
-    def _constituents(
-        self, sentence: Sentence, candidates: Candidates
-    ) -> Mapping[tuple[Nonterminal, int], float]:
-        forest = self._forest(sentence, candidates).forest
-        if forest is None:
-            return {}
-        sums = score_sums(forest, self._weighted(sentence, forest).sum(axis=0))
-        return constituent_posteriors(forest, sums.posterior)
+    def tags_of(self, sentence: Sentence) -> Candidates | Parse:
+        """Return the possible tags of each token; a parser without a grammar parses without."""
+        if self._grammarless:
+            return self._possible_tags(sentence)
+        return super().tags_of(sentence)
 
-    def _chances(self, sentence: Sentence, candidates: Candidates) -> Mapping[Constituent, float]:
-        chances = super()._chances(sentence, candidates)
+    def chances(
+        self, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> Mapping[Constituent, float]:
+        """Return the calibrated probability of each constituent."""
+        chances = super().chances(posteriors)
         return {each: self.calibration(chance) for each, chance in chances.items()}
 
-    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        return self.members.base._tags_of(words)
-
-    def _explained(
-        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> Explanation:
-        parser, _, forest = self._forest(sentence, candidates)
+    def _forest(
+        self, sentence: Sentence, tags: Candidates, log_ratio: float
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the forest of the first grammar that has one, or of parses without a grammar."""
+        result, forest = self.parse_with_forest(tags, log_ratio)
         if forest is None:
-            return parser._explained(sentence, candidates, derivation)
-        weighted, names = self._weighted(sentence, forest), self.members.names
-        return explain_combined(sentence.words, forest, names, weighted, (), derivation)
+            parses = [each.parse(sentence) for each in self._grammarless]
+            if trees := [each.tree for each in parses if each.status == "parsed"]:
+                found, forest = forest_of_parses(trees)
+                return (result, None) if forest is None else (found, forest)
+        return result, forest

@@ -25,22 +25,10 @@ from plcfrs.trees import Tree
 
 
 class CombinedTrainer(Trainer[CombinedModel]):
-    """The learning of weights, in one round.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees that no member has learned from.
-    settings : CombinedSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-    transformation : Options
-        How the trees of voters are transformed.
+    """The learning of weights, in one round, from trees that no member has learned from.
 
     Raises
     ------
-    TreebankError
-        If there are no trees.
     InputError
         If there are fewer than two members, none has a grammar, or the files of a voter have none
         of the trees.
@@ -55,13 +43,11 @@ class CombinedTrainer(Trainer[CombinedModel]):
         about: Mapping[str, str],
         transformation: Options = TRANSFORMATION,
     ) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to learn weights from")
+        super().__init__(trees, settings, {**about, "tags": settings.tags})
         if len(settings.members) + len(settings.votes) < 2:
             raise InputError("name at least two models to combine")
         self._trees = trees
         self.gold_tags = settings.tags == "given"
-        self._about = {**about, "tags": settings.tags}
         voters = Voters.read(settings.votes, transformation)
         voters.check(trees)
         self._members = Members.load(settings.members, DEFAULT, voters)
@@ -86,7 +72,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
 
     def model(self) -> CombinedModel:
         """Return the members with their weights."""
-        return CombinedModel(self._members, self._weights, self._calibration, self._about)
+        return CombinedModel(self._members, self._weights, self._calibration, self.about)
 
     def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
         """Yield all trees that have forests, with their examples."""
@@ -117,7 +103,7 @@ FAMILIES = (
         CombinedSettings(),
         CombinedOptions(),
         CombinedModel.objectives,
-        frozenset({"budget", "nbest", "sums", "wants"}),
+        CombinedModel.capabilities,
         transformation=TRANSFORMATION,
     ),
 )

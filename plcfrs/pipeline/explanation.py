@@ -1,221 +1,98 @@
-"""Why a sentence has its parse: a derivation rule by rule, with costs that add up."""
+"""Why a sentence has its parse: a table with a row for each step."""
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import count
-from math import exp, fsum
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from plcfrs.binarization import unbinarize
-from plcfrs.chart.scanning import Candidates
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule
-from plcfrs.grammar.example import Range
-from plcfrs.grammar.notation import in_paper_notation
-from plcfrs.grammar.positions import render_ranges
-
-_LONGEST = 6  # words of a range that is shown in full
+from plcfrs.trees import DependencyTree
 
 
-class Step(NamedTuple):
-    """A rule in a derivation, or a word with its tag.
+class Column(NamedTuple):
+    """A column of a table; numbers are on its right."""
+
+    title: str
+    is_number: bool = False
+
+
+class Row(NamedTuple):
+    """A step of a parse: a rule, a word with its tag, a transition.
 
     Parameters
     ----------
-    symbol : Nonterminal
-    rule : Rule or None
-        None for a tag.
-    ranges : tuple of (int, int)
-        Positions of the tokens, from 0, half open.
-    cost : float
-        ``-log p`` (natural logarithm) of the rule or of the word; 0 for a given tag.
-    depth : int
-        Number of steps above this one.
+    text : str
+        The rule in the notation of grammar files, the tag, the transition.
+    clause : str
+        The same in the notation of the papers, with the words.
+    score : float
+        Its share of the score of the parse, or its own score; see `Explanation`.
+    positions : list of int
+        Of its tokens, from 0.
+    cells : sequence of str
+        One for each column.
+    categories : tuple of str
+        Of the constituents that it makes of these tokens, the highest first.
+    details : mapping of str to str
+        What else there is to say, by name: the stack after a transition, the next best head.
     """
 
-    symbol: Nonterminal
-    rule: Rule | None
-    ranges: tuple[Range, ...]
-    cost: float
-    depth: int
-
-    @property
-    def text(self) -> str:
-        """The rule in the notation of grammar files; the tag."""
-        return str(self.rule or self.symbol)
-
-    @property
-    def clause(self) -> str:
-        """The rule in the notation of the papers; the tag."""
-        return in_paper_notation(self.rule) if self.rule else str(self.symbol)
-
-    @property
-    def score(self) -> float:
-        """Natural logarithm of the probability of the rule or of the word."""
-        return 0 - self.cost
-
-    @property
-    def probability(self) -> float:
-        """Probability of the rule or of the word."""
-        return exp(-self.cost)
-
-    @property
-    def positions(self) -> list[int]:
-        """Positions of the tokens that it spans."""
-        return [position for left, right in self.ranges for position in range(left, right)]
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """The category of the left-hand side; none for a tag."""
-        return (self.symbol.category,) if self.rule else ()
-
-    @property
-    def details(self) -> dict[str, str]:
-        """Nothing more."""
-        return {}
-
-    def with_word(self, words: Sequence[str]) -> str:
-        """Return the rule in the notation of the papers, or the tag with its word."""
-        return self.clause if self.rule else f"{self.symbol} -> {words[self.ranges[0][0]]}"
+    text: str
+    clause: str
+    score: float
+    positions: list[int]
+    cells: Sequence[str]
+    categories: tuple[str, ...] = ()
+    details: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedDerivation:
-    """A derivation with its costs.
+class Explanation:
+    """Why a sentence has its parse.
 
     Parameters
     ----------
     words : list of str
-    cost : float
-        The cost of the parse, which is the sum of the costs of the steps.
-    steps : list of Step
-        Rules of the grammar before binarization, mothers before their children. The cost of a step
-        is the sum of the costs of the binarized rules that it became.
-    binarized : list of Step
-        The same derivation with the rules that the parser used.
-    derivation : Derivation
-        Of the binarized grammar.
+    noun : str
+        What a row is: a rule, a constituent, a transition, a dependency.
+    measure : str
+        What the score of a row is: "ln p", "ln posterior" or "score".
+    columns : sequence of Column
+    rows : list of Row
+        The parts of the parse in order.
+    text : list of str
+        The lines below the table, such as the total.
+    dependencies : DependencyTree, optional
+        The dependencies that became the parse.
     """
 
     words: list[str]
-    cost: float
-    steps: list[Step]
-    binarized: list[Step]
-    derivation: Derivation
+    noun: str
+    measure: str
+    columns: Sequence[Column]
+    rows: list[Row]
+    text: list[str] = field(default_factory=list)
+    dependencies: DependencyTree | None = None
 
-    @property
-    def log_probability(self) -> float:
-        """Natural logarithm of the probability."""
-        return -self.cost
-
-    def lines(self, *, binarized: bool) -> list[str]:
-        """Return the rules with their costs, and the sum."""
-        steps = self.binarized if binarized else self.steps
-        clauses = [f"{2 * step.depth * ' '}{step.with_word(self.words)}" for step in steps]
-        places = [render_ranges(step.ranges) for step in steps]
-        width, wide = max(map(len, places)), max(map(len, clauses))
-        lines = [f"     cost  {'at':<{width}}  {'rule':<{wide}}  words"]
-        for step, place, clause in zip(steps, places, clauses, strict=True):
-            words = _shortened(step, self.words) if step.rule else ""
-            lines.append(f"{step.cost:9.4f}  {place:<{width}}  {clause:<{wide}}  {words}".rstrip())
-        lines.append(
-            f"{self.cost:9.4f}  the sum: ln p = {0 - self.cost:.4f}, p = {exp(-self.cost):.4g}"
-        )
-        return lines
+    def lines(self) -> list[str]:
+        """Return the lines of a text: the sentence, the table, and what is below it."""
+        rows = ["", *table(self.columns, (row.cells for row in self.rows))] if self.rows else []
+        return [numbered(self.words), *rows, *self.text]
 
 
-def explain(
-    grammar: Grammar, words: list[str], candidates: Candidates, derivation: Derivation
-) -> ExplainedDerivation:
-    """Return the steps of a derivation with their costs.
-
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    words : list of str
-    candidates : sequence of mapping of Nonterminal to float
-        The possible tags of each token with their costs.
-    derivation : Derivation
-        Of the grammar.
-    """
-    costs = grammar.costs()
-
-    def cost_of(part: Derivation, ranges: tuple[Range, ...]) -> float:
-        return costs[part.rule] if part.children else candidates[ranges[0][0]][part.nonterminal]
-
-    binarized = steps_of(derivation, cost_of)
-    # Steps with the same symbol and yield are above each other: their order tells them apart.
-    summed: dict[tuple[Nonterminal, tuple[Range, ...]], deque[float]] = defaultdict(deque)
-    for step, cost in _summed(binarized):
-        summed[step.symbol, step.ranges].append(cost)
-    steps = steps_of(
-        unbinarize(derivation), lambda part, ranges: summed[part.nonterminal, ranges].popleft()
-    )
-    return ExplainedDerivation(
-        words, fsum(step.cost for step in binarized), steps, binarized, derivation
-    )
-
-
-def steps_of(
-    derivation: Derivation, cost_of: Callable[[Derivation, tuple[Range, ...]], float]
-) -> list[Step]:
-    """Return the steps of a derivation, mothers before children, left before right.
-
-    Parameters
-    ----------
-    derivation : Derivation
-    cost_of : callable
-        Gets a part of the derivation and its ranges, returns the cost.
-    """
-    parts, ranges = derivation.bottom_up(), derivation.ranges()
-    below: list[list[int]] = []
-    numbers = count()
-
-    def number(_part: Derivation, children: list[int]) -> int:
-        below.append(children)
-        return next(numbers)
-
-    steps = []
-    stack = [(derivation.fold(number), 0)]
-    while stack:
-        place, depth = stack.pop()
-        part, span = parts[place], ranges[place]
-        rule = part.rule if part.children else None
-        steps.append(Step(part.nonterminal, rule, span, cost_of(part, span), depth))
-        children = sorted(below[place], key=lambda child: ranges[child], reverse=True)
-        stack.extend((child, depth + 1) for child in children)
-    return steps
-
-
-def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
-    """Return the steps without the intermediate ones, whose costs are added to those above."""
-    costs: list[list[float]] = []
-    kept: list[Step] = []
-    owner: list[int] = []  # at each depth, the place of the last step that is kept
-    for step in binarized:
-        del owner[step.depth :]
-        if step.symbol.kind == "intermediate":
-            owner.append(owner[-1])
-        else:
-            owner.append(len(kept))
-            kept.append(step)
-            costs.append([])
-        costs[owner[-1]].append(step.cost)
-    return list(zip(kept, map(fsum, costs), strict=True))
+def table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return a table as lines, the titles first."""
+    cells = [[column.title for column in columns], *rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    sides = [str.rjust if column.is_number else str.ljust for column in columns]
+    return [
+        "  ".join(
+            side(cell, width) for side, cell, width in zip(sides, row, widths, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
 
 
 def numbered(words: Sequence[str]) -> str:
     """Return a sentence with the position of each word."""
     return " ".join(f"{position}={word}" for position, word in enumerate(words))
-
-
-def _shortened(step: Step, words: list[str]) -> str:
-    """Return the words of a step; long ranges are shortened, and dots stand for gaps."""
-    ranges = []
-    for left, right in step.ranges:
-        inner = words[left:right]
-        ranges.append(" ".join(inner) if len(inner) <= _LONGEST else f"{inner[0]} .. {inner[-1]}")
-    return " ... ".join(ranges)

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.inspection import Inspection
+from plcfrs.pipeline.parse import Capability
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.training import Trainer
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.validation import checked_trees
 from plcfrs.trees import Tree
-
-Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
-"""What a family can do.
-
-A budget bounds its search; it finds n-best parses; it sums over derivations; `explain` compares its
-parse with wanted constituents; it says how surprising words are (see `PrefixReader`); its training
-can be resumed.
-"""
 
 
 @dataclass(frozen=True)

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.errors import TreebankError
-from plcfrs.experts.forests import grammar_of
-from plcfrs.features import FeatureGrammar, FeatureParser, Settings, Training
-from plcfrs.features.training import State
+from plcfrs.experts import Judgement
+from plcfrs.features import FeatureGrammar, Settings
+from plcfrs.features.atoms import SymbolNumbers, words_of
+from plcfrs.features.scoring import Features
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.forest_parser import ForestParser
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.shares import shares_of
-from plcfrs.training import Step, Trainer, checksum
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
+from plcfrs.tagging import WordModel
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+
+if TYPE_CHECKING:
+    from plcfrs.pipeline.feature_training import FeatureTrainer
 
 KIND = "features"
 
 
-class FeatureModel(LogLinearModel):
+class FeatureModel(ForestParser, LearnedParser):
     """A grammar with span features that is ready to parse.
 
     Parameters
@@ -40,14 +40,22 @@ class FeatureModel(LogLinearModel):
     """
 
     kind = KIND
+    capabilities = frozenset({"budget", "sums"})
     contents_type = FeatureGrammar
 
     def __init__(
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        super().__init__(model.grammar, fallback, budget)
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
         self.model = model
-        self._parser = FeatureParser(model, budget)
+        self._numbers = SymbolNumbers()
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the edges and items: ``log p`` and the weights of the features."""
+        weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
+        features = Features.of(forest, symbols, words_of(forest, sentence.words), len(weights))
+        return features.judge(forest, weights)
 
     @property
     def contents(self) -> FeatureGrammar:
@@ -55,81 +63,10 @@ class FeatureModel(LogLinearModel):
         return self.model
 
 
-class FeatureTrainer(Trainer[FeatureModel]):
-    """The training of the weights of features, epoch by epoch.
+def _trainer(*given: Any) -> FeatureTrainer:  # noqa: ANN401
+    from plcfrs.pipeline.feature_training import FeatureTrainer
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : Settings
-    about : mapping of str to str
-        How the trees were made, for people.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees.
-    """
-
-    unit = "epoch"
-    parser = FeatureModel
-    can_resume = True
-
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        self._trees = trees
-        self._settings = settings
-        self._training = Training(trees, settings)
-        self._grammar = grammar_of(trees, settings.markovization)
-        self._grammar.options = {**about, **self._grammar.options}
-        self._checksum = checksum(trees)
-        self.rounds = range(settings.epochs + 1)
-        self.steps = len(trees)
-
-    @property
-    def facts(self) -> Mapping[str, float]:
-        """The number of rules."""
-        return {"binarized": len(self._grammar.rules)}
-
-    @property
-    def introduction(self) -> Sequence[str]:
-        """The statistics of the grammar."""
-        return [f"grammar: {self._grammar}", *oddities(self._grammar)]
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        names = ("binarization", "horizontal", "vertical", "folds", "seed")
-        settings = {name: str(getattr(self._settings, name)) for name in names}
-        return {**settings, "training set": self._checksum}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once; epoch 0 finds their forests."""
-        self._grammar.options = {**self._grammar.options, "epochs": str(number)}
-        if number == 0:
-            return {"forests": self._training.find_forests(step)}
-        return {"log likelihood per sentence": self._training.run_epoch(number, step)}
-
-    def model(self) -> FeatureModel:
-        """Return the grammar of all trees with the weights so far."""
-        grammar = replace(self._grammar)  # with the options of now
-        return FeatureModel(FeatureGrammar(grammar, self._training.weights, self._shares))
-
-    @cached_property
-    def _shares(self) -> Costs:
-        """The cost of each component of each rule, learned from some of the trees."""
-        return shares_of(self._grammar, self._trees)
-
-    @property
-    def state(self) -> State:
-        """The weights and what their next steps depend on."""
-        return self._training.state
-
-    def restore(self, state: State) -> None:
-        """Continue from the weights of a state."""
-        self._training.resume(state)
+    return FeatureTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -142,12 +79,12 @@ FAMILIES = (
         KIND,
         "a grammar with span features (Hall, Durrett and Klein 2014)",
         FeatureModel.load,
-        FeatureTrainer,
+        _trainer,
         _inspect,
         Settings(),
         FallbackOptions(),
         (),
-        frozenset({"budget", "sums", "resume"}),
+        FeatureModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
     ),

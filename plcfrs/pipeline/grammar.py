@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from plcfrs.binarization import binarize, unbinarize
-from plcfrs.chart import ChartParser, Forest, Objective, ParseResult, Strategy
+from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.course import Course
 from plcfrs.chart.scanning import Candidates
@@ -20,13 +20,13 @@ from plcfrs.extraction import PRESETS, Recipe
 from plcfrs.grammar import Derivation, Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.positions import Want
-from plcfrs.pipeline.explanation import explain
+from plcfrs.pipeline.explanation import Explanation
 from plcfrs.pipeline.family import Family, Preset, training_trees
 from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser, printed_tree
-from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse
+from plcfrs.pipeline.parse import LOG_PROBABILITY, Fallback, Parse, Wanted
 from plcfrs.pipeline.sentence import Input, Sentence
 from plcfrs.pipeline.surprisal import Surprisal, Surprisals
-from plcfrs.pipeline.wanted import OUT_OF_BUDGET, GrammarExplanation, explain_want, problem
+from plcfrs.pipeline.wants import OUT_OF_BUDGET, explain_parse, problem
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
@@ -74,6 +74,7 @@ class GrammarModel(GrammarParser):
     """
 
     objectives = ("mpd", "mcp")
+    capabilities = frozenset({"budget", "nbest", "sums", "surprisal", "wants"})
     kind = "grammar"
     _meaning = LOG_PROBABILITY
 
@@ -86,10 +87,9 @@ class GrammarModel(GrammarParser):
     ) -> None:
         ChartOptions(fallback, strategy)
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
-        super().__init__(binary, fallback, budget)
+        chart, self._words = ChartParser(binary, strategy, budget), WordModel(grammar.lexicon)
+        super().__init__(binary, chart, self._words, fallback, budget)
         self._budget = budget
-        self._parser = ChartParser(self.grammar, strategy, budget)
-        self._words = WordModel(grammar.lexicon)
 
     @classmethod
     def train(
@@ -144,7 +144,9 @@ class GrammarModel(GrammarParser):
         """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
         self.grammar.save(path)
 
-    def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> GrammarExplanation:
+    def explain(
+        self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
+    ) -> Explanation:
         """Return the best parse rule by rule, and the costs of parses with wanted constituents.
 
         Parameters
@@ -153,6 +155,8 @@ class GrammarModel(GrammarParser):
             See `Sentence.of`.
         wants : sequence of Want
             See `plcfrs.grammar.positions.parse_want`.
+        binarized : bool
+            Whether the rules that the parser used are shown.
 
         Raises
         ------
@@ -167,27 +171,21 @@ class GrammarModel(GrammarParser):
         >>> s, a = Nonterminal("S"), tag("A")
         >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
         >>> found = GrammarModel(Grammar(rules, start=s)).explain([("a", "A")] * 2)
-        >>> for step in found.steps:
-        ...     print(f"{step.cost:.4f}", step.clause)
-        0.6931 S(XY) -> S(X) S(Y)
-        0.6931 S(X) -> A(X)
+        >>> for row in found.rows:
+        ...     print(f"{row.score:.4f}", row.clause)
+        -0.6931 S(XY) -> S(X) S(Y)
+        -0.6931 S(X) -> A(X)
         0.0000 A
-        0.6931 S(X) -> A(X)
+        -0.6931 S(X) -> A(X)
         0.0000 A
         """
         read = Sentence.of(sentence)
-        candidates = self._known_candidates(read)
-        result = self._parser.parse(candidates)
+        tags = self._known_tags(read)
+        result = self._chart.parse(tags)
         if result.status.startswith("out of") or (wants and result.gap):
             raise InputError(OUT_OF_BUDGET)
-        words, best = read.words, None
-        if result.derivation is not None:
-            best = explain(self.grammar, words, candidates, result.derivation)
-        found = [
-            explain_want(self.grammar, words, candidates, want, best, self._budget)
-            for want in wants
-        ]
-        return GrammarExplanation(words, best, found, result.gap or 0.0)
+        case = self.grammar, read.words, tags
+        return explain_parse(*case, result, wants, self._budget, binarized=binarized)
 
     def follow(self, sentence: Input, most: int) -> Course:
         """Return the course of the search for the best parse, item by item.
@@ -209,19 +207,19 @@ class GrammarModel(GrammarParser):
         InputError
             If there are no words, a word or a tag is unknown, or the budget was used up.
         """
-        candidates = self._known_candidates(Sentence.of(sentence))
+        tags = self._known_tags(Sentence.of(sentence))
         try:
-            return self._parser.follow(candidates, most)
+            return self._chart.follow(tags, most)
         except OutOfBudgetError:
             raise InputError(OUT_OF_BUDGET) from None
 
-    def _known_candidates(self, sentence: Sentence) -> Candidates:
+    def _known_tags(self, sentence: Sentence) -> Candidates:
         if not sentence.tokens:
             raise InputError("the sentence has no words")
-        candidates = self._candidates(sentence)
-        if isinstance(candidates, Parse):
-            raise InputError(problem(candidates))
-        return candidates
+        tags = self.tags_of(sentence)
+        if isinstance(tags, Parse):
+            raise InputError(problem(tags))
+        return tags
 
     def surprisal(
         self,
@@ -264,7 +262,7 @@ class GrammarModel(GrammarParser):
         a 2.0 0.8113
         """
         read = Sentence.of(sentence)
-        tags = self._chances_of(read)
+        tags = self._tag_probabilities(read)
         found = self._surprisals
         return found.of(read.tokens, tags, analyses, at, derivation_entropy=derivation_entropy)
 
@@ -277,22 +275,22 @@ class GrammarModel(GrammarParser):
     def _surprisals(self) -> Surprisals:
         return Surprisals(PrefixGrammar(self.grammar), self._budget)
 
-    def _chances_of(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
+    def _tag_probabilities(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
         """Return the probability of each word given each of its tags."""
         if sentence.tags is not None:
-            candidates = self._possible_tags(sentence)
-            return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in candidates]
+            possible = self._possible_tags(sentence)
+            return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in possible]
         return [dict(self._words.probabilities(form)) for form in forms(sentence.words)]
 
-    def _explained(
-        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> GrammarExplanation:
-        words = sentence.words
-        return GrammarExplanation(words, explain(self.grammar, words, candidates, derivation))
+    def constituents(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (the tags say all)
+        tags: Candidates,
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        """Return the posterior of each symbol and span; nothing without a forest."""
+        return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
 
-    def _parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
-    ) -> list[Parse]:
+    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
         """Return the best parses of a sentence, exactly and in order.
 
         Examples
@@ -304,34 +302,28 @@ class GrammarModel(GrammarParser):
         >>> [round(parse.score, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
         [-4.852, -4.852, -4.852, -4.852, -4.852]
         """
-        candidates = self._candidates(sentence)
-        if isinstance(candidates, Parse):
-            return [candidates]
 
         def printed(derivation: Derivation) -> str:
             return render(printed_tree(unbinarize(derivation), sentence), 1)
 
-        results = self._parser.parse_nbest(candidates, number, None if derivations else printed)
+        def explained(result: ParseResult) -> Explanation | None:
+            if result.derivation is None or not wanted.explained:
+                return None
+            return explain_parse(self.grammar, sentence.words, tags, result)
+
+        if wanted.nbest is None:
+            results = [self._chart.parse(tags, cast(Objective, wanted.objective or "mpd"))]
+        else:
+            key = None if wanted.derivations else printed
+            results = self._chart.parse_nbest(tags, wanted.nbest, key)
+        posteriors = None
+        if wanted.posteriors:
+            is_parsed = results[0].derivation is not None
+            posteriors = self.constituents(sentence, tags) if is_parsed else {}
         return [
-            self._parsed(result, sentence, candidates, explained=explained) for result in results
+            self._parsed(result, sentence, tags, explained(result), posteriors)
+            for result in results
         ]
-
-    def _search(self, _sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
-        return self._parser.parse(candidates, cast(Objective, objective))
-
-    def parse_with_forest(
-        self, candidates: Candidates, log_ratio: float = LOG_RATIO
-    ) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse and a forest; see `GrammarParser.parse_with_forest`."""
-        return self._parser.parse_with_forest(candidates, log_ratio, MOST_ITEMS)
-
-    def _constituents(
-        self, _sentence: Sentence, candidates: Candidates
-    ) -> Mapping[tuple[Nonterminal, int], float]:
-        return self._parser.constituents(candidates, LOG_RATIO, MOST_ITEMS)
-
-    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        return list(self._words.tags(words))
 
 
 class GrammarTrainer(Trainer[GrammarModel]):
@@ -389,7 +381,7 @@ FAMILIES = (
         Recipe(),
         ChartOptions(),
         GrammarModel.objectives,
-        frozenset({"budget", "nbest", "sums", "surprisal", "wants"}),
+        GrammarModel.capabilities,
         {
             name: Preset(recipe, transformation)
             for name, (transformation, recipe) in PRESETS.items()

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
+from typing import Protocol
 
 from plcfrs.binarization import unbinarize, unbinarize_tree
-from plcfrs.chart import Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
+from plcfrs.chart import (
+    ChartParser,
+    Forest,
+    ParseResult,
+    PartialParser,
+    cover_by_tags,
+    piece_costs,
+)
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import LOG_RATIO, Judgement
+from plcfrs.experts import LOG_RATIO, MOST_ITEMS, Judgement
 from plcfrs.experts.posteriors import posteriors_in_trees
 from plcfrs.experts.votes import Constituent, votes
 from plcfrs.extraction import rebuild
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.grammar.improper import improper_sums
 from plcfrs.grammar.summary import some, tags_without_words
-from plcfrs.pipeline.parse import Explanation, Fallback, Parse, Posterior, Status
+from plcfrs.pipeline.explanation import Explanation
+from plcfrs.pipeline.parse import Fallback, Parse, Posterior, Status, Wanted
 from plcfrs.pipeline.sentence import UNKNOWN_TAG, Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import check_settings, setting
@@ -42,6 +51,13 @@ class FallbackOptions:
         check_settings(self)
 
 
+class WordTags(Protocol):
+    """What knows the tags of words."""
+
+    def tags(self, words: Sequence[str], /) -> Candidates:
+        """Return the possible tags of each word with their costs; none for an unknown word."""
+
+
 class GrammarParser(SentenceParser):
     """A parser of sentences with a grammar.
 
@@ -49,6 +65,9 @@ class GrammarParser(SentenceParser):
     ----------
     grammar : Grammar
         The grammar, which defines the tags.
+    chart : ChartParser
+        Of the grammar.
+    lexicon : WordTags
     fallback : {"none", "flat", "partial"}
         What is below NOPARSE in the tree of a sentence without a parse: its tokens, where a word
         without a tag gets the tag that is most likely to generate it ("none"), or the tag that the
@@ -59,11 +78,18 @@ class GrammarParser(SentenceParser):
     """
 
     def __init__(
-        self, grammar: Grammar, fallback: Fallback = "none", budget: Budget = DEFAULT
+        self,
+        grammar: Grammar,
+        chart: ChartParser,
+        lexicon: WordTags,
+        fallback: Fallback = "none",
+        budget: Budget = DEFAULT,
     ) -> None:
         FallbackOptions(fallback)
         self.grammar = grammar
         self.fallback = fallback
+        self._chart = chart
+        self._lexicon = lexicon
         self._cover: Callable[[Candidates], Derivation]
         if fallback == "partial":
             self._cover = PartialParser(grammar, budget).cover
@@ -94,107 +120,98 @@ class GrammarParser(SentenceParser):
         slips = f"neither rules nor words: {some(wordless)}; are they misspelt?" * bool(wordless)
         return "; ".join(filter(None, [improper_sums(self.grammar), slips]))
 
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:
-        candidates = self._candidates(sentence)
-        if isinstance(candidates, Parse):
-            return candidates
-        objective = objective or next(iter(self.objectives), "")
-        result = self._search(sentence, candidates, objective)
-        return self._parsed(result, sentence, candidates, explained=explained)
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        for sentence in sentences:
+            tags = self.tags_of(sentence)
+            if isinstance(tags, Parse):
+                yield [replace(tags, posteriors=[] if wanted.posteriors else None)]
+            else:
+                yield self._parses(sentence, tags, wanted)
 
     @abstractmethod
-    def _search(
-        self, sentence: Sentence, candidates: Candidates, objective: str
-    ) -> ParseResult: ...
+    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+        """Return the parses of a sentence with these possible tags."""
 
     @abstractmethod
-    def parse_with_forest(
-        self, candidates: Candidates, log_ratio: float = LOG_RATIO
-    ) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse, and the forest of parses that are not much worse, for experts.
-
-        See `ChartParser.parse_with_forest`.
-
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            The possible tags of each token with their costs.
-        log_ratio : float
-            The forest has parses that are at most e to this power less probable than the best one.
-        """
-
-    @abstractmethod
-    def _constituents(
-        self, sentence: Sentence, candidates: Candidates
+    def constituents(
+        self, sentence: Sentence, tags: Candidates
     ) -> Mapping[tuple[Nonterminal, int], float]:
         """Return the posterior of each symbol and span; nothing without a forest."""
-
-    @abstractmethod
-    def _tags_of(self, words: list[str]) -> list[Mapping[Nonterminal, float]]:
-        """Return the possible tags of each word with their costs; none for an unknown word."""
-
-    @abstractmethod
-    def _explained(
-        self, sentence: Sentence, candidates: Candidates, derivation: Derivation
-    ) -> Explanation:
-        """Return the explanation of a derivation with the rules that the parser used."""
 
     @property
     @abstractmethod
     def _meaning(self) -> str:
         """The meaning of the scores of parses."""
 
-    def _posteriors(self, sentence: Sentence, parses: Sequence[Parse]) -> list[list[Posterior]]:
-        if parses[0].status != "parsed":
-            return [[] for _ in parses]
-        candidates = self._candidates(sentence)
-        assert not isinstance(candidates, Parse)  # there is a parse
-        chances = self._chances(sentence, candidates)
-        return [_posteriors_in(parse.tree, chances) if chances else [] for parse in parses]
+    def parse_with_forest(
+        self, tags: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse of the grammar, and the forest of those that are not much worse.
 
-    def _chances(self, sentence: Sentence, candidates: Candidates) -> Mapping[Constituent, float]:
-        """Return the probability of each constituent; nothing without a forest."""
-        return posteriors_in_trees(self._constituents(sentence, candidates))
+        See `ChartParser.parse_with_forest`.
+
+        Parameters
+        ----------
+        tags : sequence of mapping of Nonterminal to float
+            The possible tags of each token with their costs.
+        log_ratio : float
+            The forest has parses that are at most e to this power less probable than the best one.
+        """
+        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
+
+    def chances(
+        self, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> Mapping[Constituent, float]:
+        """Return the probability of each constituent, given those of symbols and spans."""
+        return posteriors_in_trees(posteriors)
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return votes by the posterior probabilities of constituents; None without a forest.
 
         See `SentenceParser.judge`.
         """
-        candidates = self._candidates(sentence)
-        chances = {} if isinstance(candidates, Parse) else self._chances(sentence, candidates)
-        return votes(forest, chances) if chances else None
+        tags = self.tags_of(sentence)
+        posteriors = {} if isinstance(tags, Parse) else self.constituents(sentence, tags)
+        return votes(forest, self.chances(posteriors)) if posteriors else None
 
-    def _candidates(self, sentence: Sentence) -> Candidates | Parse:
-        """Return the possible tags of each token, or a failed parse if a token has none."""
-        candidates = self._possible_tags(sentence)
+    def tags_of(self, sentence: Sentence) -> Candidates | Parse:
+        """Return the possible tags of each token with their costs.
+
+        If a token has none, a failed parse says so.
+        """
+        possible = self._possible_tags(sentence)
         if sentence.tags is not None:
-            for names, tags in zip(sentence.tags, candidates, strict=True):
+            for names, tags in zip(sentence.tags, possible, strict=True):
                 if self._tags.isdisjoint(tags):
-                    return self._failed(sentence, candidates, "unknown tag", ", ".join(names))
-            return candidates
-        for word, tags in zip(sentence.words, candidates, strict=True):
+                    return self._failed(sentence, possible, "unknown tag", ", ".join(names))
+            return possible
+        for word, tags in zip(sentence.words, possible, strict=True):
             if not tags:
-                return self._failed(sentence, candidates, "unknown word", word)
-        return candidates
+                return self._failed(sentence, possible, "unknown word", word)
+        return possible
 
     def _possible_tags(self, sentence: Sentence) -> Candidates:
         if sentence.tags is None:
-            return self._tags_of(sentence.words)
+            return self._lexicon.tags(sentence.words)
         return [{tag(name): cost for name, cost in tags.items()} for tags in sentence.tags]
 
     def _parsed(
-        self, result: ParseResult, sentence: Sentence, candidates: Candidates, *, explained: bool
+        self,
+        result: ParseResult,
+        sentence: Sentence,
+        tags: Candidates,
+        explanation: Explanation | None = None,
+        posteriors: Mapping[tuple[Nonterminal, int], float] | None = None,
     ) -> Parse:
+        """Return the parse of a result; posteriors are given if they are wanted."""
         if result.derivation is None:
-            failed = self._failed(sentence, candidates, result.status)
-            return replace(failed, statistics=result.statistics)
+            failed = self._failed(sentence, tags, result.status)
+            nothing: list[Posterior] | None = None if posteriors is None else []
+            return replace(failed, statistics=result.statistics, posteriors=nothing)
         derivation = unbinarize(result.derivation)
-        explanation = None
-        if explained:
-            explanation = self._explained(sentence, candidates, result.derivation)
+        tree = printed_tree(derivation, sentence)
         return Parse(
-            printed_tree(derivation, sentence),
+            tree,
             result.status,
             score=-result.cost,
             meaning=self._meaning,
@@ -202,28 +219,38 @@ class GrammarParser(SentenceParser):
             statistics=result.statistics,
             lost_mass=result.lost_mass,
             explanation=explanation,
-            gap=result.gap,
+            optimality_gap=result.gap,
+            posteriors=posteriors if posteriors is None else self._posteriors(tree, posteriors),
         )
 
+    def _posteriors(
+        self, tree: Tree, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> list[Posterior]:
+        """Return the probability of each constituent of a tree; nothing if none is known."""
+        chances = self.chances(posteriors)
+        if not chances:
+            return []
+        spans = tree.yields()
+        found = [
+            Posterior(
+                node.category,
+                tuple(positions(spans[node])),
+                chances.get((node.category, spans[node]), 0.0),
+            )
+            for node in tree.nodes()
+        ]
+        found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
+        return found
+
     def _failed(
-        self, sentence: Sentence, candidates: Candidates, status: Status, reason: str = ""
+        self, sentence: Sentence, possible: Candidates, status: Status, reason: str = ""
     ) -> Parse:
         tags = [
             {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
-            for token, tags in zip(sentence.tokens, candidates, strict=True)
+            for token, tags in zip(sentence.tokens, possible, strict=True)
         ]
         tree = printed_tree(unbinarize(self._cover(tags)), sentence)
         return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
-
-
-def _posteriors_in(tree: Tree, chances: Mapping[Constituent, float]) -> list[Posterior]:
-    found = []
-    spans = tree.yields()
-    for node in tree.nodes():
-        chance = chances.get((node.category, spans[node]), 0.0)
-        found.append(Posterior(node.category, tuple(positions(spans[node])), chance))
-    found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
-    return found
 
 
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:

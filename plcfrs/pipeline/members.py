@@ -14,7 +14,7 @@ from plcfrs.chart.budget import Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.experts import Judgement
-from plcfrs.experts.weights import scores_of_experts
+from plcfrs.experts.weights import scores_of_members
 from plcfrs.pipeline.grammar_parser import GrammarParser
 from plcfrs.pipeline.registry import load_model
 from plcfrs.pipeline.sentence import Sentence
@@ -88,7 +88,7 @@ class Members(NamedTuple):
         -------
         float64 array (2 * members, E)
             First of the models, then of the voters; see
-            `plcfrs.experts.weights.scores_of_experts`.
+            `plcfrs.experts.weights.scores_of_members`.
         """
         judges = [
             *((each.name, each.parser.judge) for each in self.all),
@@ -96,7 +96,7 @@ class Members(NamedTuple):
         ]
         said = [None if name in silent else judge(sentence, forest) for name, judge in judges]
         nothing = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
-        return scores_of_experts(forest, [each or nothing for each in said])
+        return scores_of_members(forest, [each or nothing for each in said])
 
     def files(self, folder: Path) -> Files:
         """Return the files of the models, relative to a folder, and their hashes."""

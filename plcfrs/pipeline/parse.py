@@ -1,17 +1,17 @@
-"""The result of parsing a sentence: a parse, or the reason why there is none."""
+"""What is wanted of a parser, and what it returns: a parse, or the reason why there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, inf
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from plcfrs.chart import Statistics
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation
+from plcfrs.pipeline.explanation import Explanation
 from plcfrs.transformation.cleanup import remove_constituents
-from plcfrs.trees import DependencyTree, Tree
+from plcfrs.trees import Tree
 
 Status = Literal[
     "parsed",
@@ -32,61 +32,44 @@ LOG_PROBABILITY = "log probability"
 """The meaning of a score that is the natural logarithm of the probability of the derivation."""
 
 
-class ExplainedStep(Protocol):
-    """A part of a parse: a rule, a word with its tag, a transition."""
+Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
+"""What a family can do.
 
-    @property
-    def text(self) -> str:
-        """The rule in the notation of grammar files, the tag, the transition."""
-
-    @property
-    def clause(self) -> str:
-        """The same in the notation of the papers, with the words."""
-
-    @property
-    def score(self) -> float:
-        """Its share of the score of the parse, or its own score; see the explanation."""
-
-    @property
-    def positions(self) -> list[int]:
-        """Positions of its tokens, from 0."""
-
-    @property
-    def categories(self) -> Sequence[str]:
-        """The categories of the constituents that it makes of these tokens, the highest first."""
-
-    @property
-    def details(self) -> Mapping[str, str]:
-        """What else there is to say, by name: the stack after a transition, the next best head."""
+A budget bounds its search; it finds n-best parses; it sums over derivations; `explain` compares its
+parse with wanted constituents; it says how surprising words are (see `PrefixReader`); its training
+can be resumed.
+"""
 
 
-class Explanation(Protocol):
-    """Why a sentence has its parse."""
+class Wanted(NamedTuple):
+    """What is wanted of each sentence.
 
-    @property
-    def noun(self) -> str:
-        """What a step is: a rule, a constituent, a transition, a dependency."""
+    Parameters
+    ----------
+    objective : str, optional
+        One of the objectives of the parser; by default the first.
+    nbest : int, optional
+        How many parses; without it, there is one by the objective.
+    derivations : bool
+        Whether n-best parses may have the same tree, with different derivations.
+    explained : bool
+        Whether parses get their explanations.
+    posteriors : bool
+        Whether parses get the probabilities of their constituents.
+    trees_alone : bool
+        Whether parses may lack their derivations, which take longer to send than trees.
+    """
 
-    @property
-    def measure(self) -> str:
-        """What the score of a step is: "ln p", "ln posterior" or "score"."""
+    objective: str | None = None
+    nbest: int | None = None
+    derivations: bool = False
+    explained: bool = False
+    posteriors: bool = False
+    trees_alone: bool = False
 
-    @property
-    def dependencies(self) -> DependencyTree | None:
-        """The dependencies that became the parse; None if it was not made of dependencies."""
 
-    @property
-    def steps(self) -> Sequence[ExplainedStep]:
-        """The parts of the parse in order."""
-
-    def lines(self, *, binarized: bool = False) -> list[str]:
-        """Return the lines of a text: the sentence, then the steps.
-
-        Parameters
-        ----------
-        binarized : bool
-            Whether binarized rules are shown, if the family has them.
-        """
+NOTHING_MORE = Wanted()
+"""The best parse alone is wanted."""
 
 
 class Posterior(NamedTuple):
@@ -136,7 +119,7 @@ class Parse:
         the forest may lack.
     fallback : {"none", "flat", "partial"}
         The fallback that was used, see `GrammarParser`; "none" if there is a parse.
-    gap : float or None
+    optimality_gap : float or None
         How much higher the score of a better parse may be: 0 if this parse is proven to be the
         best, infinite if nothing is known. Above 0 only if the budget was used up. Of n-best
         parses, this is about the parse of the same rank. None without a parse, and if the parser
@@ -161,7 +144,7 @@ class Parse:
     lost_mass: float = 0.0
     fallback: Fallback = "none"
     explanation: Explanation | None = None
-    gap: float | None = None
+    optimality_gap: float | None = None
     posteriors: list[Posterior] | None = None
 
     @property
@@ -180,7 +163,7 @@ class Parse:
     def __repr__(self) -> str:
         reason = f" {self.reason}" if self.reason else ""
         score = f", {self.meaning} {self.score:.4f}" if self.score > -inf else ""
-        gap = f", gap {self.gap:.4f}" if self.gap else ""
+        gap = f", gap {self.optimality_gap:.4f}" if self.optimality_gap else ""
         return f"<Parse {self.tree.id}: {self.status}{reason}{score}{gap}>".replace(" :", ":")
 
     def safe_tree(self, least: float) -> Tree:

@@ -7,7 +7,7 @@ the relations carry them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,19 +20,18 @@ from plcfrs.dependency.labeler import Labeler
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.udpipe import UDPipe
 from plcfrs.dependency.unaries import UnaryClassifier
-from plcfrs.errors import TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
 from plcfrs.linear.weights import count_averages
-from plcfrs.pipeline.arcs import ArcExplanation, arcs_of
+from plcfrs.pipeline.arcs import explain_arcs
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.parse import Parse
+from plcfrs.pipeline.parse import Parse, Wanted
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
 from plcfrs.settings import check_settings, setting, texts_of
 from plcfrs.tagging.tagger import Tagger, jackknifed_trees
-from plcfrs.training import Step, Trainer, checksum
+from plcfrs.training import Step, Trainer
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.trees import DependencyTree, Token, Tree
 
@@ -195,21 +194,22 @@ class ReductionModel(LearnedParser):
         tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
         return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
 
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:  # noqa: ARG002
-        tokens = sentence.best_tagged(self.tagger)
-        found = self.backbone.parse(tokens)
-        dependencies = self._labelled(tokens, found.heads, sentence.id)
-        explanation = None
-        if explained:
-            steps = arcs_of(dependencies, self.backbone.attachments(tokens))
-            explanation = ArcExplanation(dependencies, steps)
-        return Parse(
-            self.constituents(dependencies),
-            "parsed",
-            score=found.score,
-            meaning="sum of the weights of the dependencies",
-            explanation=explanation,
-        )
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        for sentence in sentences:
+            tokens = sentence.best_tagged(self.tagger)
+            found = self.backbone.parse(tokens)
+            dependencies = self._labelled(tokens, found.heads, sentence.id)
+            explanation = None
+            if wanted.explained:
+                explanation = explain_arcs(dependencies, self.backbone.attachments(tokens))
+            parse = Parse(
+                self.constituents(dependencies),
+                "parsed",
+                score=found.score,
+                meaning="sum of the weights of the dependencies",
+                explanation=explanation,
+            )
+            yield [parse]
 
     def _labelled(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
         return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)
@@ -218,18 +218,8 @@ class ReductionModel(LearnedParser):
 class ReductionTrainer(Trainer[ReductionModel]):
     """The training of a parser of dependencies, epoch by epoch, and once of the other parts.
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : ReductionSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-
     Raises
     ------
-    TreebankError
-        If there are no trees.
     InputError
         If UDPipe is chosen, and is not installed.
     """
@@ -237,15 +227,12 @@ class ReductionTrainer(Trainer[ReductionModel]):
     unit = "epoch"
     parser = ReductionModel
     can_resume = True
+    settings: ReductionSettings
 
     def __init__(
         self, trees: Sequence[Tree], settings: ReductionSettings, about: Mapping[str, str]
     ) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
+        super().__init__(trees, settings, about)
         self.gold_tags = settings.tags == "given"
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
@@ -253,28 +240,26 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._training = begin_training(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
 
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        settings = texts_of(self._settings)
-        if self._settings.backbone == "udpipe":  # all epochs are one round
-            settings["epochs"] = str(self._settings.epochs)
-        return {**settings, "training set": self._checksum}
+    def _decisive(self) -> Mapping[str, str]:
+        settings = texts_of(self.settings)
+        if self.settings.backbone == "udpipe":  # all epochs are one round
+            settings["epochs"] = str(self.settings.epochs)
+        return settings
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; UDPipe learns from them as often as it should."""
-        self._about |= {"epochs": str(number)}
+        self.about |= {"epochs": str(number)}
         return self._training.run_epoch(step)
 
     def model(self) -> ReductionModel:
         """Return a parser with the average of the weights so far."""
         backbone = self._training.model()
-        return ReductionModel(self._settings, backbone, *self._other_parts, self._about)
+        return ReductionModel(self.settings, backbone, *self._other_parts, self.about)
 
     @cached_property
     def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
         """The parts that are trained at once."""
-        seed, has_classifier = self._settings.seed, self._settings.unaries == "classifier"
+        seed, has_classifier = self.settings.seed, self.settings.unaries == "classifier"
         return (
             Labeler.train(self._dependencies, seed),
             UnaryClassifier.train(self._trees, seed) if has_classifier else None,

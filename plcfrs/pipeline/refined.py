@@ -6,37 +6,47 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from math import inf
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from plcfrs.chart import Forest, ParseResult
+import numpy as np
+
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.scanning import Candidates
-from plcfrs.experts import Judgement, MarkovizationSettings
+from plcfrs.experts import (
+    LOG_RATIO,
+    Judgement,
+    MarkovizationSettings,
+    best_derivation,
+    scores_of_edges,
+)
+from plcfrs.experts.decoding import derivation_of_edges
+from plcfrs.grammar import Derivation
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.grammar.summary import oddities
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.grammar_parser import FallbackOptions
+from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
+from plcfrs.pipeline.forest_training import ForestTrainer
+from plcfrs.pipeline.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.posteriors import JudgingModel
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.shares import shares_of
+from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.refinement import (
     RefinedGrammar,
     RefinedObjective,
-    RefinedParser,
     Refining,
     Schedule,
     compile_trees,
     run_together,
 )
+from plcfrs.refinement.decoding import RefinedForest, RefinedSums
 from plcfrs.refinement.grammar import check_refinement
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.report import numbers_of_substates, substate_tables
+from plcfrs.refinement.words import Words
 from plcfrs.settings import setting
-from plcfrs.training import Step as Reporter
-from plcfrs.training import Trainer, checksum
+from plcfrs.training import Step
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
@@ -73,7 +83,57 @@ class RefinedSettings(MarkovizationSettings):
         return range(self.seed, self.seed + self.grammars)
 
 
-class RefinedModel(JudgingModel[RefinedParser]):
+class _Judged(JudgedForest):
+    """A forest with the sums of refinements over all substates."""
+
+    def __init__(
+        self, forest: Forest, refined: RefinedForest, refinements: Sequence[Refinement]
+    ) -> None:
+        super().__init__(forest, -forest.edge_cost)
+        self._refined = refined
+        self._refinements = refinements
+
+    @property
+    def posterior(self) -> Costs:
+        """The probability of each item without substates, the mean over all refinements."""
+        posteriors = [self._refined.sums(each).posterior for each in self._refinements]
+        mean: Costs = np.mean(posteriors, axis=0)
+        return mean
+
+    def best(self, objective: str | None) -> tuple[float, Derivation] | None:
+        """Return the best derivation, and its cost; None if none is possible.
+
+        Edges that are possible one by one may be impossible together with the same substates: then
+        the cost is infinite.
+        """
+        if objective == "mpd":
+            cost, edges = self._refined.most_probable(self._refinements[0])
+            return (cost, derivation_of_edges(self.forest, edges)) if cost < inf else None
+        judgement = self.judgement(objective)
+        if judgement is None:
+            return None
+        edges = best_derivation(self.forest, scores_of_edges(self.forest, judgement)).edges
+        costs = [self._refined.cost(edges, each) for each, _ in self._possible]
+        return float(np.mean(costs)), derivation_of_edges(self.forest, edges)
+
+    def judgement(self, objective: str | None) -> Judgement | None:
+        """Return the scores of an objective; None if the refinements have no derivation."""
+        sums = [sums for _, sums in self._possible]
+        chosen = cast(RefinedObjective, objective or _OBJECTIVES[0])
+        return self._refined.judge(sums, chosen) if sums else None
+
+    @cached_property
+    def _possible(self) -> list[tuple[Refinement, RefinedSums]]:
+        """The refinements that have a derivation in the forest, and their sums."""
+        possible: list[tuple[Refinement, RefinedSums]] = []
+        for each in self._refinements:
+            sums = self._refined.sums(each, possible[0][1] if possible else None)
+            if sums.log_probability > -inf:
+                possible.append((each, sums))
+        return possible
+
+
+class RefinedModel(ForestParser, LearnedParser):
     """A refined grammar, or the product of several, that is ready to parse.
 
     Its objectives are "max-rule-product" and "max-rule-sum" (Petrov and Klein 2007); a single
@@ -90,24 +150,25 @@ class RefinedModel(JudgingModel[RefinedParser]):
     """
 
     kind = "refined"
+    capabilities = frozenset({"budget", "sums"})
+    log_ratios = (LOG_RATIO, 2 * LOG_RATIO)
     contents_type = RefinedGrammar
     _meaning = "ln p in the refined grammars, of words relative to their tags"
 
     def __init__(
         self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        super().__init__(refined.grammar, fallback, budget)
+        self._words = Words(refined)
+        chart = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
+        super().__init__(refined.grammar, chart, self._words, fallback, budget)
         self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
         self.refined = refined
-        self._parser = RefinedParser(refined, budget)
+        self._unrefined = refined.unrefined()
 
     @property
     def contents(self) -> RefinedGrammar:
         """The grammar with all its refinements."""
         return self.refined
-
-    def _search(self, sentence: Sentence, candidates: Candidates, objective: str) -> ParseResult:
-        return self._parser.parse(sentence.words, candidates, cast(RefinedObjective, objective))
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return the scores of "max-rule-product"; of a forest of another grammar, votes.
@@ -117,9 +178,14 @@ class RefinedModel(JudgingModel[RefinedParser]):
         sentence : Sentence
         forest : Forest
         """
-        if forest.compiled.rules == self._parser.rules:
-            return self._parser.judge(sentence.words, forest)
-        return super().judge(sentence, forest)
+        if forest.compiled.rules == self._chart.rules:
+            return self.judged(sentence, forest).judgement("max-rule-product")
+        return GrammarParser.judge(self, sentence, forest)
+
+    def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
+        """Return a forest of the unrefined grammar with the sums over all substates."""
+        refined = RefinedForest(forest, self._words.pairs(sentence.words), self._unrefined)
+        return _Judged(forest, refined, self.refined.refinements)
 
 
 class State(NamedTuple):
@@ -129,58 +195,34 @@ class State(NamedTuple):
     random: tuple[str, ...]  # as JSON
 
 
-class RefinedTrainer(Trainer[RefinedModel]):
-    """The training of refined grammars: cycles of splitting, merging and smoothing.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : RefinedSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-    """
+class RefinedTrainer(ForestTrainer[RefinedModel]):
+    """The training of refined grammars: cycles of splitting, merging and smoothing."""
 
     unit = "cycle"
     parser = RefinedModel
-    can_resume = True
+    settings: RefinedSettings
 
     def __init__(
         self, trees: Sequence[Tree], settings: RefinedSettings, about: Mapping[str, str]
     ) -> None:
-        self._settings = settings
         self._training = compile_trees(trees, settings.markovization)
-        grammar = self._training.refined.grammar
-        grammar.options = {**about, **grammar.options, "cycles": str(settings.cycles)}
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = self._training.refined.grammar
+        self.grammar.options = {**about, **self.grammar.options, "cycles": str(settings.cycles)}
         self._product = [
             Refining(self._training, settings.schedule, seed) for seed in settings.seeds
         ]
         self.rounds = range(settings.cycles + 1)
         self.steps = settings.schedule.steps * settings.grammars
-        self._checksum = checksum(trees)
-        self._trees = trees
 
-    @property
-    def facts(self) -> Mapping[str, float]:
-        """The number of rules without substates."""
-        return {"binarized": len(self._training.refined.grammar.rules)}
-
-    @property
-    def introduction(self) -> Sequence[str]:
-        """The statistics of the grammar without substates."""
-        grammar = self._training.refined.grammar
-        return [f"grammar: {grammar}", *oddities(grammar)]
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which a cycle depends, and the trees."""
+    def _decisive(self) -> Mapping[str, str]:
         names = ("grammars", "binarization", "horizontal", "vertical", "seed")
-        settings = {name: str(getattr(self._settings, name)) for name in names}
-        return {**settings, "training set": self._checksum}
+        return {name: str(getattr(self.settings, name)) for name in names}
 
-    def run(self, number: int, step: Reporter) -> Mapping[str, float]:
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Refine all grammars once more; cycle 0 adds no substates."""
-        cycles = run_together(self._product, number, lambda _: step(), jobs=self._settings.jobs)
+        cycles = run_together(self._product, number, lambda _: step(), jobs=self.settings.jobs)
         likelihood = sum(cycle.log_likelihood for cycle in cycles) / len(cycles)
         return {
             "substates": sum(int(cycle.refinement.states.sum()) for cycle in cycles),
@@ -190,13 +232,8 @@ class RefinedTrainer(Trainer[RefinedModel]):
     def model(self) -> RefinedModel:
         """Return the product of the grammars in their present state."""
         refinements = tuple(each.refinement for each in self._product)
-        refined = replace(self._training.refined, refinements=refinements, shares=self._shares)
+        refined = replace(self._training.refined, refinements=refinements, shares=self.shares)
         return RefinedModel(refined)
-
-    @cached_property
-    def _shares(self) -> Costs:
-        """The cost of each component of each rule, learned from some of the trees."""
-        return shares_of(self._training.refined.grammar, self._trees)
 
     @property
     def state(self) -> State:
@@ -233,7 +270,7 @@ FAMILIES = (
         RefinedSettings(),
         FallbackOptions(),
         _OBJECTIVES,
-        frozenset({"budget", "sums", "resume"}),
+        RefinedModel.capabilities | {"resume"},
         # Substates learn the category splits, and more.
         transformation=Options(splits=()),
     ),

@@ -35,6 +35,9 @@ MODULES = {
 }
 """The modules of all families, by the names of the families."""
 
+DEFAULT_KIND = "grammar"
+"""The family where none is named: of files with rules, and in experiments."""
+
 
 def families() -> dict[str, Family]:
     """Return all families by their names."""

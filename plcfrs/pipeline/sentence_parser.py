@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from plcfrs.chart import Forest
+from plcfrs.chart.course import Course
 from plcfrs.errors import InputError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, votes
+from plcfrs.grammar import Grammar
 from plcfrs.grammar.positions import Want
-from plcfrs.pipeline.parse import Explanation, Parse, Posterior
+from plcfrs.pipeline.explanation import Explanation
+from plcfrs.pipeline.parse import (
+    NOTHING_MORE,
+    Capability,
+    Parse,
+    Posterior,
+    Wanted,
+)
 from plcfrs.pipeline.sentence import Input, Sentence, Tagger, Tokenizer
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.trees import no_parse
@@ -29,12 +37,15 @@ class SentenceParser(ABC):
     ----------
     objectives : tuple of str
         The objectives to choose from; the first is the default. Empty if there is no choice.
+    capabilities : set of str
+        What it can do.
     together : int
         How many tokens of several sentences are best parsed together, see `parse_together`; 0 if
         it makes no difference.
     """
 
     objectives: tuple[str, ...] = ()
+    capabilities: frozenset[Capability] = frozenset()
     together: int = 0
 
     @property
@@ -109,11 +120,8 @@ class SentenceParser(ABC):
             the words, or the parser knows no probabilities of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
-        self._check(objective)
-        parse = _empty(read)
-        if read.tokens:
-            parse = self._parse(read, objective, explained=explained)
-        return self._with_posteriors(read, [parse])[0] if posteriors else parse
+        wanted = Wanted(objective, explained=explained, posteriors=posteriors)
+        return self.parse_together([read], wanted)[0][0]
 
     def parse_nbest(
         self,
@@ -149,20 +157,11 @@ class SentenceParser(ABC):
             of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
-        self._check(number=number)
-        parses = [_empty(read)]
-        if read.tokens:
-            parses = self._parse_nbest(read, number, derivations=derivations, explained=explained)
-        return self._with_posteriors(read, parses) if posteriors else parses
+        wanted = Wanted(None, number, derivations, explained, posteriors)
+        return self.parse_together([read], wanted)[0]
 
     def parse_together(
-        self,
-        sentences: Sequence[Input],
-        number: int | None = None,
-        *,
-        objective: str | None = None,
-        derivations: bool = False,
-        posteriors: bool = False,
+        self, sentences: Sequence[Input], wanted: Wanted = NOTHING_MORE
     ) -> list[list[Parse]]:
         """Parse several sentences, which some families do faster than one after the other.
 
@@ -170,12 +169,8 @@ class SentenceParser(ABC):
         ----------
         sentences : sequence
             See `Sentence.of`.
-        number : int, optional
-            As for `parse_nbest`; if left out, there is one parse of each sentence, by `parse`.
-        objective, posteriors
-            As for `parse`.
-        derivations
-            As for `parse_nbest`.
+        wanted : Wanted
+            By default the best parse of each sentence, as by `parse`.
 
         Returns
         -------
@@ -187,19 +182,18 @@ class SentenceParser(ABC):
         InputError
             As for `parse` and `parse_nbest`.
         """
+        self._check(wanted)
         read = [Sentence.of(each) for each in sentences]
-        self._check(objective, number)
-        full = [sentence for sentence in read if sentence.tokens]
-        found = iter(self._parse_together(full, number, objective, derivations=derivations))
-        parses = [next(found) if sentence.tokens else [_empty(sentence)] for sentence in read]
-        if not posteriors:
-            return parses
-        return [
-            self._with_posteriors(sentence, each)
-            for sentence, each in zip(read, parses, strict=True)
-        ]
+        parses = self._parse([sentence for sentence in read if sentence.tokens], wanted)
+        return [next(parses) if each.tokens else [_empty(each, wanted)] for each in read]
 
-    def explain(self, sentence: Input, wants: Sequence[Want] = ()) -> Explanation:
+    def explain(
+        self,
+        sentence: Input,
+        wants: Sequence[Want] = (),
+        *,
+        binarized: bool = False,  # noqa: ARG002 (most families have no binarized rules)
+    ) -> Explanation:
         """Return why a sentence has its parse.
 
         Parameters
@@ -208,6 +202,8 @@ class SentenceParser(ABC):
             See `Sentence.of`.
         wants : sequence of Want
             Constituents to compare the parse with; only for grammars.
+        binarized : bool
+            Whether binarized rules are shown, if the family has them.
 
         Raises
         ------
@@ -257,61 +253,37 @@ class SentenceParser(ABC):
         """
 
     @abstractmethod
-    def _parse(self, sentence: Sentence, objective: str | None, *, explained: bool) -> Parse:
-        """Parse a sentence with tokens; the objective is one of `objectives`, or None."""
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        """Yield the parses of each sentence; all have tokens, and the parser can do what is wanted.
 
-    def _parse_nbest(
-        self,
-        sentence: Sentence,  # noqa: ARG002 (most families have n best parses)
-        number: int,  # noqa: ARG002
-        *,
-        derivations: bool,  # noqa: ARG002
-        explained: bool,  # noqa: ARG002
-    ) -> list[Parse]:
-        """Return the best parses of a sentence with tokens."""
-        raise InputError(f"{self.kind} has no n-best parses, only the best one")
+        The list has a single parse, unless n-best parses are wanted.
+        """
 
-    def _parse_together(
-        self,
-        sentences: Sequence[Sentence],
-        number: int | None,
-        objective: str | None,
-        *,
-        derivations: bool,
-    ) -> Sequence[list[Parse]]:
-        """Return the parses of sentences with tokens; without a number, one of each."""
-        if number is None:
-            return [[self._parse(each, objective, explained=False)] for each in sentences]
-        return [
-            self._parse_nbest(each, number, derivations=derivations, explained=False)
-            for each in sentences
-        ]
-
-    def _with_posteriors(self, sentence: Sentence, parses: Sequence[Parse]) -> list[Parse]:
-        return [
-            replace(parse, posteriors=found)
-            for parse, found in zip(parses, self._posteriors(sentence, parses), strict=True)
-        ]
-
-    def _posteriors(
-        self,
-        sentence: Sentence,  # noqa: ARG002 (most families have none)
-        parses: Sequence[Parse],  # noqa: ARG002
-    ) -> list[list[Posterior]]:
-        """Return the probability of each constituent of parses of a sentence."""
-        raise InputError(f"{self.kind} knows no probabilities of constituents")
-
-    def _check(self, objective: str | None = None, number: int | None = None) -> None:
-        """Refuse an objective that there is not, and an impossible number of parses."""
-        if objective is not None and objective not in self.objectives:
+    def _check(self, wanted: Wanted) -> None:
+        """Raise an error if the parser cannot do what is wanted."""
+        if wanted.objective is not None and wanted.objective not in self.objectives:
             known = (
                 f"not one of {', '.join(self.objectives)}"
                 if self.objectives
                 else "there is no choice"
             )
-            raise InputError(f"objective {objective}: {known}")
-        if number is not None and number < 1:
-            raise InputError(f"{number} parses: ask for at least 1")
+            raise InputError(f"objective {wanted.objective}: {known}")
+        if wanted.nbest is not None and wanted.nbest < 1:
+            raise InputError(f"{wanted.nbest} parses: ask for at least 1")
+        if wanted.nbest is not None and "nbest" not in self.capabilities:
+            raise InputError(f"{self.kind} has no n-best parses, only the best one")
+        if wanted.posteriors and "sums" not in self.capabilities:
+            raise InputError(f"{self.kind} knows no probabilities of constituents")
+
+
+@runtime_checkable
+class SearchFollower(Protocol):
+    """A parser whose search can be followed item by item."""
+
+    grammar: Grammar
+
+    def follow(self, sentence: Input, most: int) -> Course:
+        """Return the course of the search for the best parse, of so many items at most."""
 
 
 class LearnedParser(SentenceParser):
@@ -356,5 +328,6 @@ class LearnedParser(SentenceParser):
         save(path, ModelFile.of(self.kind, model=self.contents))
 
 
-def _empty(sentence: Sentence) -> Parse:
-    return Parse(no_parse([], sentence.id), "empty")
+def _empty(sentence: Sentence, wanted: Wanted) -> Parse:
+    posteriors: list[Posterior] | None = [] if wanted.posteriors else None
+    return Parse(no_parse([], sentence.id), "empty", posteriors=posteriors)

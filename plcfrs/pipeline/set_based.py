@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plcfrs.errors import TreebankError
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.summary import some
-from plcfrs.neural.inputs import read_inputs
 from plcfrs.neural.parser import SetParse, SetParser
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
-from plcfrs.pipeline.beam import BeamModel, BeamOptions
+from plcfrs.pipeline.beam import BeamModel, BeamOptions, explain_transitions
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.set_steps import steps_of
-from plcfrs.pipeline.steps import TransitionExplanation
-from plcfrs.settings import texts_of
+from plcfrs.pipeline.set_steps import rows_of
 from plcfrs.tagging.tagger import Tagger
-from plcfrs.training import Step, Trainer, checksum
 from plcfrs.transformation import Options, remove_splits
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
 KIND = "set-based"
 
@@ -77,32 +75,9 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         """The parser and the tagger."""
         return Contents(self.parser, self.tagger, self._about)
 
-    def _parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
-    ) -> list[Parse]:
-        (parses,) = self._found([sentence], number, derivations=derivations, explained=explained)
-        return parses
-
-    def _parse_together(
-        self,
-        sentences: Sequence[Sentence],
-        number: int | None,
-        objective: str | None,  # noqa: ARG002 (there are none)
-        *,
-        derivations: bool,
-    ) -> list[list[Parse]]:
-        return self._found(sentences, number or 1, derivations=derivations, explained=False)
-
-    def _found(
-        self, sentences: Sequence[Sentence], number: int, *, derivations: bool, explained: bool
-    ) -> list[list[Parse]]:
-        """Return the best parses of sentences."""
+    def _found(self, sentences: Sequence[Sentence], number: int) -> list[list[SetParse]]:
         tokens = [self._tokens(sentence) for sentence in sentences]
-        found = self.parser.k_best(tokens, self._wanted(number), self.beam)
-        return [
-            self._best_of(each, sentence, number, derivations=derivations, explained=explained)
-            for sentence, each in zip(sentences, found, strict=True)
-        ]
+        return self.parser.k_best(tokens, number, self.beam)
 
     def _tokens(self, sentence: Sentence) -> list[Token]:
         """Return the tokens with given tags; without any, the tagger or the parser finds them."""
@@ -115,8 +90,8 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         if explained:
             scorer = self.parser.scorer(tree.tokens)
             labels = self.parser.vocabulary.labels
-            steps = steps_of(sentence.words, found.derivation, labels, scorer)
-            explanation = TransitionExplanation(sentence.words, steps)
+            rows = rows_of(sentence.words, found.derivation, labels, scorer)
+            explanation = explain_transitions(sentence.words, rows)
         return Parse(
             tree,
             "parsed",
@@ -126,70 +101,11 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         )
 
 
-class SetBasedTrainer(Trainer[SetBasedModel]):
-    """The training of a set-based parser, epoch by epoch.
+def _trainer(*given: Any) -> SetBasedTrainer:  # noqa: ANN401
+    require_torch()
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees.
-    settings : Settings
-    about : mapping of str to str
-        How the trees were made, for people.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees.
-    InputError
-        If PyTorch is not installed, or word vectors or a pretrained encoder cannot be read.
-    """
-
-    unit = "epoch"
-    parser = SetBasedModel
-    can_resume = True
-
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
-        require_torch()
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        from plcfrs.neural.training import Training
-
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
-        self.rounds = range(1, settings.epochs + 1)
-        self.steps = len(trees)
-        self.patience = settings.patience
-        self.gold_tags = settings.tags == "given"
-        sentences = [tree.tokens for tree in trees]
-        inputs = read_inputs(settings, sentences)
-        self._tagger = Tagger.train(sentences, settings.seed) if self.gold_tags else None
-        self._training = Training(trees, settings, inputs)
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        return {**texts_of(self._settings), "training set": self._checksum}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once."""
-        self._about |= {"epochs": str(number)}
-        report = self._training.run_epoch(step)
-        return {"loss": round(report.loss, 4), "seconds": round(report.seconds, 2)}
-
-    def model(self) -> SetBasedModel:
-        """Return a parser with the average of the weights so far."""
-        return SetBasedModel(self._training.parser(), self._tagger, self._about)
-
-    @property
-    def state(self) -> object:
-        """The weights and the progress of the training."""
-        return self._training.state
-
-    def restore(self, state: Any) -> None:  # noqa: ANN401 (its type needs PyTorch)
-        """Continue from the weights of a state."""
-        self._training.resume(state)
+    return SetBasedTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -215,12 +131,12 @@ FAMILIES = (
         KIND,
         "a set-based parser with a neural network (Coavoux and Cohen 2019)",
         SetBasedModel.load,
-        SetBasedTrainer,
+        _trainer,
         _inspect,
         Settings(),
         BeamOptions(),
         (),
-        frozenset({"nbest", "resume"}),
+        SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
     ),

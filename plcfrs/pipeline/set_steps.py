@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
-from plcfrs.pipeline.steps import TransitionStep
+from plcfrs.pipeline.beam import transition_row
+from plcfrs.pipeline.explanation import Row
 from plcfrs.transition.sets.configuration import (
     Combine,
     Configuration,
@@ -19,13 +20,14 @@ from plcfrs.transition.sets.scoring import Batch, Scorer
 from plcfrs.transition.sets.search import Derivation
 from plcfrs.transition.sets.showing import show, transitions_of
 from plcfrs.transition.sets.state import SHIFT, State
+from plcfrs.trees.labels import parse_chain
 from plcfrs.trees.spans import positions
 
 
-def steps_of(
+def rows_of(
     words: Sequence[str], derivation: Derivation, labels: Sequence[str], scorer: Scorer
-) -> list[TransitionStep]:
-    """Return the steps of a derivation.
+) -> list[Row]:
+    """Return the transitions of a derivation.
 
     Parameters
     ----------
@@ -42,16 +44,25 @@ def steps_of(
     scores = (score for pair in pairs for score in pair)
     choices = _choices([before, *after[:-1]], labels, scorer)
     return [
-        TransitionStep(
-            transition,
+        transition_row(
+            str(transition),
             score,
-            {**show(configuration, words), "next best": _next_best(choice, transition)},
             positions(configuration.focus),
+            _categories(transition),
+            {**show(configuration, words), "next best": _next_best(choice, transition)},
         )
         for transition, score, configuration, choice in zip(
             transitions, scores, after, choices, strict=True
         )
     ]
+
+
+def _categories(transition: Transition) -> tuple[str, ...]:
+    """Return the categories of the new constituents."""
+    if not isinstance(transition, Label):
+        return ()
+    made = parse_chain(transition.category)
+    return made.category, *(each.category for each in made.chain)
 
 
 def _choices(

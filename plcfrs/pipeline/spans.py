@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.errors import TreebankError
-from plcfrs.experts.forests import grammar_of
+from plcfrs.experts import Judgement, scores_of_edges
+from plcfrs.experts.decoding import best_tags
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.grammar.summary import oddities, some
-from plcfrs.neural.inputs import read_inputs
+from plcfrs.grammar.summary import some
 from plcfrs.neural.requirement import require_torch
-from plcfrs.neural.spans.parser import SpanGrammar, SpanParser
+from plcfrs.neural.spans.grammar import SpanGrammar
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline.family import Family
+from plcfrs.pipeline.forest_parser import ForestParser, JudgedForest
 from plcfrs.pipeline.grammar_parser import FallbackOptions
-from plcfrs.pipeline.judging import LogLinearModel
 from plcfrs.pipeline.parse import Fallback
-from plcfrs.pipeline.shares import shares_of
+from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.settings import texts_of
-from plcfrs.training import Step, Trainer, checksum
+from plcfrs.tagging import WordModel
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from plcfrs.pipeline.span_training import SpanTrainer
 
 KIND = "spans"
 
 
-class SpanModel(LogLinearModel):
+class SpanModel(ForestParser, LearnedParser):
     """A grammar with a span scorer that is ready to parse.
 
     Parameters
@@ -44,14 +47,29 @@ class SpanModel(LogLinearModel):
     """
 
     kind = KIND
+    capabilities = frozenset({"budget", "sums"})
     contents_type = SpanGrammar
 
     def __init__(
         self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        super().__init__(model.grammar, fallback, budget)
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
         self.model = model
-        self._parser = SpanParser(model, budget)
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the constituents, without those of the rules.
+
+        The tags that the network sees are those of the most probable derivation.
+        """
+        tokens = list(map(Token, sentence.words, best_tags(forest)))
+        nothing = np.zeros(len(forest.edge_rule))
+        return Judgement(nothing, self.model.scorer.scores(tokens, forest))
+
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+        """Return a forest with the scores of the constituents and ``log p`` of the rules."""
+        scores = scores_of_edges(forest, self.judge(sentence, forest))
+        return JudgedForest(forest, scores - forest.edge_cost)
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -64,87 +82,11 @@ class SpanModel(LogLinearModel):
         return self.model
 
 
-class SpanTrainer(Trainer[SpanModel]):
-    """The training of a span scorer, epoch by epoch.
+def _trainer(*given: Any) -> SpanTrainer:  # noqa: ANN401
+    require_torch()
+    from plcfrs.pipeline.span_training import SpanTrainer
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : SpanSettings
-    about : mapping of str to str
-        How the trees were made, for people.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees.
-    InputError
-        If PyTorch is not installed, or word vectors or a pretrained encoder cannot be read.
-    """
-
-    unit = "epoch"
-    parser = SpanModel
-    can_resume = True
-
-    def __init__(
-        self, trees: Sequence[Tree], settings: SpanSettings, about: Mapping[str, str]
-    ) -> None:
-        require_torch()
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        from plcfrs.neural.spans.training import Training
-
-        self._trees = trees
-        self._settings = settings
-        self._grammar = grammar_of(trees, settings.markovization)
-        self._grammar.options = {**about, **self._grammar.options}
-        self._training = Training(trees, settings, read_inputs(settings, [t.tokens for t in trees]))
-        self.rounds = range(0 if self._training.needs_forests else 1, settings.epochs + 1)
-        self.steps = len(trees)
-        self.patience = settings.patience
-
-    @property
-    def facts(self) -> Mapping[str, float]:
-        """The number of rules."""
-        return {"binarized": len(self._grammar.rules)}
-
-    @property
-    def introduction(self) -> Sequence[str]:
-        """The statistics of the grammar."""
-        return [f"grammar: {self._grammar}", *oddities(self._grammar)]
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        return {**texts_of(self._settings), "training set": checksum(self._trees)}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once; epoch 0 finds their forests, if they are needed."""
-        self._grammar.options = {**self._grammar.options, "epochs": str(number)}
-        if number == 0:
-            return {"possible gaps": self._training.find_forests(step)}
-        report = self._training.run_epoch(step)
-        return {"loss": round(report.loss, 4), "seconds": round(report.seconds, 2)}
-
-    def model(self) -> SpanModel:
-        """Return the grammar of all trees with the average of the weights so far."""
-        grammar = replace(self._grammar)  # with the options of now
-        return SpanModel(SpanGrammar(grammar, self._training.scorer(), self._shares))
-
-    @cached_property
-    def _shares(self) -> Costs:
-        """The cost of each component of each rule, learned from some of the trees."""
-        return shares_of(self._grammar, self._trees)
-
-    @property
-    def state(self) -> object:
-        """The weights and the progress of the training."""
-        return self._training.state
-
-    def restore(self, state: Any) -> None:  # noqa: ANN401 (its type needs PyTorch)
-        """Continue from the weights of a state."""
-        self._training.resume(state)
+    return SpanTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -168,12 +110,12 @@ FAMILIES = (
         KIND,
         "a grammar with a neural span scorer (Stern, Andreas and Klein 2017)",
         SpanModel.load,
-        SpanTrainer,
+        _trainer,
         _inspect,
         SpanSettings(),
         FallbackOptions(),
         (),
-        frozenset({"budget", "sums", "resume"}),
+        SpanModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
     ),

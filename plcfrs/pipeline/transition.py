@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.chart import Forest
-from plcfrs.errors import TreebankError
 from plcfrs.experts import Judgement
 from plcfrs.experts.votes import chances_of, shares_of, votes
 from plcfrs.grammar.inspection import Inspection
-from plcfrs.pipeline.beam import BeamModel, BeamOptions
+from plcfrs.pipeline.beam import BeamModel, BeamOptions, explain_transitions
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.parse import Parse
 from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.steps import TransitionExplanation, steps_of
-from plcfrs.settings import texts_of
-from plcfrs.tagging.tagger import Tagger, jackknifed_trees
-from plcfrs.training import Step, Trainer, checksum
+from plcfrs.pipeline.steps import rows_of
+from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, remove_splits
 from plcfrs.transition.parser import TransitionParse, TransitionParser
 from plcfrs.transition.registry import SYSTEMS
 from plcfrs.transition.report import transition_lines
 from plcfrs.transition.settings import ReorderingSettings, Settings
-from plcfrs.transition.training import State, Training
-from plcfrs.trees import Tree
+
+if TYPE_CHECKING:
+    from plcfrs.pipeline.transition_training import TransitionTrainer
 
 # How many derivations vote; more of them make no difference.
 _VOTING = 8
@@ -90,20 +88,17 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         trees = [remove_splits.in_place(each.tree) for each in found]
         return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
-    def _parse_nbest(
-        self, sentence: Sentence, number: int, *, derivations: bool, explained: bool
-    ) -> list[Parse]:
-        tokens = sentence.best_tagged(self.tagger)
-        found = self.parser.k_best(tokens, self._wanted(number), self.beam)
-        return self._best_of(found, sentence, number, derivations=derivations, explained=explained)
+    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
+        for sentence in sentences:
+            yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
         tree = remove_splits.in_place(found.tree)
         tree.id = sentence.id
         explanation = None
         if explained:
-            steps = steps_of(self.parser.settings, found)
-            explanation = TransitionExplanation(sentence.words, steps)
+            rows = rows_of(self.parser.settings, found)
+            explanation = explain_transitions(sentence.words, rows)
         return Parse(
             tree,
             "parsed",
@@ -113,75 +108,10 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         )
 
 
-class TransitionTrainer(Trainer[TransitionModel]):
-    """The training of a transition parser, epoch by epoch.
+def _trainer(*given: Any) -> TransitionTrainer:  # noqa: ANN401
+    from plcfrs.pipeline.transition_training import TransitionTrainer
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : Settings
-    about : mapping of str to str
-        How the trees were made, for people.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees.
-    """
-
-    unit = "epoch"
-    parser = TransitionModel
-    can_resume = True
-
-    def __init__(
-        self,
-        trees: Sequence[Tree],
-        settings: Settings,
-        about: Mapping[str, str],
-    ) -> None:
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to train on")
-        self._settings = settings
-        self._about = dict(about)
-        self._checksum = checksum(trees)
-        self.rounds = range(1, settings.epochs + 1)
-        self.steps = len(trees)
-        self.gold_tags = settings.tags == "given"
-        sentences = [tree.tokens for tree in trees]
-        self._tagger = Tagger.train(sentences, settings.seed)
-        if settings.tags == "own":
-            trees = jackknifed_trees(trees, settings.seed)
-        self.training = Training(trees, settings)
-
-    @property
-    def identity(self) -> Mapping[str, str]:
-        """The settings on which an epoch depends, and the trees."""
-        settings = {**texts_of(self.training.settings), "tags": self._settings.tags}
-        return {**settings, "training set": self._checksum}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once."""
-        self._about |= {"tags": self._settings.tags, "epochs": str(number)}
-        report = self.training.run_epoch(step)
-        return {
-            "sentences": report.sentences,
-            "wrong": report.mistakes,
-            "seconds": round(report.seconds, 2),
-        }
-
-    def model(self) -> TransitionModel:
-        """Return a parser with the average of the weights so far."""
-        return TransitionModel(self.training.parser(), self._tagger, self._about)
-
-    @property
-    def state(self) -> State:
-        """The weights and the progress of the training."""
-        return self.training.state
-
-    def restore(self, state: State) -> None:
-        """Continue from the weights of a state."""
-        self.training.resume(state)
+    return TransitionTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -195,12 +125,12 @@ FAMILIES = tuple(
         name,
         system.title,
         TransitionModel.load,
-        TransitionTrainer,
+        _trainer,
         _inspect,
         ReorderingSettings(name) if system.reorders else Settings(name),
         BeamOptions(),
         (),
-        frozenset({"nbest", "resume"}),
+        TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
     )

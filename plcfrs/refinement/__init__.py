@@ -2,7 +2,6 @@
 
 from plcfrs.refinement.decoding import RefinedObjective
 from plcfrs.refinement.grammar import RefinedGrammar
-from plcfrs.refinement.parser import RefinedParser
 from plcfrs.refinement.training import (
     Cycle,
     Refining,
@@ -18,7 +17,6 @@ __all__ = [
     "Cycle",
     "RefinedGrammar",
     "RefinedObjective",
-    "RefinedParser",
     "Refining",
     "Schedule",
     "Step",

@@ -105,10 +105,10 @@ class RefinedForest:
         log_probability = float(scale[len(forest.label) - 1])
         if log_probability > -inf:
             sum_outside(forest, refinement, start, inside, factor, outside, posterior)
-        of_items = np.add.reduceat((inside * outside)[:-1], start[:-1])
-        of_edges = np.zeros(len(self._hypergraph.rule))
-        of_edges[edges] = posterior
-        return RefinedSums(log_probability, of_items, of_edges)
+        item_posteriors = np.add.reduceat((inside * outside)[:-1], start[:-1])
+        edge_posteriors = np.zeros(len(self._hypergraph.rule))
+        edge_posteriors[edges] = posterior
+        return RefinedSums(log_probability, item_posteriors, edge_posteriors)
 
     def most_probable(self, refinement: Refinement) -> tuple[float, Int64]:
         """Return the most probable derivation with substates.

@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.linear.kernel.arrays import Averages
-from plcfrs.linear.weights import averaged, enlarge_weights, new_weights, weights_of
-from plcfrs.tagging.kernel import tagging
-from plcfrs.tagging.kernel.tagging import TagSearch, Words
-from plcfrs.tagging.word_features import TEMPLATES, Keys, features
+from plcfrs.linear.kernel.sequences import Candidates
+from plcfrs.linear.sequences import CandidateLists, Steps, find, train
+from plcfrs.linear.templates import Keys
+from plcfrs.linear.weights import weights_of
+from plcfrs.tagging.word_features import TEMPLATES, features
 from plcfrs.trees import Token, Tree
 
-_EPOCHS = 10
-_BEAM = 5
-
-# Features seen at least this often are learned: rarer ones help little, and without them words seen
-# once look like unknown words.
-_LEAST = 2
+# Features of all tokens that are combined with the tag before, and with the two before.
+_PAIRS, _TRIPLES = np.array([[1], [2]], np.uint64)
 
 
 @dataclass(eq=False, repr=False)
@@ -46,6 +43,7 @@ class Tagger:
 
     def __post_init__(self) -> None:
         self.weights = weights_of(self.averages, len(self.tags))
+        self._candidates = _all(self.tags)
 
     def check(self) -> None:
         """Raise a ValueError if there are no tags, as never in a file."""
@@ -60,21 +58,10 @@ class Tagger:
     @classmethod
     def _trained(cls, sentences: Sequence[list[Token]], keys: Keys, seed: int) -> Tagger:
         tags = tuple(sorted({token.tag for tokens in sentences for token in tokens}))
-        words = _training_words(sentences, keys, tags)
-        search = _search(max(map(len, sentences), default=0), len(tags))
-        weights = new_weights(actions=len(tags))
-        random = np.random.default_rng(seed)
-        for epoch in range(_EPOCHS):
-            order = random.permutation(len(sentences))
-            counters = np.zeros(tagging.COUNTERS, np.int64)
-            while counters[tagging.PLACE] < len(order):
-                time = float(epoch * len(order))
-                tagging.learn_tags(weights, words, search, order, time, counters)
-                if counters[tagging.PLACE] < len(order):
-                    weights = enlarge_weights(weights)
-            if counters[tagging.MISTAKES] == 0:
-                break
-        return cls(tags, averaged(weights, float((epoch + 1) * len(sentences))).averages)
+        numbers = {tag: number for number, tag in enumerate(tags)}
+        gold = [numbers[token.tag] for tokens in sentences for token in tokens]
+        steps = _steps(_starts(sentences).tolist(), keys)
+        return cls(tags, train(steps, gold, _all(tags), len(tags), seed).averages)
 
     def __call__(self, words: Sequence[str]) -> list[str]:
         """Return the tags of the words of a sentence."""
@@ -83,13 +70,9 @@ class Tagger:
         return self._tags_of(features(words))
 
     def _tags_of(self, keys: Keys) -> list[str]:
-        length = len(keys)
-        search = _search(length, len(self.tags))
-        starts = np.arange(length + 1) * len(TEMPLATES)
-        nothing = np.zeros(0, np.int32)
-        words = Words(np.array([0, length]), starts, keys.ravel(), nothing)
-        tagging.find_tags(self.weights, words, search, 0)
-        return [self.tags[number] for number in search.found]
+        steps = _steps([0, len(keys)], keys)
+        found = find(self.weights, steps, self._candidates, len(self.tags))
+        return [self.tags[tag] for tag in found]
 
 
 def jackknifed_tags(
@@ -143,31 +126,11 @@ def _keys_of(sentences: Sequence[list[Token]]) -> Keys:
     return keys
 
 
-def _training_words(sentences: Sequence[list[Token]], keys: Keys, tags: tuple[str, ...]) -> Words:
-    """Return all tokens with the keys of features that are not too rare."""
-    numbers = {tag: number for number, tag in enumerate(tags)}
-    is_frequent = np.empty(keys.shape, np.bool_)
-    for template, column in enumerate(keys.T):  # one by one, to save memory
-        _, places, counts = np.unique(column, return_inverse=True, return_counts=True)
-        is_frequent[:, template] = (counts >= _LEAST)[places]
-    return Words(
-        _starts(sentences),
-        np.concatenate([[0], np.cumsum(is_frequent.sum(axis=1))]),
-        keys[is_frequent],
-        np.array([numbers[token.tag] for tokens in sentences for token in tokens], np.int32),
-    )
+def _all(tags: Sequence[str]) -> Candidates:
+    """Return all tags as the only list of candidates."""
+    return CandidateLists({(): range(len(tags))}).arrays
 
 
-def _search(length: int, tags: int) -> TagSearch:
-    """Return memory for the search in a sentence."""
-    return TagSearch(
-        word_scores=np.empty((length, tags)),
-        scores=np.empty(tags),
-        size=np.empty(length + 1, np.int32),
-        score=np.empty((length + 1, _BEAM)),
-        tag=np.empty((length + 1, _BEAM), np.int32),
-        before=np.zeros((length + 1, _BEAM), np.int32),
-        found=np.empty(length, np.int32),
-        keys=np.empty(2, np.uint64),
-        rows=np.empty(len(TEMPLATES), np.uint32),
-    )
+def _steps(start: Sequence[int], keys: Keys) -> Steps:
+    pairs = np.tile(_PAIRS, (len(keys), 1))
+    return Steps(start, keys, pairs, [0] * len(keys), _TRIPLES)

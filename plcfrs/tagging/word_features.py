@@ -5,16 +5,13 @@ Each feature is a key of 64 bits.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
-Keys = NDArray[np.uint64]
+from plcfrs.linear.templates import Keys, Templates, digest
 
 # Ratnaparkhi (1996), and combinations that did best on files 0160-0179 of the Penn Treebank sample
 # and in the Potsdam Commentary Corpus. A number gives the position of the token, relative to the
@@ -35,11 +32,11 @@ _ATTRIBUTES = (
     *("prefix1", "prefix2", "prefix3", "prefix4"),
     *("suffix1", "suffix2", "suffix3", "suffix4", "suffix5"),
 )
-_ATOM = re.compile(r"(\w+)\[(-?\d)\]")
 _REACH = 1  # tokens on either side
-
-_FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], np.uint64)
-_MIX = np.uint64(0xBF58476D1CE4E5B9)
+_OUTSIDE = np.ones(len(_ATTRIBUTES), np.uint64).tobytes()
+_KEYS = Templates(
+    [f"{name}[{place}]" for place in range(-_REACH, _REACH + 1) for name in _ATTRIBUTES], TEMPLATES
+)
 
 
 def features(words: Sequence[str]) -> Keys:
@@ -53,15 +50,12 @@ def features(words: Sequence[str]) -> Keys:
     -------
     array of (words, templates)
     """
-    outside = [np.ones(len(_ATTRIBUTES), np.uint64).tobytes()] * _REACH
+    outside = [_OUTSIDE] * _REACH
     rows = [*outside, *map(_attributes, words), *outside]
     table = np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), len(_ATTRIBUTES))
-    seen = np.hstack([table[place : place + len(words)] for place in range(2 * _REACH + 1)])
-    atoms = np.hstack([seen, np.zeros((len(words), 1), np.uint64)])
-    keys: Keys = _SEEDS + atoms[:, _COLUMNS[0]] * _FACTORS[0] + atoms[:, _COLUMNS[1]] * _FACTORS[1]
-    keys ^= keys >> np.uint64(31)
-    keys *= _MIX
-    return keys ^ (keys >> np.uint64(29))
+    return _KEYS.keys(
+        np.hstack([table[place : place + len(words)] for place in range(2 * _REACH + 1)])
+    )
 
 
 @lru_cache(maxsize=50_000)
@@ -74,7 +68,7 @@ def _attributes(word: str) -> bytes:
     pattern = _squeezed(outline)
     ends = outline if len(word) < 5 else outline[:2] + _squeezed(outline[2:-2]) + outline[-2:]
     marks = f"{'9' in pattern:d}{'-' in word:d}{word.islower():d}"
-    numbers = map(_number, (word, lower, pattern, ends, marks, *affixes))
+    numbers = map(digest, (word, lower, pattern, ends, marks, *affixes))
     return np.array(list(numbers), np.uint64).tobytes()
 
 
@@ -94,21 +88,3 @@ def _squeezed(text: str) -> str:
     'Xx-9'
     """
     return "".join(letter for letter, _ in groupby(text))
-
-
-def _number(text: str) -> int:
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
-
-
-def _compile(templates: Sequence[str]) -> tuple[Keys, NDArray[np.int64]]:
-    """Return the seed of each template, and the columns of its one or two atoms."""
-    columns = np.full((2, len(templates)), len(_ATTRIBUTES) * (2 * _REACH + 1))
-    for number, template in enumerate(templates):
-        for place, (name, token) in enumerate(_ATOM.findall(template)):
-            column = (int(token) + _REACH) * len(_ATTRIBUTES) + _ATTRIBUTES.index(name)
-            columns[place, number] = column
-    return np.array(list(map(_number, templates)), np.uint64), columns
-
-
-_SEEDS, _COLUMNS = _compile(TEMPLATES)

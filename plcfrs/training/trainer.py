@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from plcfrs.errors import TreebankError
+from plcfrs.settings import texts_of
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
 
@@ -37,6 +39,15 @@ Step = Callable[[], object]
 class Trainer(ABC, Generic[AnyModel]):
     """The training of one model, round by round.
 
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees.
+    settings : dataclass
+        Of the family.
+    about : mapping of str to str
+        How the trees were made, for people.
+
     Attributes
     ----------
     unit : str
@@ -53,6 +64,11 @@ class Trainer(ABC, Generic[AnyModel]):
         Whether the sentences of the development set are parsed with their tags.
     patience : int or None
         Training ends after so many rounds without a better score; None if it never does so early.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
     """
 
     unit: ClassVar[str] = "round"
@@ -62,6 +78,14 @@ class Trainer(ABC, Generic[AnyModel]):
     steps: int = 1
     gold_tags: bool = True
     patience: int | None = None
+
+    def __init__(self, trees: Sequence[Tree], settings: Any, about: Mapping[str, str]) -> None:  # noqa: ANN401 (a dataclass)
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to train on")
+        self.settings = settings
+        self.about = dict(about)
+        self.steps = len(trees)
+        self._checksum = checksum(trees) if self.can_resume else ""
 
     @abstractmethod
     def run(self, number: int, step: Step) -> Mapping[str, float]:
@@ -92,7 +116,13 @@ class Trainer(ABC, Generic[AnyModel]):
     @property
     def identity(self) -> Mapping[str, str]:
         """Everything that the training depends on: it must be the same when a run is resumed."""
-        return {}
+        if not self.can_resume:
+            return {}
+        return {**self._decisive(), "training set": self._checksum}
+
+    def _decisive(self) -> Mapping[str, str]:
+        """Return the settings on which a round depends."""
+        return texts_of(self.settings)
 
     @property
     def state(self) -> Any:  # noqa: ANN401 (each family has its own)

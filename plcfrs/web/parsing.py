@@ -15,7 +15,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from plcfrs.drawing import draw_svg
 from plcfrs.grammar.positions import Want, parse_want
-from plcfrs.pipeline.parse import ExplainedStep, Explanation, Parse, describe_gap
+from plcfrs.pipeline.explanation import Explanation, Row
+from plcfrs.pipeline.parse import Parse, Wanted, describe_gap
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.treebank import read_trees
@@ -261,8 +262,8 @@ def _describe_model(named: NamedModel) -> ModelAnswer:
 
 def _explain(named: NamedModel, sentence: Sentence, want: Want) -> WantAnswer:
     """Return what is said of a constituent, after the derivation of the best parse."""
-    without = named.model.explain(sentence).lines(binarized=False)
-    lines = named.model.explain(sentence, [want]).lines(binarized=False)
+    without = named.model.explain(sentence).lines()
+    lines = named.model.explain(sentence, [want]).lines()
     return WantAnswer(lines=[line for line in lines[len(without) :] if line])
 
 
@@ -276,16 +277,11 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
             raise RefusedError(400, f"{name} {value}: expected one of {known}")
     parser = named.parser(**options)
     start = perf_counter()
-    if wanted.nbest == 1:
-        objective, posteriors = wanted.objective, wanted.posteriors
-        one = parser.parse(sentence, objective=objective, explained=True, posteriors=posteriors)
-        parses = [one]
-    elif wanted.objective not in (None, *parser.objectives[:1]):
+    nbest = wanted.nbest if wanted.nbest > 1 else None
+    if nbest and wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave the objective out")
-    else:
-        parses = parser.parse_nbest(
-            sentence, wanted.nbest, explained=True, posteriors=wanted.posteriors
-        )
+    whole = Wanted(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
+    (parses,) = parser.parse_together([sentence], whole)
     return describe_parses(named, parses, perf_counter() - start)
 
 
@@ -293,8 +289,8 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
     """Return the result of parsing a sentence: at least one parse, the best first."""
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
-    if best.gap:
-        message = f"The search was stopped: the parse is {describe_gap(best.gap)}."
+    if best.optimality_gap:
+        message = f"The search was stopped: the parse is {describe_gap(best.optimality_gap)}."
     return ParseAnswer.of(
         best,
         model=named.name,
@@ -312,6 +308,7 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         parse,
         rank=rank,
         probability=parse.probability if isfinite(parse.score) else None,
+        gap=parse.optimality_gap,
         gap_degree=parse.tree.gap_degree(),
         tree=describe_tree(parse.tree, shades=posteriors),
         derivation=_steps(said, parse.tree) if said else [],
@@ -327,12 +324,10 @@ def _steps(said: Explanation, tree: Tree) -> list[Step]:
     numbers: dict[tuple[str, int], list[int]] = {}
     for number, node in enumerate(tree.nodes()):
         numbers.setdefault((node.category, spans[node]), []).append(number)
-    return [_step(step, tree.words(), numbers) for step in said.steps]
+    return [_step(step, tree.words(), numbers) for step in said.rows]
 
 
-def _step(
-    step: ExplainedStep, words: list[str], numbers: Mapping[tuple[str, int], list[int]]
-) -> Step:
+def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[int]]) -> Step:
     span = span_of(step.positions)
     made = [numbers.get((category, span), []) for category in step.categories]
     parts = [words[left:right] for left, right in runs(span)]

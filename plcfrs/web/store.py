@@ -18,9 +18,8 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.inspection import Inspection
 from plcfrs.grammar.yield_function import apply
-from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.registry import family_of, find_family, load_model
+from plcfrs.pipeline.registry import DEFAULT_KIND, family_of, find_family, load_model, train
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query
 from plcfrs.query.hits import Found, Hit, hits_of
@@ -255,8 +254,8 @@ def short_sentence(grammar: Grammar) -> list[str]:
 def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
     """Return the family of a model, and the function that loads it with a budget and options."""
     if path == DEMO:
-        grammar = GrammarModel.train(DEMO).grammar
-        return find_family(GrammarModel.kind), partial(GrammarModel, grammar)
+        model = train(DEFAULT_KIND, DEMO)
+        return find_family(model.kind), partial(model.__class__, model.grammar)
     return family_of(path), partial(load_model, path)
 
 

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from plcfrs.chart.course import Deduced
 from plcfrs.grammar.notation import in_paper_notation
-from plcfrs.pipeline import GrammarModel
 from plcfrs.pipeline.sentence import Sentence
+from plcfrs.pipeline.sentence_parser import SearchFollower
 from plcfrs.trees.spans import runs
 from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TokenAnswer
@@ -97,7 +97,7 @@ async def course(request: Request, wanted: CourseRequest) -> CourseAnswer:
 
 def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswer:
     parser = named.parser(strategy=strategy)
-    if not isinstance(parser, GrammarModel):
+    if not isinstance(parser, SearchFollower):
         raise named.without("only the search of a grammar has such steps")
     course, costs = parser.follow(sentence, _MOST_STEPS), parser.grammar.costs()
 

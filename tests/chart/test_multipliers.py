@@ -12,11 +12,11 @@ from test_tightening import CASES, shifted
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.multipliers import train_shares
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 from plcfrs.pipeline import train
@@ -67,7 +67,7 @@ def bounds(grammar, sentences, shares=None):
     relaxation = Relaxation(compiled, shares=shares)
     total = 0.0
     for sentence in sentences:
-        search = Search(compiled, relaxation, sentence, UNLIMITED, Buffers())
+        search = Search(compiled, relaxation, sentence, UNLIMITED, Workspace())
         search.fill_estimates()
         total += search.bound if search.bound < inf else 0.0
     return total

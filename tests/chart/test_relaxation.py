@@ -15,7 +15,6 @@ from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.best import find_best
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
@@ -24,6 +23,7 @@ from plcfrs.chart.kernel.outside import find_entry
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.scanning import scan_tags
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
@@ -87,7 +87,7 @@ def computed_costs(grammar, sentence, margin=inf):
     """Return inside and outside costs of the kernels as a function of symbol and span."""
     compiled = compile_grammar(proper_gaps(grammar).grammar)
     relaxation = Relaxation(compiled)
-    estimates = Estimates(relaxation, scan_tags(compiled, sentence), Buffers(), lambda: None)
+    estimates = Estimates(relaxation, scan_tags(compiled, sentence), Workspace(), lambda: None)
     if estimates.best < inf:
         estimates.raise_ceiling(estimates.best + margin)
     table = estimates.table
@@ -181,7 +181,7 @@ class Watched(Search):
 def test_items_of_fan_out_1_are_final_when_first_popped(case):
     grammar, sentence = case
     compiled = compile_grammar(proper_gaps(grammar).grammar)
-    search = Watched(compiled, Relaxation(compiled), sentence, UNLIMITED, Buffers())
+    search = Watched(compiled, Relaxation(compiled), sentence, UNLIMITED, Workspace())
     with patch("plcfrs.chart.search._PATIENCE", 1):
         find_best(search)
         if search.derivation is None:

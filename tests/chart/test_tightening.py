@@ -15,11 +15,11 @@ from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.best import find_best
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.buffers import Buffers
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.relaxation import Relaxation
 from plcfrs.chart.search import Search
 from plcfrs.chart.storage import Limits
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
@@ -48,7 +48,7 @@ def narrowly(function):
 
 def searched(grammar, sentence, relaxation=None, budget=UNLIMITED):
     compiled = compile_grammar(proper_gaps(grammar).grammar)
-    return Search(compiled, relaxation or Relaxation(compiled), sentence, budget, Buffers())
+    return Search(compiled, relaxation or Relaxation(compiled), sentence, budget, Workspace())
 
 
 def shifted(relaxation, random):

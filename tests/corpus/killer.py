@@ -18,10 +18,11 @@ WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".
 class Killer(GrammarModel):
     """KILL kills the process, ONCE:PATH only if there is no such file; HANG and WAIT:1 hang."""
 
-    def _parse(self, sentence, objective, **options):
-        for word in sentence.words:
-            obey(word)
-        return super()._parse(sentence, objective, **options)
+    def _parse(self, sentences, wanted):
+        for sentence in sentences:
+            for word in sentence.words:
+                obey(word)
+        return super()._parse(sentences, wanted)
 
 
 def killer() -> Killer:

@@ -153,7 +153,7 @@ def test_a_shared_model_has_its_arrays_in_memory_that_can_be_mapped(model):
     shared = Shared(model)
     loaded = shared.load()
     assert loaded.parse(GOOD).tree == model.parse(GOOD).tree
-    arrays = loaded._parser._compiled.arrays
+    arrays = loaded._chart._compiled.arrays
     assert arrays.rules.flags.writeable  # otherwise Numba compiles all kernels again
     assert not arrays.rules.flags.owndata
-    assert not Shared(model).load()._parser._unused  # each process has its own memory for sentences
+    assert not Shared(model).load()._chart._unused  # each process has its own memory for sentences

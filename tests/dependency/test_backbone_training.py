@@ -81,9 +81,9 @@ def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
     total, seen = np.zeros(PLACES), 1  # before the first sentence all weights are 0
     learn = training._learn
 
-    def learn_and_look(example):
+    def learn_and_look(example, time):
         nonlocal total, seen
-        mistakes = learn(example)
+        mistakes = learn(example, time)
         total, seen = total + training._weights.values, seen + 1
         return mistakes
 

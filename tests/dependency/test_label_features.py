@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import tokens
 
 from plcfrs.dependency.label_features import _ATOMS, ChainFeatures
-from plcfrs.dependency.templates import Templates, folded, number
+from plcfrs.linear.templates import Templates, folded, number
 
 
 @st.composite

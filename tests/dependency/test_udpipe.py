@@ -84,7 +84,7 @@ def test_as_a_backbone(tmp_path):
     for tree in trees():
         parse = loaded.parse(tree, explained=True)
         assert parse.tree == model.parse(tree).tree
-        assert len(parse.explanation.steps) == len(tree.tokens)
+        assert len(parse.explanation.rows) == len(tree.tokens)
 
 
 def test_without_udpipe(monkeypatch):

@@ -4,8 +4,8 @@ from hypothesis import given
 from prepared import headed_trees
 from quick import examples
 
-from plcfrs.dependency.templates import folded, number
 from plcfrs.dependency.unary_features import _ATOMS, atoms_of, items_of
+from plcfrs.linear.templates import folded, number
 from plcfrs.reduction import without_unaries
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.labels import render_category

@@ -20,7 +20,7 @@ from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
 from plcfrs.experiment.tree_lines import read_tree_lines
 from plcfrs.pipeline import GrammarModel, train
-from plcfrs.pipeline.transition import TransitionTrainer
+from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER
 
 SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")

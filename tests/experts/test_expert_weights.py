@@ -19,7 +19,7 @@ from plcfrs.experts.weights import (
     example_of,
     learn_weights,
     objective_of,
-    scores_of_experts,
+    scores_of_members,
 )
 from plcfrs.extraction import rebuild
 from plcfrs.trees import Token
@@ -39,7 +39,7 @@ def examples(draw):
         )
         for _ in range(EXPERTS)
     ]
-    scores = scores_of_experts(forest, judgements)
+    scores = scores_of_members(forest, judgements)
     agreement = np.array([random.choice([-1.0, 0.0, 1.0]) for _ in forest.edge_rule])
     return judgements, Example(forest, scores, agreement)
 
@@ -99,8 +99,8 @@ def test_who_knows_the_gold_tree_counts_more(case):
     tokens = [Token(word, next(iter(tags)).category) for word, tags in pairs]
     gold = rebuild(unbinarize(case.derivations[0]), tokens)
     right = nearest(forest, gold)
-    wrong = Judgement(right.of_edges, -right.of_items)
-    scores = scores_of_experts(forest, [right, wrong])
+    wrong = Judgement(right.edge_scores, -right.item_scores)
+    scores = scores_of_members(forest, [right, wrong])
     weights = learn_weights([example_of(forest, scores, gold)], 2)
     assert weights[0] >= weights[1]
     assert weights[2] >= weights[3]

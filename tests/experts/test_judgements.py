@@ -39,7 +39,7 @@ def score_by_parts(forest, edges, judgement):
         for item in range(len(forest.label))
         if any(forest.edge_start[item] <= edge < forest.edge_start[item + 1] for edge in edges)
     ]
-    return sum(judgement.of_edges[edges]) + sum(judgement.of_items[items])
+    return sum(judgement.edge_scores[edges]) + sum(judgement.item_scores[items])
 
 
 @given(judged())

@@ -83,8 +83,8 @@ def test_votes_are_for_constituents_only(forests):
         symbols = list(forest.compiled.labels)
         chances = dict.fromkeys(constituents(tree), 0.75)
         judgement = votes(forest, chances)
-        assert not judgement.of_edges.any()
-        for item, score in enumerate(judgement.of_items):
+        assert not judgement.edge_scores.any()
+        for item, score in enumerate(judgement.item_scores):
             symbol = symbols[forest.label[item]]
             place = symbol.category, span_of_item(forest, item)
             expected = 0.5 if place in chances else -1.0
@@ -110,4 +110,4 @@ def test_the_nearest_derivation(forests):
 def test_without_chances_all_votes_are_against(forests):
     _, forest = forests[0]
     judgement = votes(forest, {})
-    assert np.isin(judgement.of_items, (0.0, -1.0)).all()
+    assert np.isin(judgement.item_scores, (0.0, -1.0)).all()

@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from searching import sentence_of
 
 from plcfrs.experts import best_derivation, score_sums, scores_of_edges
 from plcfrs.experts.decoding import derivation_of_edges
 from plcfrs.experts.forests import grammar_of
-from plcfrs.features import FeatureGrammar, FeatureParser
+from plcfrs.features import FeatureGrammar
 from plcfrs.features.atoms import SymbolNumbers, atoms_of, words_of
 from plcfrs.features.templates import EDGE_ATOMS, ITEM_ATOMS
 from plcfrs.grammar import tag
+from plcfrs.pipeline.features import FeatureModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 from plcfrs.trees.spans import fan_out
@@ -34,14 +36,14 @@ def tags_of(tree):
 
 def test_rules_in_another_order(trees, model):
     rules = dict(reversed(model.grammar.rules.items()))
-    other = FeatureParser(replace(model, grammar=replace(model.grammar, rules=rules)))
-    parser = FeatureParser(model)
+    other = FeatureModel(replace(model, grammar=replace(model.grammar, rules=rules)))
+    parser = FeatureModel(model)
     for tree in trees[:10]:
         words, tags = [token.form for token in tree.tokens], tags_of(tree)
-        result = parser.parse(words, tags)
+        (result,), _ = parser.search(sentence_of(words), tags)
         _, forest = other.parse_with_forest(tags)
         for judge in (parser, other):  # also of a forest with other numbers
-            scores = scores_of_edges(forest, judge.judge(words, forest))
+            scores = scores_of_edges(forest, judge.judge(sentence_of(words), forest))
             best = best_derivation(forest, scores)
             cost = score_sums(forest, scores).log_probability - best.score
             assert cost == pytest.approx(result.cost, abs=1e-6)
@@ -51,7 +53,7 @@ def test_rules_in_another_order(trees, model):
 def test_atoms_of_a_question(trees, model):
     tree = next(tree for tree in trees if tree.words()[0] == "What")
     words = tree.words()
-    parser = FeatureParser(model)
+    parser = FeatureModel(model)
     _, forest = parser.parse_with_forest([{tag(token.tag): 0.0} for token in tree.tokens])
     numbers = words_of(forest, words)
     atoms = atoms_of(forest, SymbolNumbers().of(forest.compiled), numbers)

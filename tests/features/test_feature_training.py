@@ -13,13 +13,13 @@ from naive.sums import log_sum
 
 from plcfrs.experts import scores_of_edges
 from plcfrs.experts.forests import grammar_of
-from plcfrs.features import Settings, Training
-from plcfrs.features import training as module
+from plcfrs.features import Settings
 from plcfrs.features.atoms import SymbolNumbers, words_of
 from plcfrs.features.kernel.weights import add_counts
 from plcfrs.features.scoring import Features
-from plcfrs.features.training import counted, derivative_of
 from plcfrs.grammar import tag
+from plcfrs.pipeline import feature_training as module
+from plcfrs.pipeline.feature_training import FeatureTrainer, counted, derivative_of
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 
@@ -35,15 +35,15 @@ def test_counts_against_enumeration(case, seed):
     target = random.choice(derivations)
     scores = random_scores(len(forest.edge_rule), random)
     total = log_sum([sum(scores[edges]) for edges in derivations])
-    of_edges = np.zeros(len(scores))
+    by_edge = np.zeros(len(scores))
     for edges in derivations:
-        of_edges[edges] -= exp(sum(scores[edges]) - total)
-    of_edges[target] += 1
+        by_edge[edges] -= exp(sum(scores[edges]) - total)
+    by_edge[target] += 1
     found = derivative_of(forest, np.array(target), scores)
     assert found.log_probability == pytest.approx(sum(scores[target]) - total, abs=1e-9)
-    assert found.of_edges == pytest.approx(of_edges, abs=1e-9)
-    of_items = np.add.reduceat(of_edges, forest.edge_start[:-1])
-    assert found.of_items == pytest.approx(of_items, abs=1e-9)
+    assert found.by_edge == pytest.approx(by_edge, abs=1e-9)
+    by_item = np.add.reduceat(by_edge, forest.edge_start[:-1])
+    assert found.by_item == pytest.approx(by_item, abs=1e-9)
 
 
 @pytest.fixture(scope="module")
@@ -78,21 +78,23 @@ def test_derivatives_by_weights_against_differences(trees):
 
 def test_targets_get_more_probable(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 16)
-    training = Training(trees, Settings(folds=3))
+    training = FeatureTrainer(trees, Settings(folds=3), {})
     steps = []
-    learned = training.find_forests(lambda: steps.append(1))
+    learned = training.run(0, lambda: steps.append(1))["forests"]
     assert 0 < learned <= len(steps) == len(trees)
-    means = [training.run_epoch(epoch, lambda: None) for epoch in range(1, 5)]
+    means = [mean_of(training, epoch) for epoch in range(1, 5)]
     assert all(mean > 0.1 * means[0] for mean in means[1:])
-    again = Training(trees, Settings(folds=3))
-    assert again.run_epoch(1, lambda: None) == means[0]
-    other = Training(trees, Settings(folds=3, seed=2))
-    assert other.run_epoch(1, lambda: None) != means[0]
+    assert mean_of(FeatureTrainer(trees, Settings(folds=3), {})) == means[0]
+    assert mean_of(FeatureTrainer(trees, Settings(folds=3, seed=2), {})) != means[0]
 
 
 def test_a_single_tree_teaches_nothing(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 10)
-    training = Training(trees[:1], Settings())
-    assert training.find_forests() == 0
-    assert training.run_epoch(1, lambda: None) == 0.0
-    assert not training.weights.any()
+    training = FeatureTrainer(trees[:1], Settings(), {})
+    assert training.run(0, lambda: None) == {"forests": 0}
+    assert mean_of(training) == 0.0
+    assert not training.model().model.weights.any()
+
+
+def mean_of(training, epoch=1):
+    return training.run(epoch, lambda: None)["log likelihood per sentence"]

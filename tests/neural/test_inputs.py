@@ -71,16 +71,15 @@ def bert(tmp_path_factory):
 
 def training(**settings):
     pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
-    from plcfrs.neural.training import Training
+    from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
-    chosen = Settings(**SMALL, **settings)
-    return Training(trees(), chosen, read_inputs(chosen, sentences()))
+    return SetBasedTrainer(trees(), Settings(**SMALL, **settings), {})
 
 
 def trained(epochs, **settings):
     found = training(**settings)
-    for _ in range(epochs):
-        found.run_epoch()
+    for epoch in range(1, epochs + 1):
+        found.run(epoch, lambda: None)
     return found
 
 
@@ -113,7 +112,7 @@ def test_settings():
 
 
 def test_vectors(vectors, tmp_path):
-    parser = trained(2, vectors=vectors).parser()
+    parser = trained(2, vectors=vectors).model().parser
     assert [each.size for each in parser.inputs] == [6]
     has_torch, found = found_by_another_process(saved(parser, tmp_path / "model"))
     assert not has_torch
@@ -132,7 +131,7 @@ def test_words_in_the_file_alone(vectors):
 
 
 def test_damaged(vectors):
-    parser = trained(1, vectors=vectors).parser()
+    parser = trained(1, vectors=vectors).model().parser
     (each,) = parser.inputs
     for changed in (
         {"inputs.0.table": each.table[:-1]},
@@ -149,7 +148,7 @@ def test_damaged(vectors):
 @pytest.mark.parametrize(("layers", "oracle"), [(0, "static"), (1, "dynamic")])
 def test_encoder(bert, tmp_path, layers, oracle):
     settings = {"encoder": bert, "encoder_layers": layers, "encoder_rate": 0.001}
-    parser = trained(3, **settings, oracle=oracle, exploration=0.5).parser()
+    parser = trained(3, **settings, oracle=oracle, exploration=0.5).model().parser
     path = saved(parser, tmp_path / "model")
     has_torch, found = found_by_another_process(path)
     assert has_torch
@@ -168,22 +167,22 @@ def test_resume(vectors, bert, layers):
     settings = {"vectors": vectors, "encoder": bert, "encoder_layers": layers}
     whole = trained(3, **settings)
     first, second = trained(1, **settings), training(**settings)
-    second.resume(reread(first.state))
-    for _ in range(2):
-        second.run_epoch()
+    second.restore(reread(first.state))
+    for epoch in (2, 3):
+        second.run(epoch, lambda: None)
     assert bytes_of(second.state) == bytes_of(whole.state)
-    assert bytes_of(second.parser()) == bytes_of(whole.parser())
+    assert bytes_of(second.model().parser) == bytes_of(whole.model().parser)
 
 
 @pytest.mark.full
 def test_a_parser_stays_as_it_is(bert):
     """What is learned later does not change it."""
     found = trained(1, encoder=bert, encoder_layers=2, encoder_rate=0.01)
-    parser = found.parser()
+    parser = found.model().parser
     before = found_by(parser)
-    found.run_epoch()
+    found.run(2, lambda: None)
     assert found_by(parser) == before
-    assert found_by(found.parser()) != before
+    assert found_by(found.model().parser) != before
 
 
 @pytest.mark.full

@@ -10,7 +10,6 @@ from stored import REFUSED, reread
 from plcfrs.errors import InputError
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
-from plcfrs.neural.vectors import WordVectors
 from plcfrs.storage.codec import pack
 from plcfrs.transformation import Options, transform
 from plcfrs.transition.sets.constituents import constituents_of
@@ -19,7 +18,7 @@ from plcfrs.treebank import read_trees
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
-from plcfrs.neural.training import Training
+from plcfrs.pipeline.set_based_training import SetBasedTrainer
 
 SMALL = {
     **{"word_size": 16, "character_size": 8, "tag_size": 8, "recurrent_size": 24},
@@ -43,8 +42,19 @@ def clear_trees():
     return list(filter(is_clear, trees()))[:8]
 
 
-def training(inputs=(), **settings):
-    return Training(trees(), Settings(**SMALL, **settings), inputs)
+def training(**settings):
+    return SetBasedTrainer(trees(), Settings(**SMALL, **settings), {})
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text("the 0 1 0\na 0 0 1\n", encoding="utf-8")
+    return str(path)
+
+
+def loss_of(training, epoch):
+    return training.run(epoch, lambda: None)["loss"]
 
 
 def bytes_of(value):
@@ -54,11 +64,11 @@ def bytes_of(value):
 @pytest.mark.parametrize("tags", ["given", pytest.param("own", marks=pytest.mark.full)])
 def test_learns_a_treebank(tags):
     settings = Settings(tags=tags, rate=0.02, decay=1.0, dropout=0.0, **SMALL)
-    found = Training(clear_trees(), settings)
-    losses = [found.run_epoch().loss for _ in range(80)]
+    found = SetBasedTrainer(clear_trees(), settings, {})
+    losses = [loss_of(found, epoch) for epoch in range(1, 81)]
     assert losses[-1] < losses[0] / 5
     sentences = [tree.tokens for tree in clear_trees()]
-    parses = [parse.tree for parse in found.parser().parse(sentences)]
+    parses = [parse.tree for parse in found.model().parser.parse(sentences)]
     assert list(map(constituents_of, parses)) == list(map(constituents_of, clear_trees()))
 
 
@@ -71,33 +81,32 @@ def test_learns_a_treebank(tags):
     ],
     ids=["static", "sentences", "steps"],
 )
-def test_resume(settings):
+def test_resume(settings, vectors):
     """The same seed gives the same parser, with an interruption or without."""
-    vectors = WordVectors(["the", "a"], np.eye(3, dtype=np.float32))
-    whole = training([vectors], **settings)
-    reports = [whole.run_epoch()._replace(seconds=0) for _ in range(3)]
-    first = training([vectors], **settings)
-    first.run_epoch()
-    second = training([vectors], **settings)
-    second.resume(reread(first.state))
-    assert [second.run_epoch()._replace(seconds=0) for _ in range(2)] == reports[1:]
-    assert second.state[:2] == whole.state[:2]
+    whole = training(vectors=vectors, **settings)
+    losses = [loss_of(whole, epoch) for epoch in (1, 2, 3)]
+    first = training(vectors=vectors, **settings)
+    loss_of(first, 1)
+    second = training(vectors=vectors, **settings)
+    second.restore(reread(first.state))
+    assert [loss_of(second, epoch) for epoch in (2, 3)] == losses[1:]
+    assert second.state.steps == whole.state.steps
     assert bytes_of(second.state) == bytes_of(whole.state)
-    assert bytes_of(second.parser()) == bytes_of(whole.parser())
+    assert bytes_of(second.model().parser) == bytes_of(whole.model().parser)
 
 
 def test_seed():
     found = []
     for seed in (1, 1, 2):
         one = training(seed=seed)
-        one.run_epoch()
-        found.append(bytes_of(one.parser()))
+        loss_of(one, 1)
+        found.append(bytes_of(one.model().parser))
     assert found[0] == found[1] != found[2]
 
 
 def test_damaged_states():
     found = training()
-    found.run_epoch()
+    loss_of(found, 1)
     state, name = found.state, "averages.shift"
     array = state.averages["shift"]
     fewer = dict.fromkeys(state.averages.keys() - {"shift"}, 0)
@@ -107,14 +116,14 @@ def test_damaged_states():
         ({}, {name: array * np.float32("nan")}),
     ):
         with pytest.raises(ValueError, match="network"):
-            training().resume(reread(state, texts, arrays))
+            training().restore(reread(state, texts, arrays))
     with pytest.raises(REFUSED):
-        reread(state, {"epoch": None})
+        reread(state, {"steps": None})
 
 
 def test_steps():
     count = []
-    training().run_epoch(lambda: count.append(1))
+    training().run(1, lambda: count.append(1))
     assert len(count) == len(trees())
 
 

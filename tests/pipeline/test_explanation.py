@@ -13,9 +13,9 @@ from plcfrs.errors import InputError
 from plcfrs.extraction import PRESETS
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.positions import Want, parse_want, render_ranges
-from plcfrs.pipeline import Budget, GrammarModel
-from plcfrs.pipeline.explanation import explain
-from plcfrs.pipeline.wanted import explain_want
+from plcfrs.pipeline import Budget, GrammarModel, Sentence
+from plcfrs.pipeline.derivations import explain
+from plcfrs.pipeline.wants import explain_want
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
@@ -37,6 +37,19 @@ def best_of(grammar, candidates):
     words = [f"w{position}" for position in range(len(candidates))]
     best = derivation and explain(grammar, words, candidates, derivation)
     return words, best
+
+
+def best_parse(model, given):
+    sentence = Sentence.of(given)
+    tags = model.tags_of(sentence)
+    derivation = ChartParser(model.grammar).parse(tags).derivation
+    explained = explain(model.grammar, sentence.words, tags, derivation)
+    shown = model.explain(given)
+    assert [(row.text, row.positions, row.score) for row in shown.rows] == [
+        (step.text, step.positions, -step.cost) for step in explained.steps
+    ]
+    assert len(model.explain(given, binarized=True).rows) == len(explained.binarized)
+    return explained
 
 
 @given(grammars(max_rank=3), sentences())
@@ -126,7 +139,7 @@ def test_differences_and_shared_steps_add_up(grammar, sentence, data):
 
 
 def test_figure_6(figure_6):
-    best = figure_6.explain(QUESTION).best
+    best = best_parse(figure_6, QUESTION)
     found = [
         (step.clause, render_ranges(step.ranges), step.depth) for step in best.steps if step.rule
     ]
@@ -145,7 +158,7 @@ def test_words_cost_what_the_lexicon_says():
     lexicon = {"x": {tag("A"): 3}, "y": {tag("A"): 1}}
     grammar = Grammar({Rule(Nonterminal("S"), (tag("A"),), ((0,),)): 1}, start=Nonterminal("S"))
     grammar.lexicon.words = lexicon
-    best = GrammarModel(grammar).explain(["y"]).best
+    best = best_parse(GrammarModel(grammar), ["y"])
     assert best.cost == pytest.approx(1.3862943611)
     assert [step.cost for step in best.steps] == pytest.approx([0, 1.3862943611])
 
@@ -153,7 +166,7 @@ def test_words_cost_what_the_lexicon_says():
 def test_steps_of_a_markovized_grammar_are_those_of_the_treebank():
     recipe = PRESETS["markov-v1h1"].recipe
     model = GrammarModel.train(transform_all(read_trees("plcfrs:demo")), recipe)
-    best = model.explain([*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]]).best
+    best = best_parse(model, [*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]])
     assert all(step.symbol.kind != "intermediate" for step in best.steps)
     assert len(best.binarized) > len(best.steps)
     assert fsum(step.cost for step in best.steps) == pytest.approx(best.cost)
@@ -162,8 +175,8 @@ def test_steps_of_a_markovized_grammar_are_those_of_the_treebank():
 def test_wants(demo):
     sentence = [*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]]
     wants = list(map(parse_want, ["VP 0,3", "VP 1,3", "PP 0-1"]))
-    explanation = demo.explain(sentence, wants)
-    best, found = explanation.best, explanation.wanted
+    best, tags = best_parse(demo, sentence), demo.tags_of(Sentence.of(sentence))
+    found = [explain_want(demo.grammar, best.words, tags, want, best) for want in wants]
     assert [one.verdict for one in found] == ["in the best parse", "in no parse", "no constituent"]
     assert found[0].wanted is best
     assert found[0].loss == 0

@@ -56,8 +56,8 @@ def test_scores_and_posteriors_are_probabilities(model, trees):
     for tree in trees[:20]:
         parse = model.parse(tree, explained=True)
         assert 0 < exp(parse.score) <= 1
-        for step in parse.explanation.steps:
-            assert exp(parse.score) - 1e-9 <= step.probability <= 1 + 1e-9
+        for step in parse.explanation.rows:
+            assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
     lines = model.explain(WORDS).lines()
     assert lines[2].startswith("posterior  at ")
 

@@ -9,8 +9,9 @@ from strategies import trees as random_trees
 
 from plcfrs.chart.best import find_best
 from plcfrs.errors import InputError
+from plcfrs.experts.posteriors import posteriors_in_trees
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import GrammarModel, Parse, train
+from plcfrs.pipeline import GrammarModel, Parse, Sentence, Wanted, train
 from plcfrs.pipeline.parse import Posterior
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
@@ -78,10 +79,12 @@ def test_nothing_is_safe_without_a_forest(models, kind):
 def test_posteriors_are_calibrated(models, trees):
     model = models["combined"]
     tree = next(tree for tree in trees[1::2] if model.parse(tree).status == "parsed")
-    parse = model.parse(tree, posteriors=True, explained=True)
-    raw = [step.posterior for step in parse.explanation.steps]
+    parse, sentence = model.parse(tree, posteriors=True), Sentence.of(tree)
+    raw = posteriors_in_trees(model.constituents(sentence, model.tags_of(sentence)))
+    spans = parse.tree.yields()
+    chances = [raw[node.category, spans[node]] for node in parse.tree.nodes()]
     found = [each.probability for each in parse.posteriors]
-    assert found[1:] == pytest.approx([model.calibration(chance) for chance in raw[1:]])
+    assert found[1:] == pytest.approx([model.calibration(chance) for chance in chances[1:]])
 
 
 def test_expected_f1_is_an_objective(models, trees):
@@ -120,7 +123,7 @@ def test_touching_ranges_are_not_counted_twice():
 
 def test_many_sentences(models, trees):
     model = models["refined"]
-    found = model.parse_together(trees[:3], posteriors=True)
+    found = model.parse_together(trees[:3], Wanted(posteriors=True))
     assert [each for (each,) in found] == [model.parse(tree, posteriors=True) for tree in trees[:3]]
 
 

@@ -1,6 +1,5 @@
 """From sentences to trees by sets of tokens and a network."""
 
-import pickle
 import subprocess
 import sys
 from math import fsum, isclose
@@ -15,7 +14,7 @@ from plcfrs.evaluation import score
 from plcfrs.neural import requirement
 from plcfrs.neural.settings import Settings
 from plcfrs.pipeline import Sentence, load_model, train
-from plcfrs.storage.model_file import ModelFile, kind_of
+from plcfrs.storage.model_file import ModelFile
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SMALL = Settings(**SIZES, epochs=1, threads=1)
@@ -49,9 +48,9 @@ def test_sentences_parsed_together(model):
         assert parse.score == pytest.approx(other.score, abs=1e-3)
     assert model.parse_together([]) == []
     with pytest.raises(InputError, match="objective mcp: there is no choice"):
-        model.parse_together(given, objective="mcp")
+        model.parse_together(given, Wanted("mcp"))
     with pytest.raises(InputError, match="0 parses: ask for at least 1"):
-        model.parse_together(given, 0)
+        model.parse_together(given, Wanted(nbest=0))
 
 
 def test_a_corpus(model):
@@ -100,32 +99,24 @@ def test_tags(model):
 def test_explanation(tags):
     model = random_model(tags, beam=3)
     parse = model.parse(WORDS, explained=True)
-    steps = parse.explanation.steps
+    steps = parse.explanation.rows
     assert len(steps) == 4 * len(WORDS) - 2
     assert isclose(fsum(step.score for step in steps), parse.score, abs_tol=1e-3)
     assert (steps[0].text, steps[0].positions) == ("SHIFT", [0])
     assert steps[-1].text.startswith("LABEL-ROOT")
     assert steps[-1].positions == [0, 1, 2, 3, 4]
     for step in steps:
-        assert (step.score == 0) == (not step.configuration["next best"])
-        assert not step.configuration["next best"].endswith(f" {step.text}")
+        assert (step.score == 0) == (not step.details["next best"])
+        assert not step.details["next best"].endswith(f" {step.text}")
     lines = model.explain(WORDS).lines()
     assert lines[0] == "0=What 1=should 2=we 3=do 4=?"
     assert lines[2].split() == ["score", "transition", "focus", "memory", "next", "best"]
     assert len(lines) == len(steps) + 4
 
 
-@pytest.mark.parametrize("tags", ["given", "own"])
-def test_saved_and_loaded(tags, tmp_path):
-    model, path = random_model(tags), tmp_path / "demo.set-based"
-    model.save(path)
-    assert kind_of(path) == "set-based"
-    loaded = load_model(path)
-    assert loaded.about == model.about
-    assert what_became(map(loaded.parse, demo()[:9])) == what_became(map(model.parse, demo()[:9]))
-    loaded.save(tmp_path / "again")
-    assert (tmp_path / "again").read_bytes() == path.read_bytes()
-    assert load_model(path, beam=7).beam == 7
+def test_another_beam(model, tmp_path):
+    model.save(tmp_path / "demo.set-based")
+    assert load_model(tmp_path / "demo.set-based", beam=7).beam == 7
 
 
 @pytest.mark.parametrize("tags", ["given", "own"])
@@ -136,13 +127,7 @@ def test_damaged(tags, tmp_path):
 
 def test_without_the_tagger_that_it_needs():
     with pytest.raises(ValueError, match="the tagger is missing"):
-        reread(random_model("gold").contents, {"tagger": None})
-
-
-def test_in_another_process(model):
-    copy = pickle.loads(pickle.dumps(model))
-    trees = demo()[:5]
-    assert what_became(map(copy.parse, trees)) == what_became(map(model.parse, trees))
+        reread(random_model("given").contents, {"tagger": None})
 
 
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):

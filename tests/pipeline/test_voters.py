@@ -70,7 +70,7 @@ def test_traces_become_gaps(trees, folder):
         candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
         _, forest = base.parse_with_forest(candidates)
         said = voter.judge(Sentence.of(tree), forest)
-        assert said.of_items.tolist() == nearest(forest, tree).of_items.tolist()
+        assert said.item_scores.tolist() == nearest(forest, tree).item_scores.tolist()
         compared += bool(tree.gap_degree())
     assert compared
 
@@ -106,7 +106,7 @@ def test_the_file_has_the_names_and_the_transformation(trees, folder):
     parser.save(folder / "same.combined")
     assert (folder / "same.combined").read_bytes() == (folder / "best.combined").read_bytes()
     explained = parser.explain(trees[111])
-    assert explained.members == ["plain", "oracle"]
+    assert [each.title for each in explained.columns[2:4]] == ["plain", "oracle"]
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ from naive.refinements import (
 )
 from naive.sums import items_of as naive_items_of
 from naive.sums import with_cycles, with_sentences
+from searching import searched, sentence_of
 
 from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
@@ -44,8 +45,8 @@ from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.pruning import prune
 from plcfrs.chart.sums import inside_outside
 from plcfrs.grammar import Grammar, Nonterminal, Rule
+from plcfrs.pipeline import RefinedModel
 from plcfrs.refinement.decoding import RefinedForest
-from plcfrs.refinement.parser import RefinedParser
 from plcfrs.refinement.words import Words
 
 # So that no derivation is left out.
@@ -113,10 +114,10 @@ def is_continuous(derivation):
 def parsed(case, objective, least=0.0):
     """Return the parse of the whole forest, but of edges that are this probable at least."""
     with (
-        patch("plcfrs.refinement.parser._LOG_RATIOS", (EVERYTHING,)),
+        patch.object(RefinedModel, "log_ratios", (EVERYTHING,)),
         patch("plcfrs.refinement.decoding._LEAST_POSTERIOR", least),
     ):
-        return RefinedParser(case.refined, UNLIMITED).parse(case.words, case.tags, objective)
+        return searched(case.refined, case.words, case.tags, objective)
 
 
 def check_posteriors(case):
@@ -176,8 +177,10 @@ def test_posteriors(case):
 
 @given(st.integers(1, 2).flatmap(lambda number: cases(number=number)))
 def test_posteriors_of_constituents(case):
-    with patch("plcfrs.refinement.parser._LOG_RATIOS", (EVERYTHING,)):
-        found = RefinedParser(case.refined, UNLIMITED).constituents(case.words, case.tags)
+    with patch.object(RefinedModel, "log_ratios", (EVERYTHING,)):
+        found = RefinedModel(case.refined, budget=UNLIMITED).constituents(
+            sentence_of(case.words), case.tags
+        )
     several = [item_posteriors(sums) for sums in expected_sums(case)]
     mean = {item: fsum(of[item] for of in several) / len(several) for item in several[0]}
     assert found == close(mean)
@@ -236,7 +239,7 @@ def test_edges_that_are_possible_one_by_one_but_not_together():
     refined.refinements = (refinement_of(Model(states, tables), refined),)
     tags = [{A: 0.0}, {A: 0.0}]
     for objective in ("mpd", *MAX_RULE):
-        result = RefinedParser(refined, UNLIMITED).parse(["x", "y"], tags, objective)
+        result = searched(refined, ["x", "y"], tags, objective)
         assert result.status == "parsed"
 
 

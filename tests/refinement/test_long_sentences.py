@@ -6,12 +6,13 @@ from random import Random
 import pytest
 from naive.latent import Model, Pair, What, model_of, of_tokens, rules_of
 from naive.refinements import WORDS, random_tables, refinement_of, with_words
+from searching import searched
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.pipeline import RefinedModel
 from plcfrs.refinement.decoding import RefinedForest
-from plcfrs.refinement.parser import RefinedParser
 from plcfrs.refinement.words import Words
 
 S, X = Nonterminal("S"), Nonterminal("X")
@@ -80,7 +81,7 @@ def tag_at(edge, position: int) -> Nonterminal | None:
 
 
 def test_no_underflow(refined, words, monkeypatch):
-    monkeypatch.setattr("plcfrs.refinement.parser._LOG_RATIOS", (500.0,))
+    monkeypatch.setattr(RefinedModel, "log_ratios", (500.0,))
     tags = [{A: 0.0, B: 0.5}] * len(words)
     model = of_tokens(model_of(refined), refined, words, tags)
     free = [{A, B} for _ in words]
@@ -91,10 +92,9 @@ def test_no_underflow(refined, words, monkeypatch):
     found = RefinedForest(forest, pairs, refined.unrefined()).sums(refined.refinements[0])
     assert found.log_probability == close(-cost_of(whole))
     assert found.posterior[-2:] == close([1, 1])
-    parser = RefinedParser(refined, UNLIMITED)
-    assert parser.parse(words, tags, "mpd").cost == close(cost_of(total(model, free, max)))
+    assert searched(refined, words, tags, "mpd").cost == close(cost_of(total(model, free, max)))
     for objective in ("max-rule-product", "max-rule-sum"):
-        result = parser.parse(words, tags, objective)
+        result = searched(refined, words, tags, objective)
         edges = rules_of(result.derivation)
         chosen = [
             next(filter(None, (tag_at(edge, n) for edge in edges))) for n in range(len(words))

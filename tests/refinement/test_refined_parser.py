@@ -4,12 +4,14 @@ from math import inf
 
 import numpy as np
 import pytest
+from searching import searched, sentence_of
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.refinement import RefinedParser, Schedule, compile_trees, train_product
+from plcfrs.pipeline import RefinedModel, Wanted
+from plcfrs.refinement import Schedule, compile_trees, train_product
 from plcfrs.refinement.decoding import RefinedForest
 from plcfrs.refinement.words import Words
 from plcfrs.transformation import transform
@@ -64,9 +66,9 @@ def test_posteriors_are_probabilities(product, trees):
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
-    parser = RefinedParser(single, UNLIMITED)
+    parser = RefinedModel(single, budget=UNLIMITED)
     for words, tags in map(sentence, trees[20:60]):
-        result = parser.parse(words, tags, objective)
+        result = parser.search(sentence_of(words), tags, Wanted(objective))[0][0]
         assert result.status == "parsed"
         assert sorted(result.derivation.order()) == list(range(len(words)))
         assert set(result.derivation.rules()) <= set(single.grammar.rules)
@@ -74,43 +76,42 @@ def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
 
 def test_own_tags(single, trees):
     """A word of the treebank can have the tag that it has there."""
-    parser, lexicon = RefinedParser(single, UNLIMITED), Words(single)
+    parser, lexicon = RefinedModel(single, budget=UNLIMITED), Words(single)
     for words, given in map(sentence, trees[20:60]):
         tags = lexicon.tags(words)
         assert all(set(one) <= set(candidates) for one, candidates in zip(given, tags, strict=True))
-        assert parser.parse(words, tags).status == "parsed"
+        assert parser.search(sentence_of(words), tags)[0][0].status == "parsed"
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES[1:])
 def test_a_product_of_two_grammars(product, trees, objective):
-    parser = RefinedParser(product, UNLIMITED)
-    for words, tags in map(sentence, trees[20:60]):
-        assert parser.parse(words, tags, objective).status == "parsed"
+    parser = RefinedModel(product, budget=UNLIMITED)
+    for tree in trees[20:60]:
+        assert parser.parse(tree, objective=objective).status == "parsed"
 
 
 def test_the_most_probable_derivation_is_of_one_grammar(product, trees):
-    words, tags = sentence(trees[0])
-    with pytest.raises(InputError, match="most probable derivation"):
-        RefinedParser(product, UNLIMITED).parse(words, tags, "mpd")
+    with pytest.raises(InputError, match="objective mpd: not one of max-rule-product"):
+        RefinedModel(product, budget=UNLIMITED).parse(trees[0], objective="mpd")
 
 
 def test_sentences_without_a_parse(single):
-    parser = RefinedParser(single, UNLIMITED)
     for objective in OBJECTIVES:
-        assert parser.parse([], [], objective).status == "no parse"
-        unknown = parser.parse(["x"], [{tag("no such tag"): 0.0}], objective)
+        assert searched(single, [], [], objective).status == "no parse"
+        unknown = searched(single, ["x"], [{tag("no such tag"): 0.0}], objective)
         assert (unknown.status, unknown.derivation, unknown.cost) == ("no parse", None, np.inf)
-    assert parser.constituents(["x"], [{tag("no such tag"): 0.0}]) == {}
+    parser = RefinedModel(single, budget=UNLIMITED)
+    assert parser.constituents(sentence_of(["x"]), [{tag("no such tag"): 0.0}]) == {}
 
 
 def test_budget(single, trees):
     words, tags = sentence(trees[0])
-    result = RefinedParser(single, Budget(max_items=3)).parse(words, tags)
+    result = searched(single, words, tags, budget=Budget(max_items=3))
     assert result.status == "out of items"
     assert result.derivation is None
-    full = RefinedParser(single, UNLIMITED).parse(words, tags)
+    full = searched(single, words, tags)
     for budget in range(10, full.statistics.items + 10, full.statistics.items // 10 + 1):
-        result = RefinedParser(single, Budget(max_items=budget)).parse(words, tags)
+        result = searched(single, words, tags, budget=Budget(max_items=budget))
         assert result.status in ("parsed", "out of items")
         assert result.gap is None or (result.gap == inf and result.derivation is not None)
         assert result.statistics.items <= budget + len(words)  # tags are always made
@@ -133,6 +134,6 @@ def test_posteriors_are_probabilities_on_the_penn_treebank(penn_treebank):
     refined = train_product(compile_trees(trees[:3396]), schedule, [1])
     some = [tree for tree in trees[3396:] if len(tree.tokens) <= 25][:50]
     check_posteriors(refined, some)
-    parser = RefinedParser(refined, UNLIMITED)
-    results = [parser.parse(*sentence(tree)) for tree in some]
+    parser = RefinedModel(refined, budget=UNLIMITED)
+    results = [parser.parse(tree) for tree in some]
     assert sum(result.status == "parsed" for result in results) >= 48

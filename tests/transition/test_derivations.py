@@ -42,6 +42,7 @@ def test_trees_of_the_penn_treebank_come_back(penn_treebank):
         assert comes_back(system, prepare(tree, system.binarization))
 
 
+@pytest.mark.full
 def test_trees_of_the_potsdam_corpus_come_back(potsdam):
     trees = list(transform_all(islice(read_trees(potsdam), 80)))
     assert max(tree.gap_degree() for tree in trees) > 1

@@ -8,9 +8,9 @@ from stored import reread
 from weights_by_key import averages, learned_weights
 
 from plcfrs.errors import InputError
+from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import transform_all
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.training import Training
 from plcfrs.treebank import read_trees
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
@@ -32,9 +32,9 @@ def weights_of(parser):
 
 
 def trained(treebank, settings, epochs):
-    training = Training(deepcopy(treebank), settings)
-    for _ in range(epochs):
-        training.run_epoch()
+    training = TransitionTrainer(deepcopy(treebank), settings, {})
+    for epoch in range(1, epochs + 1):
+        training.run(epoch, lambda: None)
     return training
 
 
@@ -49,12 +49,11 @@ def without_functions(tree):
 @each_system
 def test_what_has_been_learned_is_known(treebank, system):
     training = trained(treebank, Settings(system), 0)
-    reports = [training.run_epoch() for _ in range(15)]
-    assert [report.epoch for report in reports] == list(range(1, 16))
-    assert all(report.sentences == len(treebank) for report in reports)
-    assert reports[0].mistakes > len(treebank) // 2
-    assert reports[-1].mistakes < reports[0].mistakes // 2
-    parser = training.parser()
+    figures = [training.run(epoch, lambda: None) for epoch in range(1, 16)]
+    assert all(each["sentences"] == len(treebank) for each in figures)
+    assert figures[0]["wrong"] > len(treebank) // 2
+    assert figures[-1]["wrong"] < figures[0]["wrong"] // 2
+    parser = training.model().parser
     found = [parser.parse(tree.tokens).tree for tree in treebank]
     right = sum(one == without_functions(tree) for one, tree in zip(found, treebank, strict=True))
     assert right > 0.6 * len(treebank)
@@ -62,7 +61,7 @@ def test_what_has_been_learned_is_known(treebank, system):
 
 def test_a_step_for_each_sentence(treebank):
     training, steps = trained(treebank, Settings(), 0), []
-    training.run_epoch(lambda: steps.append(training.epoch))
+    training.run(1, lambda: steps.append(training.epoch))
     assert steps == [1] * len(treebank)
 
 
@@ -77,9 +76,9 @@ def test_a_step_for_each_sentence(treebank):
 def test_a_seed_gives_the_same_weights(treebank, system, update):
     one, same = (trained(treebank, Settings(system, update=update), 3) for _ in range(2))
     other = trained(treebank, Settings(system, update=update, seed=2), 3)
-    weights = weights_of(one.parser())
-    assert weights == weights_of(same.parser())
-    assert weights != weights_of(other.parser())
+    weights = weights_of(one.model().parser)
+    assert weights == weights_of(same.model().parser)
+    assert weights != weights_of(other.model().parser)
 
 
 @one_system
@@ -87,33 +86,33 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, s
     settings = Settings(system)
     whole = trained(treebank, settings, 4)
     first = trained(treebank, settings, 2)
-    rest = Training(deepcopy(treebank), settings)
-    rest.resume(reread(first.state))
+    rest = trained(treebank, settings, 0)
+    rest.restore(reread(first.state))
     assert rest.epoch == 2
-    for _ in range(2):
-        rest.run_epoch()
-    assert all(map(np.array_equal, rest.parser().averages, whole.parser().averages))
+    for epoch in (3, 4):
+        rest.run(epoch, lambda: None)
+    assert all(map(np.array_equal, rest.model().parser.averages, whole.model().parser.averages))
 
 
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
-    training = Training(deepcopy(treebank[:12]), Settings(features=("baseline",), beam=2))
+    training = trained(treebank[:12], Settings(features=("baseline",), beam=2), 0)
     seen = [{}]
     learn = training._learn
 
-    def learn_and_look(example):
-        is_mistake = learn(example)
+    def learn_and_look(example, time):
+        is_mistake = learn(example, time)
         seen.append(raw_weights(training))
         return is_mistake
 
     training._learn = learn_and_look
-    training.run_epoch()
-    training.run_epoch()
+    for epoch in (1, 2):
+        training.run(epoch, lambda: None)
     assert len(seen) == 25
     expected = {}
     for weights in seen:
         for place, weight in weights.items():
             expected[place] = expected.get(place, 0.0) + weight / len(seen)
-    found = weights_of(training.parser())
+    found = weights_of(training.model().parser)
     assert found.keys() <= expected.keys()
     for place, weight in expected.items():
         assert found.get(place, 0.0) == pytest.approx(weight, abs=1e-6)
@@ -127,7 +126,7 @@ def raw_weights(training):
 
 
 def test_hapaxes_are_one_unknown_word(treebank):
-    training = Training(deepcopy(treebank), Settings())
+    training = trained(treebank, Settings(), 0)
     forms = [token.form for tree in treebank for token in tree.tokens]
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
@@ -136,9 +135,9 @@ def test_hapaxes_are_one_unknown_word(treebank):
 def test_damaged_checkpoints_are_refused(treebank, name):
     training = trained(treebank[:5], Settings(), 1)
     state = training.state
-    fresh = Training(deepcopy(treebank[:5]), Settings())
+    fresh = trained(treebank[:5], Settings(), 0)
     with pytest.raises(ValueError, match="damaged"):
-        fresh.resume(
+        fresh.restore(
             reread(state, arrays={f"learned.{name}": getattr(state.learned, name)[:2]}),
         )
 
@@ -171,7 +170,7 @@ def test_settings_come_back_from_text():
 
 @each_system
 def test_a_parser_comes_back_from_its_arrays(treebank, system):
-    parser = trained(treebank, Settings(system), 2).parser()
+    parser = trained(treebank, Settings(system), 2).model().parser
     again = reread(parser)
     for tree in treebank[:20]:
         one, other = (each.parse(tree.tokens) for each in (parser, again))

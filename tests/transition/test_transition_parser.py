@@ -10,11 +10,11 @@ from stored import REFUSED, reread
 from weights_by_key import renumbered
 
 from plcfrs.errors import InputError
+from plcfrs.pipeline.transition_training import TransitionTrainer
 from plcfrs.transformation import transform_all
 from plcfrs.transition.preparation import printed_tree
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
-from plcfrs.transition.training import Training
 from plcfrs.treebank import read_trees
 from plcfrs.trees import ROOT, Token
 
@@ -27,9 +27,9 @@ def parsers():
     trees = list(transform_all(read_trees("plcfrs:demo")))
     found = {}
     for system in SYSTEMS:
-        training = Training(deepcopy(trees), Settings(system))
-        training.run_epoch()
-        found[system] = training.parser()
+        training = TransitionTrainer(deepcopy(trees), Settings(system), {})
+        training.run(1, lambda: None)
+        found[system] = training.model().parser
     return found
 
 

@@ -30,7 +30,7 @@ def models(demo, refined, transitions, reduction):
 )
 def test_the_family_says_what_a_step_is(serve, models, name, step, measure, details):
     (best,) = parsed(serve(models[name]))["parses"]
-    steps = explained(models[name]).explanation.steps
+    steps = explained(models[name]).explanation.rows
     assert (best["step"], best["measure"]) == (step, measure)
     assert [one["clause"] for one in best["derivation"]] == [one.clause for one in steps]
     assert {name for one in best["derivation"] for name in one["details"]} == details

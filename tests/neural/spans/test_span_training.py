@@ -12,12 +12,11 @@ from plcfrs.grammar import tag
 from plcfrs.neural.spans.parts import parts_of
 from plcfrs.neural.spans.scorer import forest_parts
 from plcfrs.neural.spans.settings import SpanSettings
-from plcfrs.neural.vectors import WordVectors
 from plcfrs.storage.codec import pack
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
-from plcfrs.neural.spans.training import Training
+from plcfrs.pipeline.span_training import SpanTrainer
 
 SMALL = {
     **{"word_size": 16, "character_size": 8, "tag_size": 8, "recurrent_size": 24},
@@ -35,8 +34,12 @@ def trees():
     return demo()[:24]
 
 
-def training(inputs=(), **settings):
-    return Training(trees(), SpanSettings(**SMALL, **settings), inputs)
+def training(**settings):
+    return SpanTrainer(trees(), SpanSettings(**SMALL, **settings), {})
+
+
+def loss_of(training, epoch):
+    return training.run(epoch, lambda: None)["loss"]
 
 
 def bytes_of(value):
@@ -47,9 +50,9 @@ def bytes_of(value):
 def test_learns(settings):
     """Nearly all parts of the trees get positive scores, and nearly no others."""
     found = training(rate=0.02, dropout=0.0, **settings)
-    losses = [found.run_epoch().loss for _ in range(40)]
+    losses = [loss_of(found, epoch) for epoch in range(1, 41)]
     assert losses[-1] < losses[0] / 5
-    scorer, right = found.scorer(), []
+    scorer, right = found.model().model.scorer, []
     parser = ChartParser(grammar_of(demo()))
     for tree in trees():
         gold = parts_of(tree, scorer.settings.gaps)
@@ -63,28 +66,30 @@ def test_learns(settings):
 
 
 @pytest.mark.parametrize("settings", [{"networks": 2}, {"gaps": "joint"}])
-def test_resume(settings):
+def test_resume(settings, tmp_path):
     """The same seed gives the same scorer, with an interruption or without."""
-    vectors = WordVectors(["the", "a"], np.eye(3, dtype=np.float32))
-    whole = training([vectors], **settings)
-    reports = [whole.run_epoch()._replace(seconds=0) for _ in range(2)]
-    first = training([vectors], **settings)
-    first.run_epoch()
-    second = training([vectors], **settings)
-    second.resume(reread(first.state))
-    assert second.run_epoch()._replace(seconds=0) == reports[1]
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("the 0 1 0\na 0 0 1\n", encoding="utf-8")
+    settings = {**settings, "vectors": str(vectors)}
+    whole = training(**settings)
+    losses = [loss_of(whole, epoch) for epoch in (1, 2)]
+    first = training(**settings)
+    loss_of(first, 1)
+    second = training(**settings)
+    second.restore(reread(first.state))
+    assert loss_of(second, 2) == losses[1]
     assert bytes_of(second.state) == bytes_of(whole.state)
-    assert bytes_of(second.scorer()) == bytes_of(whole.scorer())
-    other = training([vectors], seed=2, **settings)
-    other.run_epoch()
+    assert bytes_of(second.model().model.scorer) == bytes_of(whole.model().model.scorer)
+    other = training(seed=2, **settings)
+    loss_of(other, 1)
     assert bytes_of(other.state) != bytes_of(first.state)
 
 
 def test_what_could_have_a_gap():
     """Parts of the trees, and parts that only a forest has."""
     trees, steps = demo()[:60], []
-    found = Training(trees, SpanSettings(**SMALL, gaps="joint"))
-    number = found.find_forests(lambda: steps.append(1))
+    found = SpanTrainer(trees, SpanSettings(**SMALL, gaps="joint"), {})
+    number = found.run(0, lambda: steps.append(1))["possible gaps"]
     assert len(steps) == len(trees)
     gold = [
         {part.borders for part in parts_of(tree, "joint") if len(part.borders) == 4}

@@ -6,7 +6,8 @@ minus how often it is expected in a derivation of the forest (Finkel et al. 2008
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 from typing import NamedTuple
 
@@ -17,16 +18,19 @@ from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.experts import MARKOVIZATION, score_sums, scores_of_edges
-from plcfrs.experts.forests import jackknifed_forests
+from plcfrs.experts.forests import grammar_of, jackknifed_forests
 from plcfrs.extraction import derivation_of
 from plcfrs.features.atoms import SymbolNumbers, Symbols, Words, words_of
-from plcfrs.features.grammar import PLACES
+from plcfrs.features.grammar import PLACES, FeatureGrammar
 from plcfrs.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.features.scoring import Features
 from plcfrs.features.settings import Settings
 from plcfrs.features.targets import Gold, nearest
 from plcfrs.linear.hashed import checked
 from plcfrs.linear.kernel.arrays import Scores
+from plcfrs.pipeline.features import FeatureModel
+from plcfrs.pipeline.forest_training import ForestTrainer
+from plcfrs.training import Step
 from plcfrs.trees import Tree
 
 _RATE = 0.05
@@ -62,13 +66,13 @@ class Derivative(NamedTuple):
     Parameters
     ----------
     log_probability : float
-    of_edges : float64 array (E,)
-    of_items : float64 array (I,)
+    by_edge : float64 array (E,)
+    by_item : float64 array (I,)
     """
 
     log_probability: float
-    of_edges: Costs
-    of_items: Costs
+    by_edge: Costs
+    by_item: Costs
 
 
 def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
@@ -84,10 +88,10 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
         Of all edges with their mothers.
     """
     sums = score_sums(forest, scores)
-    of_edges, of_items = -sums.edge_posterior, -sums.posterior
-    of_edges[target] += 1.0
-    of_items[forest.edge_mother[target]] += 1.0
-    return Derivative(fsum(scores[target]) - sums.log_probability, of_edges, of_items)
+    by_edge, by_item = -sums.edge_posterior, -sums.posterior
+    by_edge[target] += 1.0
+    by_item[forest.edge_mother[target]] += 1.0
+    return Derivative(fsum(scores[target]) - sums.log_probability, by_edge, by_item)
 
 
 class State(NamedTuple):
@@ -97,91 +101,72 @@ class State(NamedTuple):
     squares: Scores
 
 
-class Training:
-    """The training of the weights: first the forests of all sentences, then epoch by epoch.
+class FeatureTrainer(ForestTrainer[FeatureModel]):
+    """The training of the weights: first the forests of all sentences, then epoch by epoch."""
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees with heads.
-    settings : Settings
-    """
+    unit = "epoch"
+    parser = FeatureModel
+    settings: Settings
 
-    def __init__(self, trees: Sequence[Tree], settings: Settings) -> None:
-        self._trees = trees
-        self._settings = settings
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = grammar_of(trees, settings.markovization)
+        self.grammar.options = {**about, **self.grammar.options}
+        self.rounds = range(settings.epochs + 1)
         self._examples: dict[int, Example] = {}
         self._weights = Weights(*(np.zeros(PLACES, np.float32) for _ in Weights._fields))
 
-    @property
-    def weights(self) -> Scores:
-        """A copy of the weights so far."""
-        return self._weights.values.copy()
+    def _decisive(self) -> Mapping[str, str]:
+        names = ("binarization", "horizontal", "vertical", "folds", "seed")
+        return {name: str(getattr(self.settings, name)) for name in names}
 
-    def find_forests(self, step: Callable[[], object] = lambda: None) -> int:
-        """Find the forest of each sentence with a grammar of the other trees.
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once; epoch 0 finds their forests.
 
-        Parameters
-        ----------
-        step : callable
-            Called after each sentence.
-
-        Returns
-        -------
-        int
-            The number of sentences that have one: the others are not learned from.
+        The figure is the number of sentences with a forest, the only ones that are learned from;
+        then the mean of ``log p`` of their targets, each before it was learned.
         """
-        markovization = self._settings.markovization
-        numbers = SymbolNumbers()
-        for number, forest in jackknifed_forests(self._trees, self._settings.folds, markovization):
-            if forest is not None:
-                tree = self._trees[number]
-                self._examples[number] = example_of(forest, numbers, tree, markovization)
-            step()
-        return len(self._examples)
-
-    def run_epoch(self, epoch: int, step: Callable[[], object]) -> float:
-        """Learn from all sentences once.
-
-        Parameters
-        ----------
-        epoch : int
-            Together with the seed, it decides about the order.
-        step : callable
-            Called after each sentence.
-
-        Returns
-        -------
-        float
-            The mean of ``log p`` of the targets (natural logarithm), each before it was learned.
-        """
+        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
+        if number == 0:
+            self._find_forests(step)
+            return {"forests": len(self._examples)}
         if not self._examples:
-            self.find_forests()
-        random = np.random.default_rng([self._settings.seed, epoch])
+            self._find_forests(lambda: None)
+        random = np.random.default_rng([self.settings.seed, number])
         found = []
-        for number in random.permutation(len(self._trees)):
-            if number in self._examples:
-                found.append(self._learn(self._examples[number]))
+        for tree in random.permutation(len(self.trees)):
+            if tree in self._examples:
+                found.append(self._learn(self._examples[tree]))
             step()
-        return fsum(found) / max(1, len(found))
+        return {"log likelihood per sentence": fsum(found) / max(1, len(found))}
+
+    def model(self) -> FeatureModel:
+        """Return the grammar of all trees with the weights so far."""
+        grammar = replace(self.grammar)  # with the options of now
+        return FeatureModel(FeatureGrammar(grammar, self._weights.values.copy(), self.shares))
 
     @property
     def state(self) -> State:
-        """The weights and their squares, from which training can continue."""
+        """The weights and their squares."""
         return State(self._weights.values, self._weights.squares)
 
-    def resume(self, state: State) -> None:
-        """Continue from weights and squares, which are copied.
-
-        Raises
-        ------
-        ValueError
-            If something is damaged.
-        """
+    def restore(self, state: State) -> None:
+        """Continue from the weights of a state, which are copied."""
         values, squares = (checked(array, PLACES).copy() for array in state)
         if (squares < 0).any():
             raise ValueError("the weights are damaged")
         self._weights = Weights(values, squares, np.zeros(PLACES, np.float32))
+
+    def _find_forests(self, step: Step) -> None:
+        """Find the forest of each sentence with a grammar of the other trees."""
+        markovization = self.settings.markovization
+        numbers = SymbolNumbers()
+        for number, forest in jackknifed_forests(self.trees, self.settings.folds, markovization):
+            if forest is not None:
+                tree = self.trees[number]
+                self._examples[number] = example_of(forest, numbers, tree, markovization)
+            step()
 
     def _learn(self, example: Example) -> float:
         """Take a step, and return ``log p`` of the target before it."""
@@ -199,8 +184,8 @@ class Training:
 
 def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
     """Return the places of all features with the derivatives of their rows; tiny ones are 0."""
-    pairs = [(part, derivative.of_items) for part in features.items]
-    pairs += [(part, derivative.of_edges) for part in features.edges]
+    pairs = [(part, derivative.by_item) for part in features.items]
+    pairs += [(part, derivative.by_edge) for part in features.edges]
     return [
         (part.places, np.where(np.abs(counts[part.rows]) < _LEAST_COUNT, 0.0, counts[part.rows]))
         for part, counts in pairs

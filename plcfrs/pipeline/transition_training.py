@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.linear.epochs import EpochReport, learn_from_all
+from plcfrs.linear.epochs import learn_from_all, time_after
 from plcfrs.linear.kernel.arrays import Int32, Learned
-from plcfrs.linear.weights import (
-    averaged,
-    enlarge_weights,
-    new_weights,
-    resumed,
-)
+from plcfrs.linear.weights import averaged, enlarge_weights, new_weights, resumed
+from plcfrs.pipeline.transition import TransitionModel
+from plcfrs.settings import texts_of
+from plcfrs.tagging.tagger import Tagger, jackknifed_trees
+from plcfrs.training import Step, Trainer
 from plcfrs.transition.kernel import arrays
 from plcfrs.transition.kernel.beam import find_violation
 from plcfrs.transition.kernel.learning import update
@@ -40,24 +39,25 @@ class State(NamedTuple):
     """What is stored of a training."""
 
     epoch: int
-    time: int
     learned: Learned
 
 
-class Training:
-    """Training, epoch by epoch.
+class TransitionTrainer(Trainer[TransitionModel]):
+    """The training of a transition parser, epoch by epoch; its trees have heads."""
 
-    Parameters
-    ----------
-    trees : iterable of Tree
-        Transformed, with heads.
-    settings : Settings
-    """
+    unit = "epoch"
+    parser = TransitionModel
+    can_resume = True
+    settings: Settings
 
-    def __init__(self, trees: Iterable[Tree], settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+        super().__init__(trees, settings, about)
+        self.rounds = range(1, settings.epochs + 1)
+        self.gold_tags = settings.tags == "given"
         self.epoch = 0
-        self._time = 1
+        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
+        if not self.gold_tags:
+            trees = jackknifed_trees(trees, settings.seed)
         system = find_system(settings.system, settings.order)
         sentences: list[list[Token]] = []
         golds: list[Int32] = []
@@ -85,70 +85,46 @@ class Training:
         self._search = new_search(self._actions, self._templates, settings.beam)
         self._weights = new_weights(actions=len(self._actions.kind))
 
-    def run_epoch(self, step: Callable[[], object] = lambda: None) -> EpochReport:
-        """Learn from all trees once, in a new order.
+    def _decisive(self) -> Mapping[str, str]:
+        return {**texts_of(self.settings), "tags": self.settings.tags}
 
-        Parameters
-        ----------
-        step : callable
-            Called after each sentence.
-        """
-        self.epoch += 1
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once."""
+        self.about |= {"tags": self.settings.tags, "epochs": str(number)}
+        self.epoch = number
+        examples, seed = self._examples, self.settings.seed
+        wrong, seconds = learn_from_all(examples, self._learn, number, seed, step)
+        return {"sentences": len(examples), "wrong": wrong, "seconds": seconds}
 
-        def count() -> None:
-            self._time += 1
-            step()
-
-        return learn_from_all(self._examples, self._learn, self.epoch, self.settings.seed, count)
-
-    def parser(self) -> TransitionParser:
-        """Return a parser with the weights averaged so far."""
-        return TransitionParser(
-            self.settings, self.vocabulary, averaged(self._weights, self._time).averages
-        )
+    def model(self) -> TransitionModel:
+        """Return a parser with the average of the weights so far."""
+        weights = averaged(self._weights, float(time_after(self.epoch, self._examples)))
+        parser = TransitionParser(self.settings, self.vocabulary, weights.averages)
+        return TransitionModel(parser, self._tagger, self.about)
 
     @property
     def state(self) -> State:
-        """The progress, and the weights so far."""
-        return State(self.epoch, self._time, self._weights.learned)
+        """The number of the epoch, and the weights."""
+        return State(self.epoch, self._weights.learned)
 
-    def resume(self, state: State) -> None:
-        """Resume a training with the same trees and settings after the end of an epoch.
-
-        Raises
-        ------
-        ValueError
-            If something is damaged.
-        """
+    def restore(self, state: State) -> None:
+        """Continue from the weights of a state."""
         self._weights = resumed(state.learned, len(self._actions.kind))
-        self.epoch, self._time = state.epoch, state.time
+        self.epoch = state.epoch
 
-    def _learn(self, example: Example) -> bool:
+    def _learn(self, example: Example, time: float) -> bool:
         """Parse a sentence; if the parse is wrong, update the weights and return True."""
-        self._search = for_sentence(self._search, self._templates, example.words, example.tags)
-        is_early = self.settings.update == "early"
-        while (
-            find_violation(
-                self._actions, self._templates, self._weights, self._search, example.gold, is_early
-            )
-            != arrays.DONE
-        ):
+        words, tags, gold = example
+        self._search = for_sentence(self._search, self._templates, words, tags)
+        compiled, is_early = (self._actions, self._templates), self.settings.update == "early"
+        while find_violation(*compiled, self._weights, self._search, gold, is_early) != arrays.DONE:
             self._search = enlarge_search(self._search)
-            self._search = for_sentence(self._search, self._templates, example.words, example.tags)
+            self._search = for_sentence(self._search, self._templates, words, tags)
         counters = self._search.counters
         if counters[arrays.GOLD] == counters[arrays.BEST]:
             return False
-        while (
-            update(
-                self._actions,
-                self._templates,
-                self._weights,
-                self._search,
-                float(self._time),
-                float(self.settings.importance),
-            )
-            != arrays.DONE
-        ):
+        change = time, float(self.settings.importance)
+        while update(*compiled, self._weights, self._search, *change) != arrays.DONE:
             self._weights = enlarge_weights(self._weights)
         return True
 

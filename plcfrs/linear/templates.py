@@ -19,11 +19,13 @@ _MASK = 2**64 - 1
 _FOLD = 0xD6E8FEB86659FD93
 
 
-@lru_cache(maxsize=100_000)
-def number(text: str) -> int:
+def digest(text: str) -> int:
     """Return the 64-bit number of a text, the same in all processes."""
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+    found = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(found, "little")
+
+
+number = lru_cache(maxsize=100_000)(digest)
 
 
 def folded(numbers: Iterable[int]) -> int:
@@ -61,7 +63,8 @@ class Templates:
 
     def __init__(self, atoms: Sequence[str], templates: Sequence[str]) -> None:
         self._seeds = np.array(list(map(number, templates)), np.uint64)
-        self._columns = np.full((len(_FACTORS), len(templates)), len(atoms))
+        most = max(len(template.split()) for template in templates)
+        self._columns = np.full((most, len(templates)), len(atoms))
         for row, template in enumerate(templates):
             for place, name in enumerate(template.split()):
                 self._columns[place, row] = atoms.index(name)
@@ -79,7 +82,7 @@ class Templates:
         """
         atoms = np.hstack([table, np.zeros((len(table), 1), np.uint64)])
         keys = np.broadcast_to(self._seeds, (len(table), len(self._seeds))).copy()
-        for columns, factor in zip(self._columns, _FACTORS, strict=True):
+        for columns, factor in zip(self._columns, _FACTORS, strict=False):
             keys += atoms[:, columns] * factor
         keys ^= keys >> np.uint64(31)
         keys *= _MIX

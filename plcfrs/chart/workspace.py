@@ -1,4 +1,4 @@
-"""Memory that is reused from sentence to sentence."""
+"""Arrays that are used again from sentence to sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GIB = 1 << 30  # bytes
 _LARGEST = 1 << 27  # bytes
 
 
-class Buffers:
+class Workspace:
     """Arrays by name, made once and enlarged if a sentence needs more.
 
     An array with a *fill* has that value everywhere when it is returned. The caller must restore

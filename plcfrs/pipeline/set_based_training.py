@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -10,47 +10,40 @@ from torch import Tensor
 from torch.nn import functional
 
 from plcfrs.neural.forward import Forward
-from plcfrs.neural.inputs import Input
-from plcfrs.neural.learning import NetworkTraining
+from plcfrs.neural.learning import NetworkTrainer
 from plcfrs.neural.network import Network
 from plcfrs.neural.parser import BATCH, SetParser
 from plcfrs.neural.settings import Settings
 from plcfrs.neural.targets import Targets, targets_of
-from plcfrs.neural.vocabulary import Numbers, Vocabulary
+from plcfrs.neural.vocabulary import Numbers
+from plcfrs.pipeline.set_based import SetBasedModel
+from plcfrs.tagging.tagger import Tagger
 from plcfrs.transition.sets.constituents import constituents_of, inventory
 from plcfrs.transition.sets.examples import Example, example
 from plcfrs.transition.sets.search import sample
 from plcfrs.trees import Tree
 
 
-class Training(NetworkTraining[Network, Settings]):
-    """Training of a set-based parser, epoch by epoch.
+class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
+    """The training of a set-based parser, epoch by epoch."""
 
-    Parameters
-    ----------
-    trees : iterable of Tree
-        Transformed.
-    settings : Settings
-    inputs : sequence of Input
-        Further vectors of the words, see `plcfrs.neural.inputs.read_inputs`.
-    """
+    parser = SetBasedModel
 
-    def __init__(
-        self, trees: Iterable[Tree], settings: Settings, inputs: Sequence[Input] = ()
-    ) -> None:
-        trees = list(trees)
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
         self._golds = [constituents_of(tree) for tree in trees]
-        sentences = [tree.tokens for tree in trees]
-        vocabulary = Vocabulary.of(sentences, inventory(self._golds))
-        super().__init__(sentences, vocabulary, settings, inputs)
-        self._labels = {label: number for number, label in enumerate(vocabulary.labels)}
+        super().__init__(trees, settings, about, inventory(self._golds))
+        self.rounds = range(1, settings.epochs + 1)
+        self.gold_tags = settings.tags == "given"
+        self._tagger = Tagger.train(self._sentences, settings.seed) if self.gold_tags else None
+        self._labels = {label: number for number, label in enumerate(self.vocabulary.labels)}
         self._derivations = [self._example(number) for number in range(len(trees))]  # the oracle's
         self._examples = self._derivations
 
-    def parser(self) -> SetParser:
+    def model(self) -> SetBasedModel:
         """Return a parser with the average of the weights so far."""
         network, inputs = self._average_weights()
-        return SetParser(self.settings, self.vocabulary, network, inputs)
+        parser = SetParser(self.settings, self.vocabulary, network, inputs)
+        return SetBasedModel(parser, self._tagger, self.about)
 
     def _new_network(self, further_size: int) -> Network:
         return Network(self.settings, self.vocabulary, further_size)
@@ -63,11 +56,11 @@ class Training(NetworkTraining[Network, Settings]):
         gold, length = self._golds[number], len(self._sentences[number])
         return example(gold, length, self._labels, steps)
 
-    def _prepare(self, random: np.random.Generator) -> None:
+    def _prepare(self, epoch: int, random: np.random.Generator) -> None:
         """Make the examples of an epoch; after the first one, some are of sampled derivations."""
         examples = self._examples = list(self._derivations)
         settings = self.settings
-        if settings.oracle == "static" or self.epoch == 1:
+        if settings.oracle == "static" or epoch == 1:
             return
         is_whole = settings.explored == "sentences"
         share = settings.exploration if is_whole else 1.0

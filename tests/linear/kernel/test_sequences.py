@@ -7,48 +7,48 @@ import numpy as np
 import pytest
 from weights_by_key import learned_weights
 
-from plcfrs.dependency.candidates import CandidateLists
-from plcfrs.dependency.chains import _search
-from plcfrs.dependency.kernel import labels as kernel
-from plcfrs.dependency.kernel.labels import Chains
+from plcfrs.linear.kernel import sequences as kernel
+from plcfrs.linear.kernel.sequences import Sequences
+from plcfrs.linear.sequences import CandidateLists, new_beams
 from plcfrs.linear.weights import new_weights
 
 LABELS = 4
 LISTS = [[0, 1, 2, 3], [2], [1, 3], [0, 2, 3]]
 
 
-def random_chains(random: np.random.Generator, pairs: int = 2) -> Chains:
+def random_chains(random: np.random.Generator, pairs: int = 2, triples: int = 0) -> Sequences:
     """Return chains of one to four steps, with features from a small inventory."""
     lengths = random.integers(1, 5, size=12)
     steps = int(lengths.sum())
     sizes = random.integers(0, 4, size=steps)
     candidates = random.integers(0, len(LISTS), size=steps)
-    return Chains(
+    return Sequences(
         np.append(0, np.cumsum(lengths)),
         np.append(0, np.cumsum(sizes)),
         random.integers(1, 9, size=int(sizes.sum())).astype(np.uint64) << np.uint64(40),
         random.integers(1, 4, size=(steps, pairs)).astype(np.uint64) << np.uint64(50),
+        random.integers(1, 4, size=triples).astype(np.uint64) << np.uint64(50),
         candidates.astype(np.int32),
         np.array([random.choice(LISTS[number]) for number in candidates], np.int32),
     )
 
 
-def key_of_pair(key: int, before: int) -> int:
+def combined(key: int, label: int) -> int:
     """Return the key of a feature that is combined with a label."""
-    filled = np.zeros(1, np.uint64)
-    fill = getattr(kernel._fill_keys, "py_func", kernel._fill_keys)
-    fill(filled, np.array([key], np.uint64), before)
-    return int(filled[0])
+    key = (key + (label + 1) * 0x9E3779B97F4A7C15) % 2**64
+    key = (key ^ key >> 32) * 0xD6E8FEB86659FD93 % 2**64
+    return key ^ key >> 32
 
 
-def features(chains: Chains, chain: int, labels: list[int]) -> list[tuple[int, int, int]]:
+def features(chains: Sequences, chain: int, labels: list[int]) -> list[tuple[int, int, int]]:
     """Return the features of a labelled chain: the step, the key and the label."""
-    found, before = [], LABELS
+    found, before, last = [], LABELS, LABELS
     for step, label in enumerate(labels, start=int(chains.start[chain])):
-        own = chains.keys[chains.key_start[step] : chains.key_start[step + 1]].tolist()
-        pairs = [key_of_pair(key, before) for key in chains.pair_keys[step].tolist()]
-        found += [(step, key, label) for key in own + pairs]
-        before = label
+        keys = chains.keys[chains.key_start[step] : chains.key_start[step + 1]].tolist()
+        keys += [combined(key, last) for key in chains.pair_keys[step].tolist()]
+        keys += [combined(combined(key, before), last) for key in chains.triple_keys.tolist()]
+        found += [(step, key, label) for key in keys]
+        before, last = last, label
     return found
 
 
@@ -73,13 +73,18 @@ class Naive:
                 self.weights[key, label] += change
 
 
-@pytest.mark.parametrize("pairs", [0, 2])
+@pytest.mark.parametrize(("pairs", "triples"), [(0, 0), (2, 0), (1, 1)])
 @pytest.mark.parametrize("seed", range(3))
-def test_search_and_learning(seed, pairs):
+def test_search_and_learning(seed, pairs, triples, monkeypatch):
+    monkeypatch.setattr("plcfrs.linear.sequences._BEAM", LABELS**2)  # exact
     random = np.random.default_rng(seed)
-    chains = random_chains(random, pairs)
+    chains = random_chains(random, pairs, triples)
     candidates = CandidateLists(dict(enumerate(LISTS))).arrays
-    weights, search, naive = new_weights(LABELS, 1000, 9000), _search(chains, LABELS), Naive()
+    weights, search, naive = (
+        new_weights(LABELS, 1000, 9000),
+        new_beams(chains, candidates, LABELS),
+        Naive(),
+    )
     mistakes = 0
     with np.errstate(over="ignore"):
         for chain in random.integers(0, 12, size=30):
@@ -102,7 +107,7 @@ def test_search_and_learning(seed, pairs):
 def test_all_chains():
     chains = random_chains(np.random.default_rng(5))
     candidates = CandidateLists(dict(enumerate(LISTS))).arrays
-    weights, search = new_weights(LABELS, 1000, 9000), _search(chains, LABELS)
+    weights, search = new_weights(LABELS, 1000, 9000), new_beams(chains, candidates, LABELS)
     counters = np.zeros(kernel.COUNTERS, np.int64)
     found = np.empty(len(chains.gold), np.int32)
     with np.errstate(over="ignore"):
@@ -119,7 +124,7 @@ def test_learning_stops_where_there_is_no_room():
     candidates = CandidateLists(dict(enumerate(LISTS))).arrays
     counters = np.zeros(kernel.COUNTERS, np.int64)
     order = np.arange(12)
-    search = _search(chains, LABELS)
+    search = new_beams(chains, candidates, LABELS)
     with np.errstate(over="ignore"):
         kernel.learn_labels(
             new_weights(LABELS, 9, 9), chains, candidates, search, order, 0.0, counters

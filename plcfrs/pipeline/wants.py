@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import zip_longest
 from math import exp, fsum, inf
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from plcfrs.binarization import binarize
-from plcfrs.chart import ChartParser
+from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.scanning import Candidates
 from plcfrs.errors import InputError
@@ -25,7 +25,8 @@ from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.grammar.example import Range
 from plcfrs.grammar.positions import Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
-from plcfrs.pipeline.explanation import ExplainedDerivation, Step, explain, numbered
+from plcfrs.pipeline.derivations import DERIVATION_COLUMNS, ExplainedDerivation, Step, explain
+from plcfrs.pipeline.explanation import Explanation
 from plcfrs.pipeline.parse import Parse, describe_gap
 
 OUT_OF_BUDGET = (
@@ -134,42 +135,38 @@ class WantedConstituent:
         return [*lines, *(f"{one:<{width}}{other}".rstrip() for one, other in pairs)]
 
 
-@dataclass(frozen=True, slots=True)
-class GrammarExplanation:
-    """The best parse rule by rule, and the costs of parses with wanted constituents.
+def explain_parse(
+    grammar: Grammar,
+    words: list[str],
+    tags: Candidates,
+    result: ParseResult,
+    wants: Sequence[Want] = (),
+    budget: Budget = DEFAULT,
+    *,
+    binarized: bool = False,
+) -> Explanation:
+    """Return the best parse rule by rule, and the costs of parses with wanted constituents.
 
     Parameters
     ----------
-    words : list of str
-    best : ExplainedDerivation or None
-        The best parse; None if there is none.
-    wanted : list of WantedConstituent
-        One for each wanted constituent.
-    gap : float
-        How much less a better parse may cost; 0 if the best one is proven to be that.
+    grammar, words, tags, budget
+        As for `explain_want`.
+    result : ParseResult
+    wants : sequence of Want
+    binarized : bool
+        Whether the rules that the parser used are shown.
     """
-
-    words: list[str]
-    best: ExplainedDerivation | None
-    wanted: list[WantedConstituent] = field(default_factory=list)
-    gap: float = 0.0
-
-    noun: ClassVar[str] = "rule"
-    measure: ClassVar[str] = "ln p"
-    dependencies: ClassVar[None] = None
-
-    @property
-    def steps(self) -> list[Step]:
-        """The rules of the grammar before binarization, mothers first; see `Step`."""
-        return self.best.steps if self.best else []
-
-    def lines(self, *, binarized: bool = False) -> list[str]:
-        """Return the rules with their costs as text, then the wanted constituents."""
-        found = ["", *self.best.lines(binarized=binarized)] if self.best else ["no parse"]
-        if self.gap:
-            found.append(describe_gap(self.gap))
-        wanted = [line for each in self.wanted for line in ("", *each.lines(binarized=binarized))]
-        return [numbered(self.words), *found, *wanted]
+    best = None
+    if result.derivation is not None:
+        best = explain(grammar, words, tags, result.derivation)
+    text = [best.total] if best else ["no parse"]
+    if result.gap:
+        text.append(describe_gap(result.gap))
+    for want in wants:
+        found = explain_want(grammar, words, tags, want, best, budget)
+        text += ["", *found.lines(binarized=binarized)]
+    rows = best.rows(binarized=binarized) if best else []
+    return Explanation(words, "rule", "ln p", DERIVATION_COLUMNS, rows, text)
 
 
 def explain_want(

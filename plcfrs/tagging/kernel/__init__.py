@@ -1,1 +1,0 @@
-"""The kernels of the tagger: all that Numba sees of it."""

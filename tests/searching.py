@@ -1,0 +1,16 @@
+"""The results of refined grammars for words with tags of any cost."""
+
+from plcfrs.chart.budget import UNLIMITED
+from plcfrs.pipeline import RefinedModel, Sentence, Wanted
+from plcfrs.trees import Token
+
+
+def sentence_of(words):
+    return Sentence([Token(word, "") for word in words])
+
+
+def searched(refined, words, tags, objective=None, budget=UNLIMITED):
+    """Return the best result of a refined grammar, a `ParseResult`."""
+    model = RefinedModel(refined, budget=budget)
+    results, _ = model.search(sentence_of(words), tags, Wanted(objective))
+    return results[0]
