@@ -142,11 +142,12 @@ def option_of(each: Setting) -> click.Option:
         return click.Option(
             names, is_flag=True, default=default, show_default=shown, help=each.help
         )
-    several: dict[str, Any] = {"multiple": True, "callback": _joined} if each.commas else {}
-    several = several or {"multiple": True}
+    several: dict[str, Any] = {"multiple": True} if each.form == "names" else {}
+    if several and each.commas:
+        several["callback"] = _joined
     return click.Option(
         names,
-        **(several if each.form == "names" else {}),
+        **several,
         type=_type_of(each),
         default=None if each.is_needed else default,
         show_default=shown,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from plcfrs.cli.command import command_of, given_besides, group
-from plcfrs.cli.dependencies import Reduction, needed_encoding
+from plcfrs.cli.dependencies import Reduction
 from plcfrs.cli.options import (
     Selection,
     format_setting,
@@ -99,7 +99,9 @@ def command(chosen: Convert) -> None:
             _write(selection.read(treebanks), TreeWriter(output, to), output)
     else:
         change = "dependencies to constituents" if given else "constituents to dependencies"
-        encoding = needed_encoding(encoding, f"from {change}")
+        if encoding is None:
+            *others, last = get_args(Encoding)
+            raise InputError(f"from {change}: add --encoding {', '.join(others)} or {last}")
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
         if given:
             restored = reduction.restore(selection.read_dependencies(treebanks))

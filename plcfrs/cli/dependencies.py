@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import get_args
 
 import click
 
@@ -15,8 +14,6 @@ from plcfrs.text import counted
 from plcfrs.treebank import has_dependencies
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HeadRules
-
-ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 
 @dataclass
@@ -69,10 +66,3 @@ def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
             f"{treebanks[0]}: has dependencies, not constituents: first turn them into "
             "constituents with plcfrs convert --encoding"
         )
-
-
-def needed_encoding(encoding: Encoding | None, what: str) -> Encoding:
-    """Return the encoding, or raise if there is none."""
-    if encoding is None:
-        raise InputError(f"{what}: add --encoding {', '.join(ENCODINGS[:-1])} or {ENCODINGS[-1]}")
-    return encoding

@@ -12,13 +12,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import click
 
 from plcfrs.cli.command import command_of, group
-from plcfrs.cli.options import (
-    Selection,
-    output_setting,
-    rank_setting,
-    report_rank,
-    treebanks_argument,
-)
+from plcfrs.cli.options import Selection, output_setting, report_rank, treebanks_argument
 from plcfrs.cli.output import kind_of_output
 from plcfrs.drawing import (
     AnyPicture,
@@ -83,9 +77,11 @@ class Draw:
         metavar="FILE",
     )
     only_different: bool = setting(False, "Draw only trees that differ from a parse of --against.")
-    rank: int | None = rank_setting(
+    rank: int | None = setting(
+        None,
         "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
-        "(by default 1), or, without these, in the treebanks (by default all ranks)."
+        "(by default 1), or, without these, in the treebanks (by default all ranks).",
+        least=1,
     )
     beside: tuple[str, ...] = setting(
         (),

@@ -152,16 +152,6 @@ def format_setting(formats: Iterable[str] = WRITABLE) -> str | None:
     return setting(None, help, choices=tuple(formats))
 
 
-def rank_setting(help: str) -> int | None:
-    """Return the field of ``--rank``."""
-    return setting(None, help, least=1)
-
-
-def jobs_setting(help: str) -> int:
-    """Return the field of ``--jobs``."""
-    return setting(1, help, least=1)
-
-
 def patience_of(budget: BudgetSettings) -> float:
     """Return the seconds for a sentence after which a process is ended.
 

@@ -20,7 +20,6 @@ from plcfrs.cli.options import (
     Selection,
     doubting,
     format_setting,
-    jobs_setting,
     output_setting,
     patience_of,
     progress,
@@ -72,8 +71,10 @@ class ParseOptions:
     )
     derivations: bool = setting(False, "With --nbest: write a tree for each of its derivations.")
     budget: BudgetSettings = group(BudgetSettings)
-    jobs: int = jobs_setting(
-        "Parse in N processes; if one dies, it is replaced, and its sentence tried once more."
+    jobs: int = setting(
+        1,
+        "Parse in N processes; if one dies, it is replaced, and its sentence tried once more.",
+        least=1,
     )
     scheduler: str | None = setting(
         None, "Parse on the Dask cluster at tcp://HOST:PORT.", metavar="ADDRESS"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import click
 
-from plcfrs.cli.options import Selection, output_setting, rank_setting
+from plcfrs.cli.options import Selection, output_setting
 from plcfrs.cli.output import kind_of_output
 from plcfrs.evaluation import REPORTS, Counts, Table
 from plcfrs.evaluation.scoring import Passing
@@ -56,8 +56,8 @@ class ScoringOptions:
         "or a parameter file of EVALB or disco-dop.",
         metavar="field|all|FILE.prm",
     )
-    rank: int | None = rank_setting(
-        "Score the N-best parses (parse --nbest) of rank N.  [default: 1]"
+    rank: int | None = setting(
+        None, "Score the N-best parses (parse --nbest) of rank N.  [default: 1]", least=1
     )
     parses_encoding: str | None = setting(
         None, "Encoding of the parses.  [default: --text-encoding]"

@@ -14,14 +14,7 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import (
-    Selection,
-    doubting,
-    jobs_setting,
-    output_setting,
-    patience_of,
-    progress,
-)
+from plcfrs.cli.options import Selection, doubting, output_setting, patience_of, progress
 from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus.journal import Record
 from plcfrs.corpus.surprisal import Read, surprisal_all
@@ -56,8 +49,10 @@ class SurprisalOptions:
         False, "Find the entropy of the whole derivation, too; takes three times as long."
     )
     budget: BudgetSettings = group(BudgetSettings)
-    jobs: int = jobs_setting(
-        "Read in N processes; if one dies, it is replaced, and its sentence tried once more."
+    jobs: int = setting(
+        1,
+        "Read in N processes; if one dies, it is replaced, and its sentence tried once more.",
+        least=1,
     )
     resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
     selection: Selection = group(Selection)

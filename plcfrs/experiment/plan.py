@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from plcfrs.chart.budget import Budget
 from plcfrs.evaluation import Settings
 from plcfrs.experiment.published import Published
 from plcfrs.transformation import Options
 from plcfrs.treebank.selection import Selection
-
-Kind = Literal[
-    "reattachment",
-    "brackets",
-    "parsers",
-    "seeds",
-    "dependencies",
-    "constructions",
-    "errors",
-    "breakdown",
-    "trees",
-]
 
 
 @dataclass(frozen=True)
@@ -65,7 +53,7 @@ class ScorePlan:
     The set `partition` decides which sentences are discontinuous; `show` is the number of examples.
     """
 
-    kind: Kind
+    kind: str
     title: str
     gold: dict[str, tuple[str, ...]]
     partition: str | None

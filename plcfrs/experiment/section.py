@@ -82,11 +82,6 @@ class Section:
             raise self.error(key, f"{_quote(value)} is not text: put it in quotes")
         return value
 
-    def needed_text(self, key: str) -> str:
-        """Return a text whose key is required."""
-        self.check_is_there(key)
-        return self.text(key, "")
-
     def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
         """Raise if a key is missing."""
         if key not in self.content:
