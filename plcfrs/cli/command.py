@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
@@ -17,8 +18,14 @@ Chosen = TypeVar("Chosen")
 
 def argument(metavar: str | None = None, *, nargs: int = 1, default: object = None) -> Any:  # noqa: ANN401
     """Return the field of an argument, which is needed unless it has a default."""
-    about = {"metavar": metavar, "nargs": nargs, "default": default}
-    return field(default=None, metadata={"argument": about})
+    made = partial(
+        click.Argument,
+        metavar=metavar,
+        nargs=nargs,
+        required=default is None,
+        callback=lambda _context, _parameter, value: value or default,
+    )
+    return field(default=None, metadata={"argument": made})
 
 
 def group(kind: Callable[[], Chosen]) -> Chosen:
@@ -49,28 +56,16 @@ def command_of(
             function(chosen)
 
         run.__doc__ = function.__doc__
+        kind: Any = defaults
         made = click.command(name, cls=cls, **attributes)(run)
         made.params = [
-            *_arguments(defaults),
+            *(e.metadata["argument"]([e.name]) for e in fields(kind) if "argument" in e.metadata),
             *([_preset_option(presets)] if presets else []),
             *map(option_of, _all_settings(defaults)),
         ]
         return made
 
     return make
-
-
-def _arguments(defaults: object) -> Iterator[click.Argument]:
-    for each in fields(defaults):  # type: ignore[arg-type]
-        if about := each.metadata.get("argument"):
-            nargs, default = about["nargs"], about["default"]
-            yield click.Argument(
-                [each.name],
-                metavar=about["metavar"],
-                nargs=nargs,
-                required=default is None,
-                callback=lambda _context, _parameter, value, default=default: value or default,
-            )
 
 
 def _groups(defaults: object) -> dict[str, Any]:

@@ -83,7 +83,8 @@ def command(chosen: Convert) -> None:
     """  # noqa: D301
     treebanks, output, selection = chosen.treebanks, chosen.output, chosen.selection
     if selection.format is None and any(map(recognize_grammar, treebanks)):
-        _refuse_options_of_trees()
+        if option := given_besides("treebanks", "output"):
+            raise click.UsageError(f"{option} is for treebanks, not for a grammar.")
         _convert_grammar(treebanks, output)
         return
     if chosen.to is None and grammar_format_of(output):
@@ -157,8 +158,3 @@ def _no_grammar(names: tuple[str, ...]) -> str:
                 f"{path} is a trained {kind} parser: only grammars and treebanks can be converted"
             )
     return f"{names[0]} is not a grammar: to make one of a treebank, use plcfrs extract"
-
-
-def _refuse_options_of_trees() -> None:
-    if option := given_besides("treebanks", "output"):
-        raise click.UsageError(f"{option} is for treebanks, not for a grammar.")

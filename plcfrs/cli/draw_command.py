@@ -148,8 +148,11 @@ def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
     """Write the pictures to the output."""
     with open_output(chosen.output) as file:
         if to == "text":
-            columns = chosen.width or _terminal_width(chosen.output)
-            colour = _in_colour(chosen.color, chosen.output)
+            is_terminal = chosen.output == "-" and sys.stdout.isatty()
+            columns = chosen.width or (shutil.get_terminal_size().columns if is_terminal else None)
+            colour = chosen.color == "always"
+            if chosen.color == "auto":
+                colour = is_terminal and not os.environ.get("NO_COLOR")
             for row in rows:
                 file.write(f"{render_text(row, colour=colour, width=columns)}\n\n")
         elif to == "tikz":
@@ -258,17 +261,3 @@ def _titled(rows: Iterable[Row]) -> list[Row]:
     if len(found) == 1 and len(found[0]) == 1:
         found = [[found[0][0]._replace(caption="")]]
     return found
-
-
-def _terminal_width(output: str) -> int | None:
-    return shutil.get_terminal_size().columns if _is_terminal(output) else None
-
-
-def _in_colour(color: str, output: str) -> bool:
-    if color == "auto":
-        return _is_terminal(output) and not os.environ.get("NO_COLOR")
-    return color == "always"
-
-
-def _is_terminal(output: str) -> bool:
-    return output == "-" and sys.stdout.isatty()

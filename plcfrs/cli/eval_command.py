@@ -12,7 +12,7 @@ from plcfrs import __version__
 from plcfrs.cli.attachment import score_attachment
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, progress, report_rank
-from plcfrs.cli.output import row_output
+from plcfrs.cli.output import write_rows
 from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
 from plcfrs.evaluation import (
     AttachmentScores,
@@ -172,9 +172,9 @@ def _scored(chosen: Eval) -> Scoring:
     golds = GoldTrees(chosen.golds())
     reference = selection.read([chosen.partition]) if chosen.partition else None
     parses = others.read_rank([chosen.parses], ranking)
-    with row_output(chosen.stats, list(_STATISTICS)) as write:
-        for one in scoring.run(golds, parses, reference, compare):
-            write([value(one) for value in _STATISTICS.values()])
+    scored = scoring.run(golds, parses, reference, compare)
+    rows = ([value(one) for value in _STATISTICS.values()] for one in scored)
+    write_rows(chosen.stats, list(_STATISTICS), rows)
     selection.report(others)
     report_rank(ranking)
     golds.report(scoring.evaluation.all.labelled_discontinuous)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TypeVar
@@ -43,15 +44,14 @@ def saved(writer: Writer, path: str) -> Iterator[Writer]:
         raise
 
 
-@contextmanager
-def row_output(
-    path: str | None, header: list[str], delimiter: str = "\t"
-) -> Iterator[Callable[[Sequence[object]], object]]:
-    """Open a file for rows and yield its write function, which does nothing without a path."""
+def write_rows(
+    path: str | None, header: list[str], rows: Iterable[Sequence[object]], delimiter: str = "\t"
+) -> None:
+    """Write rows as they come; without a path, only let them come."""
     if path is None:
-        yield lambda _: None
+        deque(rows, maxlen=0)
         return
     with open_output(path) as file:
         writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         writer.writerow(header)
-        yield writer.writerow
+        writer.writerows(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -16,17 +16,10 @@ import click
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.family_options import FamilyCommand
-from plcfrs.cli.options import (
-    Selection,
-    doubting,
-    format_setting,
-    output_setting,
-    patience_of,
-    progress,
-)
+from plcfrs.cli.options import Selection, doubting, format_setting, output_setting, patience_of
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.vote_count import VoteCount
-from plcfrs.corpus import Outcome, parse_all
+from plcfrs.corpus import parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.pipeline.family import Family
@@ -173,22 +166,18 @@ def command(chosen: ParseOptions) -> None:
     )
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
-    done = 0
     try:
         with files, _connected(chosen.scheduler) as client:
             noted = map(votes.noting, files.remaining(trees))
-            done = files.summary.sentences
             outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
-            total = partial(selection.count, sources)
-            with closing(outcomes):
-                for outcome in progress(outcomes, "parse", total, done):
-                    files.write(_safe(outcome, chosen.min_posterior))
+            files.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
         selection.report()
         if files.summary.sentences:
             click.echo(files.summary, err=True)
             if chosen.jobs > 1 or chosen.scheduler:
-                sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
+                sentences = files.summary.sentences - files.done
+                seconds = time.perf_counter() - start
                 click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
     votes.report()
 
@@ -210,8 +199,9 @@ def _sentences(
 ) -> Iterator[Tree]:
     """Yield the sentences of the input as the parser shall get them."""
     for tree in doubting(map(remove_null_elements, chosen.selection.read(sources))):
-        untagged = _without_tags(tree) if chosen.own_tags else tree
-        yield spelling.respell(untagged) if spelling else untagged
+        if chosen.own_tags:
+            tree = replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])
+        yield spelling.respell(tree) if spelling else tree
 
 
 def _check_family(chosen: ParseOptions, family: Family) -> None:
@@ -242,18 +232,6 @@ def _check_model(name: str, parser: SentenceParser, objective: str | None) -> No
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
-
-
-def _safe(outcome: Outcome, least: float | None) -> Outcome:
-    """Return the outcome without constituents that are not probable enough."""
-    if least is None:
-        return outcome
-    parses = [replace(parse, tree=parse.safe_tree(least)) for parse in outcome.parses]
-    return outcome._replace(parses=parses)
-
-
-def _without_tags(tree: Tree) -> Tree:
-    return replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])
 
 
 def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:

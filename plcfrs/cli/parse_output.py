@@ -48,7 +48,8 @@ class ParseOutput(ResumableOutput):
         """Write the outcome of the next sentence."""
         best = outcome.parses[0]
         for rank, parse in enumerate(outcome.parses, start=1):
-            tree = parse.tree
+            least = self._chosen.min_posterior
+            tree = parse.tree if least is None else parse.safe_tree(least)
             if self._chosen.nbest is not None:
                 tree = replace(tree, id=add_rank(tree.id, rank))
             self._trees.write(tree)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
 from plcfrs import __version__
+from plcfrs.cli.options import progress
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
@@ -67,6 +68,18 @@ class ResumableOutput:
     def open(self, files: ExitStack, done: Record) -> None:
         """Open the files, to go on after the last complete sentence."""
         raise NotImplementedError
+
+    def write(self, outcome: Any) -> None:  # noqa: ANN401 (of a sentence)
+        """Write the outcome of the next sentence."""
+        raise NotImplementedError
+
+    def write_all(
+        self, outcomes: Generator[object, None, None], what: str, total: Callable[[], int | None]
+    ) -> None:
+        """Write the outcomes of all sentences that are left, with a progress bar."""
+        with closing(outcomes):
+            for outcome in progress(outcomes, what, total, self.done):
+                self.write(outcome)
 
     @contextmanager
     def _kept(self) -> Iterator[Record | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, deque
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import cast
@@ -14,7 +14,7 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, doubting, output_setting, patience_of, progress
+from plcfrs.cli.options import Selection, doubting, output_setting, patience_of
 from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus.journal import Record
 from plcfrs.corpus.surprisal import Read, surprisal_all
@@ -121,7 +121,7 @@ def command(chosen: SurprisalOptions) -> None:
     try:
         with table:
             deque(table.skip(trees), maxlen=0)
-            found_words = surprisal_all(
+            found = surprisal_all(
                 reader,
                 table.inputs(trees),
                 chosen.jobs,
@@ -129,10 +129,7 @@ def command(chosen: SurprisalOptions) -> None:
                 chosen.analyses,
                 derivation_entropy=chosen.derivation_entropy,
             )
-            with closing(found_words) as found:
-                total = partial(selection.count, sources)
-                for each in progress(found, "surprisal", total, table.done):
-                    table.write(each)
+            table.write_all(found, "surprisal", partial(selection.count, sources))
     finally:
         selection.report()
         table.report()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -19,7 +18,7 @@ from plcfrs.cli.options import (
     progress,
     treebanks_argument,
 )
-from plcfrs.cli.output import row_output, saved
+from plcfrs.cli.output import saved, write_rows
 from plcfrs.settings import setting
 from plcfrs.transformation import (
     Anomaly,
@@ -119,8 +118,8 @@ def command(chosen: Transform) -> None:
         click.echo(lengths, err=True)
     _summarise(found)
     header, *rows = counts.rows()
-    _write_rows(chosen.table, header, rows, ",")
-    _write_rows(chosen.anomalies, list(Anomaly._fields), found, "\t")
+    write_rows(chosen.table, header, rows, ",")
+    write_rows(chosen.anomalies, list(Anomaly._fields), found)
 
 
 def _without_traces(counts: ReattachmentTable) -> str:
@@ -137,11 +136,3 @@ def _summarise(anomalies: list[Anomaly]) -> None:
     for kind, places in sentences.items():
         more = ", ..." if len(places) > _SHOWN else ""
         click.echo(f"{kind}: {len(places)} ({', '.join(places[:_SHOWN])}{more})", err=True)
-
-
-def _write_rows(
-    path: str | None, header: list[str], rows: Iterable[Sequence[str]], delimiter: str
-) -> None:
-    with row_output(path, header, delimiter) as write_row:
-        for row in rows:
-            write_row(row)
