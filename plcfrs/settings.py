@@ -265,7 +265,7 @@ def _read(known: Setting, value: object) -> object:
 
 
 def _complete(about: Setting, name: str, hint: object, settings: object) -> Setting:
-    """Return a setting with what its field says by name, type and value."""
+    """Complete a setting by the name, type and value of its field."""
     option = about.option or name.replace("_", "-")
     if about.form == "file":
         return replace(about, name=name, option=option)

@@ -41,7 +41,7 @@ class FamilyCommand(click.Command):
 
 
 def _options_of_families() -> list[click.Parameter]:
-    """Return the objective, and the options of each family; those not given are None."""
+    """Return the objective and the options of each family; an option that is not given is None."""
     objectives: set[str] = set()
     owners: dict[Setting, list[str]] = {}
     for family in families().values():

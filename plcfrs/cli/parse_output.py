@@ -39,7 +39,7 @@ class ParseOutput(ResumableOutput):
         )
 
     def remaining(self, trees: Iterator[Tree]) -> Iterator[Tree]:
-        """Return the sentences to parse, after those that an earlier run has completed."""
+        """Return the sentences that an earlier run has not completed."""
         for record, tree in self.skip(trees):
             self.summary.add(record, tagged=_is_tagged(tree))
         return self.noting(trees)

@@ -341,7 +341,7 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
 
 
 def _examples(model: SentenceParser, treebanks: list[Treebank]) -> list[ExampleAnswer]:
-    """Return short sentences whose words or else tags a model knows, those with gaps first."""
+    """Return short sentences whose words or else tags a model knows, with gaps first."""
     trees = chain(*(each.beginning for each in treebanks), _demo())
     short = (tree for tree in trees if len(_words(tree)) in _LENGTHS)
     known = _known(model, sorted(short, key=_is_plain))

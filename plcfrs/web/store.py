@@ -86,7 +86,7 @@ class NamedModel:
         return self.family.inspect(Path(self._path))
 
     def parser(self, **options: str) -> SentenceParser:
-        """Return the parser with some options; the others are those of the model."""
+        """Return the parser with some options; the model has the others."""
         chosen = {name: options.get(name, values[0]) for name, values in self.choices.items()}
         if all(value == self.choices[name][0] for name, value in chosen.items()):
             return self.model
