@@ -59,7 +59,7 @@ class ParseOutput(ResumableOutput):
         record = Record(
             checksum_so_far,
             self._trees.count,
-            self._trees.flush() if self.is_noted else 0,
+            self._trees.flush() if self._journal else 0,
             self.size(self._rows),
             best.status,
             best.reason,

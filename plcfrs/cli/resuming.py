@@ -142,11 +142,6 @@ class ResumableOutput:
         """Return the size of a file, if there is a journal to note it."""
         return flushed(file) if self._journal and file else 0
 
-    @property
-    def is_noted(self) -> bool:
-        """Whether there is a journal."""
-        return self._journal is not None
-
 
 def _can_be_resumed(name: str) -> bool:
     """Return whether a run that writes a file can be continued."""
