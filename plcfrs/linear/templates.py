@@ -31,8 +31,6 @@ number = lru_cache(maxsize=100_000)(digest)
 def folded(numbers: Iterable[int]) -> int:
     """Return a 64-bit number for a sequence of numbers.
 
-    Examples
-    --------
     >>> folded([1, 2]) == folded([2, 1])
     False
     """
