@@ -58,8 +58,6 @@ class Backbone:
 
     Parameters
     ----------
-    settings : Settings
-    vocabulary : Vocabulary
     weights : array of float, (PLACES,)
         Averaged.
     pruner : array of float, (PRUNER_PLACES,)
@@ -91,11 +89,6 @@ class Backbone:
         ----------
         tokens : sequence of Token
             With tags.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
         """
         return self.parse(tokens).heads
 
@@ -106,11 +99,6 @@ class Backbone:
         ----------
         tokens : sequence of Token
             With tags.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
         """
         with self._searched(tokens) as (_, parse, _):
             return parse
@@ -122,11 +110,6 @@ class Backbone:
         ----------
         tokens : sequence of Token
             With tags.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
         """
         with self._searched(tokens) as (space, _, parts):
             words = range(1, len(space.heads))

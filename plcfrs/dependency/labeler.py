@@ -31,7 +31,6 @@ class Labeler:
 
     Parameters
     ----------
-    relations : tuple of str
     seen : mapping of (head's tag or None, tag) to numbers of relations
         The relations seen between two tags; the root has no tag.
     averages : Averages
@@ -61,16 +60,6 @@ class Labeler:
         It learns from the heads of the trees. To learn from heads that a parser finds in its
         training sentences (jackknifed) gave worse constituents on files 0160-0179 of the Penn
         Treebank sample, even where only the dependents with the right head counted.
-
-        Parameters
-        ----------
-        trees : sequence of DependencyTree
-        seed : int
-
-        Raises
-        ------
-        InputError
-            If there are no trees.
         """
         if not any(tree.tokens for tree in trees):
             raise InputError("there are no dependencies to train a labeler on")

@@ -66,12 +66,6 @@ class UnaryClassifier:
         ----------
         trees : sequence of Tree
             Without null elements. Only categories and their splits are learned.
-        seed : int
-
-        Raises
-        ------
-        InputError
-            If there are no trees.
         """
         if not trees:
             raise InputError("there are no trees to train a classifier of unary nodes on")
