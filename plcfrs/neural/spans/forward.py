@@ -23,7 +23,6 @@ class Forward(Encoding):
 
         Parameters
         ----------
-        numbers : Numbers
         further : array of (tokens, further size), optional
         """
         tokens = np.pad(self.encode(numbers, further).second, ((0, 1), (0, 0)))

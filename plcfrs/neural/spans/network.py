@@ -24,8 +24,6 @@ class Network(Encoder):
 
     Parameters
     ----------
-    settings : SpanSettings
-    vocabulary : Vocabulary
     further_size : int
         The length of a further vector of each token, such as a pretrained one.
     """
@@ -44,7 +42,6 @@ class Network(Encoder):
 
         Parameters
         ----------
-        numbers : Numbers
         further : Tensor of (tokens, further size), optional
         """
         tokens = functional.pad(self.encode(numbers, further).second, (0, 0, 0, 1))

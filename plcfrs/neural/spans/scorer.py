@@ -45,7 +45,6 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
         ----------
         tokens : list of Token
             Of the sentence, with tags if these are input.
-        forest : Forest
         """
         scores = np.zeros(len(forest.label))
         numbers = self.vocabulary.numbers([tokens])
