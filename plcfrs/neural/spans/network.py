@@ -1,4 +1,4 @@
-"""The network in PyTorch; `plcfrs.neural.spans.forward` is its like in NumPy.
+"""The network in PyTorch; `plcfrs.neural.spans.forward` does the same in NumPy.
 
 A span is the difference of the states of LSTMs at its ends (Stern, Andreas and Klein 2017). Several
 labels may hold of one span, so each has a probability of its own.
