@@ -77,20 +77,10 @@ class Labeler:
         return cls(relations, seen, weights.averages)
 
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:
-        """Return the relation of each token to its head.
+        """Return the relation of each tagged token to its head.
 
-        Parameters
-        ----------
-        tokens : sequence of Token
-            With tags.
-        heads : sequence of int
-            The number of the head of each token, from 1; 0 stands for the root. They need not be a
-            tree.
-
-        Raises
-        ------
-        ValueError
-            If there is not one head for each token, or one is out of range.
+        Heads are numbered from 1, 0 stands for the root; they need not be a tree. A ValueError if
+        there is not one head for each token, or one is out of range.
         """
         features = ChainFeatures(tokens, heads)
         steps = _steps(features, tokens, self._candidates)
@@ -113,14 +103,7 @@ def _seen(trees: Iterable[DependencyTree], numbers: Mapping[str, int]) -> Seen:
 
 
 def _candidate_lists(seen: Seen, end: int) -> CandidateLists:
-    """Return the candidates for two tags, and for one or none where the pair is not known.
-
-    Parameters
-    ----------
-    seen : mapping of (head's tag or None, tag) to numbers of relations
-    end : int
-        The label of the end of a chain.
-    """
+    """Return the candidates for two tags, for one or none if the pair is unknown, and the end."""
     found: dict[Hashable, set[int]] = defaultdict(set)
     for tags, labels in seen.items():
         for key in _keys(*tags):

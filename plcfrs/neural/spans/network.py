@@ -52,10 +52,7 @@ class Network(Encoder):
     def log_odds(self, vectors: Tensor, borders: Int32) -> Tensor:
         """Return the log-odds of all labels of parts, as a tensor of (parts, labels).
 
-        Parameters
-        ----------
-        vectors : Tensor of (borders, units)
-        borders : array of (parts, 2 or 4)
+        The vectors have the shape (borders, units), the borders (parts, 2 or 4).
         """
         scorer = self.spans if borders.shape[1] == 2 else self.gaps
         scores: Tensor = scorer(vectors, self.tensor(borders))
