@@ -8,7 +8,7 @@ import numpy as np
 
 from plcfrs.errors import GrammarError
 from plcfrs.storage.codec import pack, unpack
-from plcfrs.storage.model_file import ModelFile, save
+from plcfrs.storage.model_file import ModelFile, load, save
 
 REFUSED = (AttributeError, LookupError, TypeError, ValueError)
 
@@ -39,13 +39,13 @@ def reread(value, texts=(), arrays=()):
     return unpack(type(value), json.dumps(content), deepcopy(found))
 
 
-def check_damage(contents: ModelFile, path, load, number=60):
-    """Check that damaged files are read or refused in one line that has their name."""
+def check_damage(path, read, number):
+    """Check that a damaged file is read or refused in one line that has its name."""
     refused = 0
-    for damaged in damages(contents, number):
+    for damaged in damages(load(path), number):
         save(path, damaged)
         try:
-            load(path)
+            read(path)
         except GrammarError as error:
             refused += 1
             message = str(error)

@@ -3,7 +3,7 @@
 from math import isclose
 
 import pytest
-from stored import REFUSED, check_damage, reread
+from stored import REFUSED, reread
 
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import InputError
@@ -11,7 +11,6 @@ from plcfrs.evaluation import score
 from plcfrs.pipeline import Sentence, load_model, train
 from plcfrs.pipeline.reduction import ReductionSettings
 from plcfrs.reduction import to_dependencies, without_unaries
-from plcfrs.storage.model_file import ModelFile
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
 
@@ -122,11 +121,6 @@ def test_other_heads_cost_something(model):
 def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
     model.save(tmp_path / "demo.reduction")
     assert load_model(tmp_path / "demo.reduction", nested=True).nested
-
-
-def test_damaged(model, tmp_path):
-    contents = ModelFile.of("reduction", model=model.contents)
-    check_damage(contents, tmp_path / "damaged", load_model, 20)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import pickle
 from math import isclose
 
 import pytest
-from stored import check_damage
 
 from plcfrs.chart.sums import span_of_item
 from plcfrs.corpus import parse_corpus
@@ -229,15 +228,6 @@ def test_other_loaders_say_so(gap, tmp_path):
         TransitionModel.load(plain)
     with pytest.raises(GrammarError, match="No such file"):
         TransitionModel.load(tmp_path / "missing")
-
-
-def test_parts_that_are_missing_or_wrong(gap, tmp_path):
-    check_damage(
-        ModelFile.of("gap", model=gap.contents),
-        tmp_path / "demo.gap",
-        lambda path: load_model(path).parse(WORDS),
-        200,
-    )
 
 
 @pytest.mark.parametrize(

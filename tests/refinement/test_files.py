@@ -11,7 +11,7 @@ from hypothesis import given
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
 from numpy.typing import NDArray
-from stored import REFUSED, check_damage, reread
+from stored import REFUSED, reread
 
 from plcfrs.errors import GrammarError
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
@@ -136,10 +136,6 @@ def test_other_files(demo, tmp_path):
     np.savez(numbers, states=np.arange(3))
     for path in (plain, archive, numbers, tmp_path, tmp_path / "missing"):
         assert load_or_error(path) is None
-
-
-def test_damaged_parts(demo, path):
-    check_damage(ModelFile.of("refined", model=demo), path, load_refined)
 
 
 @pytest.mark.parametrize("other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])
