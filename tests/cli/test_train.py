@@ -75,6 +75,7 @@ def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, numb
     assert not (folder / "demo.gap.checkpoint").exists()
 
 
+@pytest.mark.full
 def _epochs(folder, monkeypatch, capsys):
     """Return how many epochs a checkpoint has, from a copy of it."""
     copy = folder.parent / "copy"

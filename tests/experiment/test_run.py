@@ -6,6 +6,7 @@ import shutil
 from importlib.resources import files
 
 import pytest
+from demo_trees import demo_trees, raw_demo_trees
 
 from plcfrs import (
     PRESETS,
@@ -14,7 +15,6 @@ from plcfrs import (
     TreebankError,
     load_model,
     read_trees,
-    transform,
 )
 from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
@@ -27,7 +27,7 @@ SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")
 
 
 def demo(options=EVANG_KALLMEYER):
-    return [transform(tree, options) for tree in read_trees("plcfrs:demo")]
+    return demo_trees(options)
 
 
 def parsed(model, trees):
@@ -105,6 +105,7 @@ def test_what_was_damaged_is_made_again(run):
     assert made_anew(run.said) == ["transform Te", "train Tr'", "parse Tr", "score 1 (brackets)"]
 
 
+@pytest.mark.full
 def test_an_interrupted_run_goes_on(run, monkeypatch):
     expected = run()
     shutil.rmtree(run.folder)
@@ -131,6 +132,7 @@ def test_an_interrupted_run_goes_on(run, monkeypatch):
     assert not list(run.folder.rglob("*.part"))
 
 
+@pytest.mark.full
 def test_a_run_with_other_options_does_not_go_on(run, small):
     def interrupt(items, what):
         for number, item in enumerate(items):
@@ -255,7 +257,7 @@ def test_sentences_and_lengths(run, small):
     lines = (run.folder / "trees" / "Te'.jsonl").read_text("utf-8").splitlines()
     expected = [
         tree.id
-        for number, tree in enumerate(read_trees("plcfrs:demo"), start=1)
+        for number, tree in enumerate(raw_demo_trees(), start=1)
         if (number == 3 or 111 <= number <= 130)
         and sum(not token.is_null for token in tree.tokens) <= 7
     ]
@@ -275,6 +277,7 @@ def test_sets_that_do_not_go_together(run, small):
 TRANSITIONS = "  G: {kind: gap, training: Tr', test: Te', development: Te', epochs: 4, beam: 3}\n"
 
 
+@pytest.mark.full
 def test_a_transition_parser(run, small):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[Tr', G]")
     (table,) = run(text + "count-items: yes\n")

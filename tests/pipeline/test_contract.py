@@ -3,14 +3,13 @@
 import pickle
 
 import pytest
+from demo_trees import demo_trees
 from random_networks import demo, random_model, random_span_model
 from stored import check_damage
 
 from plcfrs.pipeline import load_model, train
 from plcfrs.pipeline.registry import families
 from plcfrs.storage.model_file import kind_of
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 TRAINED = {
     "grammar": {},
@@ -32,7 +31,7 @@ RANDOM = {
 def model(request):
     if request.param in RANDOM:
         return RANDOM[request.param]()
-    return train(request.param, transform_all(read_trees("plcfrs:demo")), **TRAINED[request.param])
+    return train(request.param, demo_trees(), **TRAINED[request.param])
 
 
 @pytest.fixture(scope="module")

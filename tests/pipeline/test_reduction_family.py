@@ -3,6 +3,7 @@
 from math import isclose
 
 import pytest
+from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.corpus import parse_corpus
@@ -11,14 +12,13 @@ from plcfrs.evaluation import score
 from plcfrs.pipeline import Sentence, load_model, train
 from plcfrs.pipeline.reduction import ReductionSettings
 from plcfrs.reduction import to_dependencies, without_unaries
-from plcfrs.transformation import Options, transform
-from plcfrs.treebank import read_trees
+from plcfrs.transformation import Options
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 
 
 def demo():
-    return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
+    return demo_trees(Options(splits=()))
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +40,8 @@ def test_trees_of_the_training_data(model):
     assert f1(model) > 90
 
 
-@pytest.mark.parametrize(
-    "backbone", [pytest.param("first-order", marks=pytest.mark.full), "projective"]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("backbone", ["first-order", "projective"])
 def test_other_backbones(backbone):
     assert f1(train("reduction", demo(), backbone=backbone, epochs=3)) > 80
 
@@ -50,7 +49,7 @@ def test_other_backbones(backbone):
 @pytest.mark.parametrize(
     ("encoding", "unaries"),
     [
-        ("delta", "classifier"),
+        pytest.param("delta", "classifier", marks=pytest.mark.full),
         ("direct", "labels"),
         pytest.param("hall-nivre", "labels", marks=pytest.mark.full),
     ],
@@ -123,6 +122,7 @@ def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
     assert load_model(tmp_path / "demo.reduction", nested=True).nested
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "changes",
     [

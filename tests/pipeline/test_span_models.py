@@ -72,6 +72,7 @@ def test_damaged_networks():
                 reread(model, arrays=changed)
 
 
+@pytest.mark.full
 def test_a_member_of_a_combined_parser(model, tmp_path):
     """It says the same of the forest of another grammar, and can make forests itself."""
     trees = demo()

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
@@ -16,8 +17,6 @@ from stored import REFUSED, reread
 from plcfrs.errors import GrammarError
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
 from plcfrs.storage.model_file import ModelFile, opened, save
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 SHORT = Schedule(cycles=2, iterations=2, merged_iterations=1, smoothed_iterations=1)
 
@@ -25,7 +24,7 @@ SHORT = Schedule(cycles=2, iterations=2, merged_iterations=1, smoothed_iteration
 @pytest.fixture(scope="module")
 def demo() -> RefinedGrammar:
     """A small product of two grammars."""
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     return train_product(compile_trees(trees[:30]), SHORT, [1, 2])
 
 
