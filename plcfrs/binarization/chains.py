@@ -12,21 +12,10 @@ from plcfrs.trees.copying import on_copy
 
 @on_copy
 def collapse_chains(tree: Tree) -> Tree:
-    """Make one node of every unary chain.
+    """Make one node of every unary chain; function tags, indices and secondary edges are lost.
 
-    It has the label of the topmost node, with the labels of the others as its `chain`.
+    The node has the label of the topmost node, and the labels of the others as its `chain`.
 
-    Parameters
-    ----------
-    tree : Tree
-        Function tags, indices and secondary edges are lost.
-
-    Returns
-    -------
-    Tree
-
-    Examples
-    --------
     >>> clause = Node("S", split="WH", children=[Node("VP", children=[0, 1])])
     >>> collapse_chains(Tree(Node("ROOT", children=[clause]), [])).root
     <Node ROOT+S^WH+VP: 2 children>
@@ -47,17 +36,7 @@ def collapse_chains(tree: Tree) -> Tree:
 
 @on_copy
 def restore_chains(tree: Tree) -> Tree:
-    """Undo `collapse_chains`.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    Tree
-        In a node with one child, that child is the head.
-    """
+    """Undo `collapse_chains`; an only child becomes the head."""
     for node in tree.nodes():
         if node.chain:
             below = nodes_of(node.chain)

@@ -30,14 +30,8 @@ LARGEST_EXACT_RANK = 12
 class Complexity(NamedTuple):
     """The complexity of the binary rules of a bracketing; earlier numbers count more.
 
-    Parameters
-    ----------
-    fan_out : int
-        The largest fan-out of a symbol.
-    largest : int
-        The largest parsing complexity of a rule.
-    total : int
-        The sum of the parsing complexities.
+    They are the largest fan-out of a symbol, and the largest parsing complexity and the sum of the
+    parsing complexities of the rules.
     """
 
     fan_out: int
@@ -48,8 +42,6 @@ class Complexity(NamedTuple):
 def left_to_right(rank: int) -> Bracketing:
     """Split off the first child, then the second, until two are left.
 
-    Examples
-    --------
     >>> [(bin(left), bin(right)) for left, right in left_to_right(3).values()]
     [('0b1', '0b110'), ('0b10', '0b100')]
     """
@@ -61,19 +53,9 @@ def left_to_right(rank: int) -> Bracketing:
 def optimal(yield_function: YieldFunction) -> Bracketing:
     """Return the bracketing with the least complexity, left to right if that is one of the best.
 
-    Up to rank 12 all bracketings are searched. Beyond rank 12 the result is the better of two: left
-    to right, and joining repeatedly the two sets with the lowest fan-out, then complexity.
+    Up to rank 12 all bracketings are searched. Beyond it, the result is the better of two: left to
+    right, and joining repeatedly the two sets with the lowest fan-out, then complexity.
 
-    Parameters
-    ----------
-    yield_function : YieldFunction
-
-    Returns
-    -------
-    Bracketing
-
-    Examples
-    --------
     >>> optimal(((1, 0, 2, 0, 1),)) == {0b111: (0b101, 0b010), 0b101: (0b001, 0b100)}
     True
     """
@@ -100,8 +82,6 @@ def complexity(yield_function: YieldFunction, bracketing: Bracketing) -> Complex
 def fan_out(yield_function: YieldFunction, children: int) -> int:
     """Return the number of ranges that a set of children spans.
 
-    Examples
-    --------
     >>> fan_out(((0, 1, 2, 0),), 0b001), fan_out(((0, 1, 2, 0),), 0b011)
     (2, 2)
     """

@@ -1,8 +1,7 @@
 """Binarization of rules (Evang and Kallmeyer 2011, section 4.1).
 
-A rule of rank 3 or more is cut into binary rules, in which intermediate nonterminals stand for sets
-of its children. The rules of intermediate nonterminals have probability 1, so the probability model
-does not change.
+Intermediate nonterminals stand for sets of children. Their rules have probability 1, so the
+probability model does not change.
 """
 
 from __future__ import annotations
@@ -30,13 +29,8 @@ def binarize(
         largest parsing complexity, then the sum of the complexities (Gómez-Rodríguez et al. 2009,
         Gildea 2010).
     shared : bool
-        Whether right-hand sides with the same remaining children and the same remaining yield
-        function share their intermediate nonterminals. This changes neither probabilities nor
-        trees. In the paper each right-hand side has its own.
-
-    Returns
-    -------
-    Grammar
+        Whether right-hand sides with the same remaining children and yield function share their
+        intermediate nonterminals (not in the paper). Probabilities and trees stay the same.
 
     Raises
     ------
@@ -58,10 +52,10 @@ def binarize(
     intermediates = _Intermediates(grammar, shared=shared)
     for rule, weight in grammar.rules.items():
         rules = [rule]
-        if rule.rank > 2 and order == "optimal":
-            rules = intermediates.cut(rule, optimal(rule.yield_function))
-        elif rule.rank > 2:
-            rules = intermediates.cut(rule, left_to_right(rule.rank))
+        if rule.rank > 2:
+            form = rule.yield_function
+            bracketing = optimal(form) if order == "optimal" else left_to_right(rule.rank)
+            rules = intermediates.cut(rule, bracketing)
         if rule in grammar.examples:
             binarized.examples[rules[0]] = grammar.examples[rule]
         for binary in rules:
@@ -75,8 +69,6 @@ def binarize(
 def join(yield_function: YieldFunction, left: int, right: int) -> YieldFunction:
     """Return the yield function that combines two sets of children of a rule.
 
-    Examples
-    --------
     >>> join(((0, 1, 2, 0), (3,)), 0b0001, 0b1110)
     ((0, 1, 0), (1,))
     >>> join(((0, 1, 2, 0), (3,)), 0b0010, 0b1100)

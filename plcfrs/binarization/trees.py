@@ -85,10 +85,6 @@ def annotate_ancestors(tree: Tree, vertical: float) -> Tree:
     tree : Tree
     vertical : int or inf
         The number of categories in a label: 1 is its own, 2 adds that of the mother.
-
-    Returns
-    -------
-    Tree
     """
     for node in tree.nodes():  # mothers come before their children
         above = (node.category, *node.ancestors)
@@ -109,13 +105,8 @@ def binarize_tree(tree: Tree, markovization: Markovization) -> Tree:
     Parameters
     ----------
     tree : Tree
-        With heads marked if the order is head-outward.
+        With heads marked if the order is head-outward; then intermediate nodes have them, too.
     markovization : Markovization
-
-    Returns
-    -------
-    Tree
-        Intermediate nodes have marked heads, too.
 
     Raises
     ------
@@ -146,10 +137,6 @@ def unbinarize_tree(tree: Tree) -> Tree:
     Parameters
     ----------
     tree : Tree
-
-    Returns
-    -------
-    Tree
     """
     heads: dict[Node, Node | int] = {}
     for node in tree.bottom_up():

@@ -9,18 +9,14 @@ from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, YieldFunction
 
 
 def unbinarize(derivation: Derivation) -> Derivation:
-    """Return the derivation of the grammar before binarization.
+    """Return the derivation of the grammar before binarization, without intermediate nonterminals.
+
+    If one was the first child, the children are ordered by the beginnings of their yields.
 
     Parameters
     ----------
     derivation : Derivation
-        With intermediate nonterminals, but not at the top.
-
-    Returns
-    -------
-    Derivation
-        Without intermediate nonterminals. If one was the first child, the children are ordered by
-        the beginnings of their yields.
+        With a category at the top.
     """
     return derivation.fold(_without_intermediates)
 
@@ -29,7 +25,7 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
     """Return the grammar before its rules were binarized, if it can be restored.
 
     It can be restored if every intermediate nonterminal has exactly one rule. This is not the case
-    after trees were binarized.
+    after trees were binarized; the grammar is then returned unchanged.
 
     Parameters
     ----------
@@ -38,7 +34,6 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
     Returns
     -------
     Grammar
-        Without intermediate nonterminals, or else the grammar unchanged.
 
     Examples
     --------
@@ -66,13 +61,8 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
 def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
     """Return for each rule the rules before binarization that it is a part of.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        If it cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
+    If the grammar cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
 
-    Examples
-    --------
     >>> from plcfrs.binarization import binarize
     >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
     >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))

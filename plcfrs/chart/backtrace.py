@@ -8,15 +8,7 @@ from plcfrs.grammar import Derivation
 
 
 def trace_items(left: Int32, right: Int32, goal: int) -> list[int]:
-    """Return the items of the derivation of an item, mothers before their children.
-
-    Parameters
-    ----------
-    left, right : int32 arrays (items,)
-        Items of the children, -1 for none.
-    goal : int
-        The item.
-    """
+    """Return the items of the derivation of an item, mothers first; a missing child is -1."""
     found = []
     stack = [goal]
     while stack:
@@ -29,19 +21,7 @@ def trace_items(left: Int32, right: Int32, goal: int) -> list[int]:
 def trace_back(
     compiled: CompiledGrammar, label: Int32, rule: Int32, left: Int32, right: Int32, goal: int
 ) -> Derivation:
-    """Return the derivation of an item, given the last step of each.
-
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-    label : int32 array (items,)
-    rule : int32 array (items,)
-        -1 for a scanned tag.
-    left, right : int32 arrays (items,)
-        Items of the children, -1 for none.
-    goal : int
-        The item.
-    """
+    """Return the derivation of an item, given the last steps; -1 is a tag or a missing child."""
     symbols = list(compiled.labels)
     derivations: dict[int, Derivation] = {}
     for item in reversed(trace_items(left, right, goal)):

@@ -30,15 +30,8 @@ ITEMS_FOR_PAIRS = 10
 def find_best(search: Search) -> None:
     """Find the best parse, and set its cost and derivation if there is one.
 
-    Parameters
-    ----------
-    search : Search
-
-    Raises
-    ------
-    OutOfBudgetError
-        If the budget is used up; then cost and derivation are those of the best parse so far, and
-        the bound is a cost that no parse is below.
+    When the budget is used up, they are those of the best parse so far; no parse is below the
+    bound.
     """
     if not begin(search):
         return
@@ -90,10 +83,7 @@ def rounds(search: Search) -> Iterator[None]:
 
 
 def _try_tightly(search: Search, margin: float, items: int) -> bool:
-    """Tighten the bounds of parses up to a margin, and search among them.
-
-    Return whether the relaxation has few enough of them.
-    """
+    """Tighten the bounds of parses up to a margin and search; return whether it was possible."""
     search.raise_ceiling(min(search.cost, search.bound + margin))
     shares = search.tighten()
     if shares is None:
@@ -116,8 +106,7 @@ def try_greedily(search: Search, items: int, pull: float = 0.0) -> None:
 def greedy_limits(search: Search, items: float, pull: float) -> Limits:
     """Return the limits of a search that goes nearly straight to a parse.
 
-    Items with gaps are taken as if the amounts by which the parses of the relaxation with each of
-    their components exceed its best one added up. In a long sentence, parses exceed it by much, and
-    large items therefore come late, unless a constant for each token makes up for it.
+    The excesses of an item's components over the relaxation's best parse are added up. In a long
+    sentence this delays large items, unless a constant for each token makes up for it.
     """
     return Limits(items, arrays.BY_EXCESSES, floor=search.bound, pull=pull)

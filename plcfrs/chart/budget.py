@@ -21,12 +21,10 @@ class Budget(NamedTuple):
     Parameters
     ----------
     max_items : float
-        The maximal number of items.
     max_seconds : float
-        The maximal wall time in seconds, checked from time to time. The compilation of kernels does
-        not count.
+        Of wall time, checked from time to time, without the compilation of kernels.
     max_memory : float
-        The maximal size of the arrays of the search, in GiB.
+        The size of the arrays of the search, in GiB.
 
     Examples
     --------
@@ -43,7 +41,7 @@ DEFAULT = Budget()
 """The budget of a sentence unless another one is given."""
 
 UNLIMITED = Budget(inf, inf, inf)
-"""The budget of those who would rather wait, or run out of memory."""
+"""No limits: the search takes all time and memory that it needs."""
 
 
 LEAST = 1e-9
@@ -106,26 +104,16 @@ class OutOfMemoryError(OutOfBudgetError):
 
 
 class Deadline:
-    """The end of the time for a sentence.
+    """The end of the time for a sentence, which begins now.
 
-    It is an object of its own, so that what must look at it does not keep the search in memory.
-
-    Parameters
-    ----------
-    budget : Budget
-        Its time begins now.
+    It is an object of its own: code that checks it does not keep the search in memory.
     """
 
     def __init__(self, budget: Budget) -> None:
         self._time = working_time() + budget.max_seconds
 
     def check(self) -> None:
-        """Raise an error if the time is over, or nobody waits for the result any more.
-
-        Raises
-        ------
-        OutOfTimeError, StoppedError
-        """
+        """Raise an error if the time is over, or nobody waits for the result any more."""
         check_stopped()
         if working_time() > self._time:
             raise OutOfTimeError

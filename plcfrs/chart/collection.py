@@ -25,25 +25,11 @@ _LONG = 64  # tokens
 
 
 def find_forest(search: Search, log_ratio: float, most_items: float) -> float | None:
-    """Find a parse if there is one, and deduce all items of parses that are not much worse.
+    """Find a parse, and deduce all items of parses that are not much worse; return their log ratio.
 
-    Parameters
-    ----------
-    search : Search
-    log_ratio : float
-        See `Search.collect`. If the forest takes too many items, it is halved. If it still takes
-        too many, or if bounds are too far from the cost, as in very long sentences, the items are
-        those that a greedy search pops.
-    most_items : float
-
-    Returns
-    -------
-    float or None
-        The ratio of the forest; None if there is none.
-
-    Raises
-    ------
-    OutOfBudgetError
+    If the forest takes too many items, the ratio is halved. If it still takes too many, or if
+    bounds are too far from the cost, as in very long sentences, the items are those that a greedy
+    search pops. The result is None if there is no forest.
     """
     _find_some(search, log_ratio)
     if search.derivation is None:

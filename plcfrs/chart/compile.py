@@ -50,18 +50,7 @@ class Join(NamedTuple):
 
 
 def compile_grammar(grammar: Grammar) -> CompiledGrammar:
-    """Compile a grammar to the arrays of the kernel.
-
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most, without touching ranges (see `plcfrs.grammar.proper_gaps`).
-
-    Raises
-    ------
-    GrammarError
-        If a rule has more than two children or more than 64 variables.
-    """
+    """Compile a grammar of rank 2 without touching ranges, of 64 variables a rule at most."""
     rules = list(grammar.rules)
     forms = _forms(rules)
     labels = {symbol: number for number, symbol in enumerate(grammar.nonterminals())}
@@ -96,8 +85,6 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
 def variables_of(yield_function: YieldFunction) -> tuple[Variable, ...]:
     """Return the variables of a yield function from left to right.
 
-    Examples
-    --------
     >>> for variable in variables_of(((0, 1), (0,))):
     ...     print(*variable)
     0 0 True
@@ -123,11 +110,7 @@ def _bits_of(yield_function: YieldFunction) -> tuple[int, int]:
 
 @cache
 def find_joins(yield_function: YieldFunction) -> tuple[Join, Join]:
-    """Return how each child of a binary rule looks for the other.
-
-    The most selective way is chosen: filling a gap exactly, or else following each other, or else
-    neither.
-    """
+    """Return how each child of a binary rule looks for the other, in the most selective way."""
     variables = variables_of(yield_function)
     adjacent = [(left, right) for left, right in pairwise(variables) if not right.is_first]
     for (outer, inner), (inner_again, _) in pairwise(adjacent):
@@ -175,21 +158,9 @@ def _rules(
 
 
 def _joins(forms: dict[YieldFunction, Int64], first_port: Int64, ports: int) -> tuple[Int64, Int64]:
-    """Return how the children of binary rules look for their sisters.
+    """Return the pairs of ports by which children find sisters, and 2 * rule + child that looks.
 
-    Parameters
-    ----------
-    forms : dict of YieldFunction to int64 array
-    first_port : int64 array (R, 2)
-        Of the children of each rule.
-    ports : int
-
-    Returns
-    -------
-    keys : int64 array
-        Pairs of a row and the port of a partner, as in the hash table.
-    joins : int64 array
-        2 * rule + number of the child that is looking for this partner.
+    `first_port`, of the shape (R, 2), is that of the children of each rule.
     """
     keys, joins = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for yield_function, numbers in forms.items():

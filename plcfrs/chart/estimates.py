@@ -30,28 +30,9 @@ _FULL = {arrays.ENTRIES_FULL: ("entries",), arrays.GROUPS_FULL: ("left_costs", "
 class Estimates:
     """Inside and outside costs of the component-split CFG for one sentence.
 
-    Parameters
-    ----------
-    relaxation : Relaxation
-    scanned : Scanned
-    workspace : Workspace
-    look : callable
-        Called from time to time; raises an error when the budget is used up.
-    shares : float64 array (components,), optional
-        The cost of each component of each rule; by default, all components of a rule cost the same.
-
-    Attributes
-    ----------
-    table : Table
-    goal : int
-        The entry of the start symbol over the sentence; -1 if there is no parse.
-    best : float
-        Cost of the best parse of the relaxation; infinite if there is none.
-    shares : float64 array (components,)
-        As the outside costs have them.
-    ceiling : float
-        Outside costs are exact for all derivations with a cost up to this.
-    workspace : Workspace
+    `goal` is the entry of the start symbol over the sentence, -1 without a parse, and `best` its
+    cost. Outside costs are exact for derivations up to `ceiling`, with the costs of components in
+    `shares`. `look` is called from time to time, and raises an error when the budget is used up.
     """
 
     def __init__(

@@ -3,12 +3,9 @@
 Each derivation that is not in a forest has a lowest item that was not popped: an item of the
 *frontier*, whose own derivation is in the forest. So the missing mass is at most the sum of the
 masses of these items, inside times outside. Outside sums come from the component-split CFG with the
-probabilities of equal rules added up: each derivation of the grammar has an image in it, and no two
-have the same. For an item of fan-out k, whose derivations ``d`` have the probabilities
-``p(d) = d_1 ... d_k`` of the images below its components, the mass of all complete derivations with
-it is at most ``sum_d d_m * outside_m`` for each component ``m``, and so at most the geometric mean
-of these:
-``sum_d p(d) ** (1 / k)`` times the geometric mean of the outside sums.
+probabilities of equal rules added up, in which each derivation has an image of its own. For an item
+of fan-out k whose derivations have the probabilities p(d), the mass is at most ``sum_d p(d) ** (1 /
+k)`` times the geometric mean of the outside sums of its components.
 """
 
 from __future__ import annotations
@@ -28,13 +25,7 @@ from plcfrs.chart.sums import Sums, edges_of
 
 
 class MassBounds:
-    """Upper bounds for the outside sums of items.
-
-    Parameters
-    ----------
-    relaxation : Relaxation
-        With the probabilities of equal rules added up.
-    """
+    """Upper bounds for the outside sums of items, by a relaxation with the sums of equal rules."""
 
     def __init__(self, relaxation: Relaxation) -> None:
         self._arrays = relaxation.arrays
@@ -70,17 +61,13 @@ class MassBounds:
 def lost_mass(forest: Forest, sums: Sums) -> float:
     """Return an upper bound for the probability mass that a forest lacks.
 
+    It is a fraction of the mass of all derivations; 1 if nothing is known.
+
     Parameters
     ----------
     forest : Forest
         With bounds of the outside sums.
     sums : Sums
-        Of the forest.
-
-    Returns
-    -------
-    float
-        As a fraction of the mass of all derivations; 1 if nothing is known.
     """
     frontier = ~forest.is_popped
     fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
@@ -103,10 +90,7 @@ def _lengths(table: Table) -> Costs:
 
 
 def _chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
-    """Return the sum over all chains of unary rules between each two symbols.
-
-    The triples are child, top and weight. None if a sum is infinite.
-    """
+    """Return child, top and weight of all chains of unary rules; None if a sum is infinite."""
     unary = relaxation.arrays.unary
     symbols = np.unique(np.concatenate([unary["child"], unary["mother"]]))
     below = np.searchsorted(symbols, unary["child"])

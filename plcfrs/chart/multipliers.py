@@ -28,22 +28,10 @@ _MARGIN = 2.0  # above the best parse of the relaxation, for the first parse
 def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
     """Divide the cost of each rule among its components such that bounds are tight.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    sentences : iterable of Candidates
-        See `ChartParser.parse`. Several hundreds are enough, and short ones are fast.
+    Several hundreds of short sentences are enough. The shares of the rules without touching ranges
+    (see `plcfrs.grammar.proper_gaps`), an array of the shape (components,), are the mean of those
+    learned after each sentence; those of a rule add up to its cost.
 
-    Returns
-    -------
-    float64 array (components,)
-        The cost of each component of each rule, in the order of the rules without touching ranges
-        (see `plcfrs.grammar.proper_gaps`): the mean of what was learned after each sentence. For
-        every rule they add up to its cost.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import Nonterminal, Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)

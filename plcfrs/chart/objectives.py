@@ -15,21 +15,19 @@ def most_constituents(forest: Forest, sums: Sums) -> tuple[float, Derivation]:
     """Return the derivation with the most constituents expected to be correct.
 
     For the binary trees of Goodman (1996, Parsing algorithms and metrics), which all have the same
-    number of constituents, this is his Labelled Recall algorithm. Here the number differs, and
-    recall alone would favour trees with many constituents. Therefore each wrong constituent is
-    counted against a correct one: the sum of ``2 * posterior - 1`` over the items is maximal. Items
-    of treebank categories count; tags and intermediate symbols do not. A constituent is a
-    nonterminal and a span: constituents with different splits or functions are different.
+    number of constituents, this is his Labelled Recall algorithm. Here the number differs, so each
+    wrong constituent is counted against a correct one: the sum of ``2 * posterior - 1`` over the
+    items of treebank categories is maximal. Constituents with different splits or functions are
+    different.
 
     No item is below itself: in a cycle of unary rules, children have lower Viterbi costs than their
-    mothers (equal costs are ordered as the best derivations need them). So the most probable
-    derivation is among the candidates. Of equal sums the lower cost wins, then the first edge.
+    mothers. So the most probable derivation is among the candidates. Of equal sums the lower cost
+    wins, then the first edge.
 
     Parameters
     ----------
     forest : Forest
     sums : Sums
-        Of the forest.
 
     Returns
     -------

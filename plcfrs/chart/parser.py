@@ -119,10 +119,6 @@ class ChartParser:
             The most probable derivation ("mpd"), or the one with the most constituents expected to
             be correct ("mcp"), among the derivations that are at most e**10 times less probable
             than the most probable one.
-
-        Returns
-        -------
-        ParseResult
         """
         if not candidates:
             return ParseResult("no parse")
@@ -144,10 +140,7 @@ class ChartParser:
         return ParseResult("parsed", cost, restored, statistics, gap=search.gap)
 
     def _most_constituents(self, search: Search, status: Status) -> ParseResult:
-        """Return the derivation for "mcp" after some derivation was found.
-
-        If the budget was used up before there was a forest, it is that derivation.
-        """
+        """Return the derivation for "mcp"; without budget for it, the one that was found before."""
         assert search.derivation is not None
         derivation, cost, lost = search.derivation, search.cost, 1.0
         if status == "parsed":
@@ -165,26 +158,11 @@ class ChartParser:
         number: int,
         key: Callable[[Derivation], Hashable] | None = None,
     ) -> list[ParseResult]:
-        """Return the best derivations of a sentence, in the order of their costs.
+        """Return the best derivations of a sentence, `number` at most, in the order of their costs.
 
-        Derivations in which an item is its own descendant are left out. After the best derivation,
-        forests of all derivations up to higher and higher costs are searched, until they have
-        enough.
-
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        number : int
-            How many derivations; the result has fewer if the sentence has fewer.
-        key : callable, optional
-            Of derivations with the same key only the best is returned.
-
-        Returns
-        -------
-        list of ParseResult
-            Without a parse, one result with that status. If the budget is used up, there may be
-            fewer, and better ones may be missing: see their gaps.
+        Derivations in which an item is its own descendant are left out, and so are those with the
+        same key as a better one. Without a parse, there is one result with that status. If the
+        budget is used up, better derivations may be missing: see their gaps.
         """
         if not candidates:
             return [ParseResult("no parse")]
@@ -233,17 +211,10 @@ class ChartParser:
         return list(best.values())
 
     def follow(self, candidates: Candidates, most: int) -> Course:
-        """Return the course of the search for the best parse, item by item.
+        """Return the course of the search for the best parse, with `most` items at most.
 
-        Other than `parse`, it has all items that are in some parse of the relaxation, and its
-        bounds are not tightened.
-
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`; at least one token.
-        most : int
-            Number of items that are popped at most.
+        Unlike `parse`, it has all items that are in some parse of the relaxation, and its bounds
+        are not tightened. There must be at least one token.
 
         Raises
         ------
@@ -272,14 +243,9 @@ class ChartParser:
     def forest(self, candidates: Candidates, log_ratio: float = inf) -> Forest | None:
         """Return the parse forest of a sentence, or None if it has no parse.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio : float
-            The forest has all derivations that are at most e to this power less probable than the
-            best one, or as many of them as the budget allows. `expectations` gives a bound for the
-            mass that it lacks.
+        It has all derivations that are at most e to the power of `log_ratio` less probable than the
+        best one, or as many of them as the budget allows. `expectations` bounds the mass that it
+        lacks.
 
         Raises
         ------
@@ -301,24 +267,11 @@ class ChartParser:
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of a sentence, and the forest of parses that are not much worse.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio : float
-            The forest has derivations that are at most e to this power less probable than the best
-            one: all without discontinuous constituents, and others if their bounds are close
-            enough. It has no cycles.
-        most_items : float
-            If the forest takes more items, it has fewer derivations; see `find_forest`.
-
-        Returns
-        -------
-        ParseResult
-            The best parse in the forest; its gap is 0 if there is no better one.
-        Forest or None
-            None if there is no parse, if the sentence is too long for a forest, or if the budget is
-            used up.
+        The forest, without cycles, has derivations at most e to the power of `log_ratio` less
+        probable than the best one: all without discontinuous constituents, and others if their
+        bounds are close enough. If it takes more than `most_items`, it has fewer derivations. It is
+        None if there is no parse, if the sentence is too long for a forest, or if the budget is
+        used up. The gap of the parse is 0 if there is no better one.
         """
         if not candidates:
             return ParseResult("no parse"), None
@@ -339,18 +292,8 @@ class ChartParser:
     ) -> dict[tuple[Nonterminal, int], float]:
         """Return the posterior of each constituent and tag in the forest of `parse_with_forest`.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio, most_items : float
-            As for `parse_with_forest`.
-
-        Returns
-        -------
-        dict of (Nonterminal, int) to float
-            For each symbol and span, a bitset (see `plcfrs.trees.spans`), without intermediate
-            symbols. Empty if there is no forest.
+        It is that of each symbol and span, a bitset (see `plcfrs.trees.spans`), without
+        intermediate symbols. The result is empty if there is no forest.
         """
         _, forest = self.parse_with_forest(candidates, log_ratio, most_items)
         if forest is None:
@@ -361,12 +304,7 @@ class ChartParser:
     def expectations(self, candidates: Candidates, log_ratio: float = inf) -> Expectations | None:
         """Return sums over all derivations of a sentence, or None if it has no parse.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            As for `parse`.
-        log_ratio : float
-            As for `forest`; infinite for exact sums. If the budget is used up, they lack mass, too.
+        They are exact if `log_ratio` is infinite and the budget is large enough; see `forest`.
 
         Raises
         ------

@@ -1,16 +1,14 @@
 """Sentences without a parse: the most probable sequence of constituents that covers them.
 
 The probability of a constituent below the root is the frequency of its symbol in derivations, and
-each is followed by another one with probability 1/2. This is a PLCFRS, too, with its own start
-symbol:
+each is followed by another one with probability 1/2. This is a PLCFRS, too, so the usual exact
+search finds the best cover:
 
     NOPARSE -> X          p(X) / 2
     NOPARSE -> X NOPARSE  p(X) / 2
 
-so the usual exact search finds the best cover. The costs of the grammar alone are not enough, since
-given tags cost nothing; and a minimal number of constituents favours improbable ones. The covering
-constituents have no gaps, but constituents below them may: with gaps there as well, the search
-takes far longer, and scores are not better.
+The covering constituents have no gaps, but constituents below them may: with gaps there as well,
+the search takes far longer, and scores are not better.
 """
 
 from __future__ import annotations
@@ -54,13 +52,7 @@ class PartialParser:
     grammar : Grammar
         Of rank 2 at most.
     budget : Budget
-        Its wall time is that for a sentence, whose rest is covered by tags. Its memory is that for
-        each part.
-
-    Raises
-    ------
-    GrammarError
-        If a rule has more than two children.
+        Of wall time for a sentence, whose rest is covered by tags, and of memory for each part.
 
     Examples
     --------
@@ -88,11 +80,7 @@ class PartialParser:
     def cover(self, candidates: Candidates) -> Derivation:
         """Return NOPARSE over the constituents that cover a sentence, from left to right.
 
-        Parameters
-        ----------
-        candidates : sequence of mapping of Nonterminal to float
-            The possible tags of each token with their costs, at least one for each token. If the
-            grammar has none of a token's tags, the cheapest of them covers the token.
+        Each token needs a tag. If the grammar has none of its tags, the cheapest one covers it.
         """
         pieces: list[Derivation] = []
         for is_known, group in groupby(candidates, self._is_known):
@@ -105,10 +93,7 @@ class PartialParser:
         return any(symbol in self._costs for symbol in tags)
 
     def _pieces(self, candidates: Candidates, seconds: float) -> list[Derivation]:
-        """Return the best pieces; those of both halves if the whole takes too long.
-
-        The whole gets half of the time, so that all halves of halves stay within it.
-        """
+        """Return the best pieces, those of both halves if the whole takes half of the time."""
         if len(candidates) <= _LONGEST:
             derivation = self._search(candidates, seconds / 2)
             if derivation is not None:
@@ -139,7 +124,6 @@ def cover_by_tags(candidates: Candidates, costs: Mapping[Nonterminal, float]) ->
     Parameters
     ----------
     candidates : sequence of mapping of Nonterminal to float
-        As for `PartialParser.cover`.
     costs : mapping of Nonterminal to float
         Additional costs of tags; tags without one are used only if there are no others.
     """
@@ -188,10 +172,6 @@ def piece_costs(grammar: Grammar) -> dict[Nonterminal, float]:
 def expected_symbols(grammar: Grammar) -> dict[Nonterminal, float]:
     """Return how often each symbol is expected in a derivation up to some depth.
 
-    With maximum likelihood estimates, this is its frequency per sentence in the treebank.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> rules = {Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}

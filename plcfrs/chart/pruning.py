@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from plcfrs.chart.estimates import rounded_up
 from plcfrs.chart.forest import Forest
-from plcfrs.chart.kernel.arrays import Int32
 from plcfrs.chart.kernel.pruning import fill_outside_costs
 from plcfrs.chart.kernel.sums import settle
+from plcfrs.chart.relaxation import first_rows
 from plcfrs.chart.sums import edges_of
 
 
 def prune(forest: Forest, log_ratio: float) -> Forest:
-    """Return the forest of the derivations that are not much worse than the best one.
+    """Return the acyclic forest of derivations at most e to the ratio less probable than the best.
 
     In a cycle of unary rules, an item is kept only below items with higher costs, so that no item
     is below itself (see `most_constituents`). The best derivation is always kept. Of equal edges,
-    which come from items that were popped again, one is kept.
-
-    Parameters
-    ----------
-    forest : Forest
-    log_ratio : float
-        Items and edges are kept if they are in a derivation that is at most e to this power less
-        probable than the best one.
-
-    Returns
-    -------
-    Forest
-        Without cycles; its last item is the goal.
+    which come from items that were popped again, one is kept. The last item is the goal.
     """
     order = settle(edges_of(forest))
     outside = np.full(len(order), np.inf)
@@ -45,7 +33,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
         outside,
         complete,
     )
-    ceiling = (forest.cost[forest.goal] + log_ratio) * (1 + 1e-9) + 1e-9
+    ceiling = rounded_up(forest.cost[forest.goal] + log_ratio)
     mother = forest.edge_mother
     kept = np.flatnonzero((complete <= ceiling) & (complete < np.inf))  # infinite: in a cycle
     items = order[np.isin(order, mother[kept])]
@@ -53,7 +41,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     number[items] = np.arange(len(items), dtype=np.int32)
     columns = forest.edge_right, forest.edge_left, forest.edge_rule, number[mother]
     kept = kept[np.lexsort([column[kept] for column in columns])]
-    kept = kept[_differs([column[kept] for column in columns])]
+    kept = kept[first_rows(*(column[kept] for column in columns))]
     return forest._replace(
         goal=int(number[forest.goal]),
         ceiling=ceiling,
@@ -69,9 +57,3 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
         edge_right=number[forest.edge_right[kept]],
         edge_cost=forest.edge_cost[kept],
     )
-
-
-def _differs(columns: list[Int32]) -> NDArray[np.bool_]:
-    """Return which rows differ from the row before."""
-    rows = np.stack(columns)
-    return np.append(True, (rows[:, 1:] != rows[:, :-1]).any(0))

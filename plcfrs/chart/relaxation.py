@@ -40,19 +40,8 @@ _MOST_KEPT = 1000
 class Relaxation:
     """The component-split CFG of a grammar, and which symbols may be adjacent.
 
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-    combine : ufunc
-        The cost of a rule that comes from two rules, given their costs.
-    shares : float64 array (components,), optional
-        The cost of each component of each rule, such as those of `plcfrs.chart.multipliers`; by
-        default, all components of a rule cost the same.
-
-    Raises
-    ------
-    GrammarError
-        If the shares do not belong to the grammar.
+    The shares are the costs of the components of each rule, equal ones by default; `combine`
+    returns the cost of a rule that comes from two rules.
     """
 
     def __init__(
@@ -133,7 +122,7 @@ def _arrays(
     """Return the distinct rules, the binary ones first, and all arrays."""
     size = len(number)
     order = np.lexsort(_sorting(split))
-    first = _first_rows(*split[order].T)
+    first = first_rows(*split[order].T)
     rules = split[order][first]
     costs = np.append(shares, np.zeros(len(split) - len(shares)))
     stands_for = np.repeat(np.arange(len(rules)), np.diff(np.append(first, len(split))))
@@ -158,10 +147,7 @@ def _arrays(
 
 
 def _sorting(rules: Int64) -> tuple[Int64, ...]:
-    """Return what rules are sorted by, the last key first.
-
-    The binary rules come first, sorted; then the unary ones, sorted by their children.
-    """
+    """Return sort keys, the last one first: binary rules, then unary ones by their children."""
     mother, left, right = rules.T
     is_unary = right == NONE
     return right, np.where(is_unary, mother, left), np.where(is_unary, left, mother), is_unary
@@ -172,7 +158,7 @@ def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
     return Graph(starts_of(symbols, size), neighbours.astype(np.int32))
 
 
-def _first_rows(*columns: Int64) -> Int64:
+def first_rows(*columns: Int32 | Int64) -> Int64:
     """Return the places of the rows that are not like the row before."""
     is_first = np.ones(len(columns[0]), np.bool_)
     is_first[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
@@ -183,7 +169,7 @@ def _words(*columns: Int64) -> tuple[Int64, Bits]:
     """Return the last symbols of sorted rows as words of bit vectors: first rows, and bits."""
     *others, last = columns
     word, bit = np.divmod(last, WORD)
-    first = _first_rows(*others, word)
+    first = first_rows(*others, word)
     return first, np.bitwise_or.reduceat(np.uint64(1) << bit.astype(np.uint64), first)
 
 

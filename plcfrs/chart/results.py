@@ -17,20 +17,16 @@ class Statistics:
 
     Parameters
     ----------
-    items : int
-        Items created.
-    popped : int
-        Items taken from the agenda.
+    items, popped : int
+        Items that were created, and that were taken from the agenda.
     improved : int
         Items that got a lower cost after they were popped, and were popped again.
     edges : int
         Instances of rules over popped items.
     pair_tests : int
         Pairs of items that were tested for a binary rule.
-    estimate_seconds : float
-        Wall time for the costs of the relaxation, in seconds.
-    search_seconds : float
-        Wall time for the deduction, in seconds.
+    estimate_seconds, search_seconds : float
+        Wall time for the costs of the relaxation, and for the deduction, in seconds.
     """
 
     items: int = 0

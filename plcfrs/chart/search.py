@@ -45,19 +45,7 @@ _MOST_ENTRIES = 200_000
 
 
 class Search:
-    """Weighted deductive parsing of one sentence.
-
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-    relaxation : Relaxation or None
-        The guide of the search, if there is one.
-    candidates : sequence of mapping of Nonterminal to float
-        The possible tags of each token with their costs; at least one token.
-    budget : Budget
-    workspace : Workspace
-        Where the memory comes from.
-    """
+    """Weighted deductive parsing of a sentence, which may be guided by a relaxation."""
 
     def __init__(
         self,
@@ -124,13 +112,7 @@ class Search:
         return self._budget.max_items - self.statistics().items
 
     def fill_estimates(self, shares: Costs | None = None) -> None:
-        """Compute the inside costs of the relaxation.
-
-        Parameters
-        ----------
-        shares : float64 array (components,), optional
-            The cost of each component of each rule.
-        """
+        """Compute the inside costs of the relaxation, given the cost of each rule's components."""
         assert self._relaxation is not None
         self._release_chart()
         if self.estimates is not None:
@@ -149,13 +131,10 @@ class Search:
             self.estimates.raise_ceiling(self.ceiling)
 
     def tighten(self) -> Costs | None:
-        """Make the estimates tighter, up to the ceiling.
+        """Make the estimates tighter, up to the ceiling, and return the new costs of components.
 
-        Returns
-        -------
-        float64 array (components,) or None
-            The cost of each component of each rule that makes them so; None if the relaxation has
-            too many parses up to the ceiling, so that the estimates stay as they are.
+        If the relaxation has too many parses up to the ceiling, the estimates stay; the result is
+        None.
         """
         target = min(self.cost, self.ceiling, self.bound + _FARTHEST)
         with self._estimating():
@@ -175,8 +154,7 @@ class Search:
     def refute(self) -> None:
         """Set the bound to infinity if components without partners prove that there is no parse.
 
-        This is not tried for long sentences, whose relaxation has too many derivations, or if there
-        is a parse.
+        Long sentences are not tried: their relaxation has too many derivations.
         """
         assert self.estimates is not None
         if self.cost < inf or self.estimates.table.cell_start[-1] > _MOST_ENTRIES:
@@ -203,17 +181,7 @@ class Search:
         return Tightening(self._relaxation, self.estimates, self.ceiling, self._check_time)
 
     def try_within(self, limits: Limits) -> bool:
-        """Look for a parse, and set its cost and derivation if it is better than the last one.
-
-        Returns
-        -------
-        bool
-            Whether the items of the limit were enough.
-
-        Raises
-        ------
-        OutOfBudgetError
-        """
+        """Look for a better parse than the last one; return whether the items were enough."""
         left = self.items_left
         self._scan(limits._replace(max_items=min(left, limits.max_items)))
         try:
@@ -230,22 +198,9 @@ class Search:
         """After some parse, find the best one, and the items of parses that are not much worse.
 
         An item of fan-out k has k bounds for the cost of the best parse with it, one from each
-        component. The amounts by which they exceed the cost of the parse must add up to at most the
-        ratio, so that no item of a better parse is left out.
-
-        Parameters
-        ----------
-        log_ratio : float
-        most_items : float
-
-        Returns
-        -------
-        bool
-            Whether this many items were enough, and the relaxation has few enough parses.
-
-        Raises
-        ------
-        OutOfBudgetError
+        component. Together they may exceed the cost of the parse by the ratio, so that no item of a
+        better parse is left out. Return whether the items were enough, and the relaxation has few
+        enough parses.
         """
         ceiling = rounded_up(self.cost + log_ratio)
         if self.estimates is not None:
@@ -266,19 +221,10 @@ class Search:
         return True
 
     def collect_all(self, ceiling: float, *, with_frontier: bool = False) -> None:
-        """After some parse, deduce the items of all derivations up to a ceiling.
+        """After some parse, deduce the items of all derivations up to a ceiling, maybe infinite.
 
-        Parameters
-        ----------
-        ceiling : float
-            Infinite for all derivations.
-        with_frontier : bool
-            Whether items beyond the ceiling are made, too, if their parts are below it. Then the
-            bounds are not tightened; otherwise they are if it pays.
-
-        Raises
-        ------
-        OutOfBudgetError
+        With a frontier, items beyond the ceiling are also made if their parts are below it, and
+        bounds are not tightened; otherwise they are if it pays.
         """
         self._release_chart()
         highest = inf if with_frontier else ceiling
@@ -293,8 +239,7 @@ class Search:
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
         """Return the forest of all derivations up to a ceiling, after `collect_all` up to it.
 
-        With bounds for the lost mass, there must be estimates. The bounds replace them, so the
-        search cannot continue.
+        Bounds for the lost mass replace the estimates, so the search cannot continue.
         """
         assert self._chart is not None
         if bounds is not None:
@@ -305,17 +250,7 @@ class Search:
         return build_forest(self._compiled, self._chart, ceiling, is_bounded=is_bounded)
 
     def pops(self) -> Iterator[tuple[Chart, int]]:
-        """Pop item by item up to the goal.
-
-        Yields
-        ------
-        Chart, int
-            The chart and the item that was popped; at first, -1.
-
-        Raises
-        ------
-        OutOfBudgetError
-        """
+        """Pop item by item up to the goal; yield the chart and the item, which is -1 at first."""
         self._scan(Limits(self.items_left, ceiling=self.ceiling))
         assert self._chart is not None
         yield self._chart, -1

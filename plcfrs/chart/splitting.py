@@ -21,15 +21,8 @@ NONE = -1
 def split_components(compiled: CompiledGrammar) -> tuple[Int64, int]:
     """Return the rules for the components of all rules, and the number of symbols.
 
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-
-    Returns
-    -------
-    rules : int64 array (at least components, 3)
-        A rule for each component, numbered as in `shares`, and one for each remainder.
-    symbols : int
+    The rules have the shape (at least components, 3): one for each component, numbered as in
+    `shares`, and one for each remainder.
     """
     grammar = compiled.arrays
     first_port = grammar.labels["first_port"].astype(np.int64)

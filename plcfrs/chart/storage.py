@@ -20,12 +20,6 @@ _ITEMS_PER_TOKEN = 64
 # A table with fewer than one item in this many slots is cleared item by item.
 _SPARSE = 16
 
-_NO_SYMBOLS = np.zeros(0, np.int32)
-_NO_SHARES = np.zeros(0)
-_NO_CELLS = np.zeros(1, np.int64)
-_NO_BITS = np.zeros((0, 1), np.uint64)
-_NO_ENTRIES = np.zeros(0, arrays.ENTRY)
-
 # The arrays that grow together, by the status for full ones.
 _GROWING = {
     arrays.ITEMS_FULL: ("items", "bits", "parts", "outsides"),
@@ -41,16 +35,9 @@ _NO_GROUPS = np.array((-1, 0), arrays.BUCKET)
 class Limits(NamedTuple):
     """What a search leaves out, and in which order it takes the rest.
 
-    Parameters
-    ----------
-    max_items : float
-    order : {BY_BOUND, BY_MEAN, BY_EXCESSES}
-    ceiling : float
-        Items that are in no parse up to this cost are not made.
-    floor, margin : float
-        Items that exceed the floor by more than the margin, all components added up, are not made.
-    pull : float
-        By excesses, an item is taken this much earlier for each of its tokens.
+    It makes no items that are in no parse up to the ceiling, or whose components together exceed
+    the floor by more than the margin. By excesses, an item is taken earlier by `pull` for each
+    token.
     """
 
     max_items: float
@@ -70,21 +57,7 @@ def new_chart(
     *,
     keeps_edges: bool,
 ) -> Chart:
-    """Return an empty chart for a sentence.
-
-    Parameters
-    ----------
-    length : int
-        Tokens of the sentence.
-    grammar : GrammarArrays
-    workspace : Workspace
-        Where the memory comes from.
-    estimates : Estimates or None
-        The guide of the search, if there is one.
-    limits : Limits
-    keeps_edges : bool
-        Whether all edges are kept, for a forest.
-    """
+    """Return an empty chart for a sentence of this many tokens; a forest needs all edges."""
     array = workspace.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
     edges = size if keeps_edges else 0
@@ -108,7 +81,7 @@ def new_chart(
         bits=array("bits", (size, (length + WORD - 1) // WORD), np.uint64),
         parts=array("parts", (size, components), np.float64),
         outsides=array("outsides", (size, components), np.float64),
-        shares=estimates.shares if estimates else _NO_SHARES,
+        shares=estimates.shares if estimates else np.zeros(0),
         item_table=array("item_table", 2 * size, np.int32, -1),
         agenda=array("agenda", size, arrays.QUEUED),
         buckets=array("buckets", buckets, arrays.BUCKET, _NO_GROUPS),
@@ -116,20 +89,15 @@ def new_chart(
         group_table=array("group_table", 2 * size, np.int32, -1),
         entries=array("entries", size, arrays.INDEXED),
         edges=array("edges", edges, arrays.EDGE),
-        symbol_of=estimates.symbol_of if estimates else _NO_SYMBOLS,
-        cell_start=estimates.table.cell_start if estimates else _NO_CELLS,
-        reachable=estimates.table.reachable if estimates else _NO_BITS,
-        table_entries=estimates.table.entries if estimates else _NO_ENTRIES,
+        symbol_of=estimates.symbol_of if estimates else np.zeros(0, np.int32),
+        cell_start=estimates.table.cell_start if estimates else np.zeros(1, np.int64),
+        reachable=estimates.table.reachable if estimates else np.zeros((0, 1), np.uint64),
+        table_entries=estimates.table.entries if estimates else np.zeros(0, arrays.ENTRY),
     )
 
 
 def enlarge(chart: Chart, status: int, workspace: Workspace) -> Chart:
-    """Return the chart with the full arrays doubled.
-
-    Raises
-    ------
-    MemoryError
-    """
+    """Return the chart with the full arrays doubled."""
     enlarged: dict[str, Any] = {
         name: workspace.doubled(name, getattr(chart, name)) for name in _GROWING[status]
     }

@@ -88,18 +88,12 @@ def inside_outside(forest: Forest) -> Sums:
 
 
 def expected_rule_counts(forest: Forest, sums: Sums) -> dict[Rule, float]:
-    """Return how often each rule is expected in a derivation.
+    """Return how often each rule of the compiled grammar is expected in a derivation, if at all.
 
     Parameters
     ----------
     forest : Forest
     sums : Sums
-        Of the forest.
-
-    Returns
-    -------
-    dict of Rule to float
-        Rules of the compiled grammar with an expectation above 0, in the order of the grammar.
     """
     rules = forest.compiled.rules
     is_rule = forest.edge_rule >= 0
@@ -112,19 +106,14 @@ def expected_rule_counts(forest: Forest, sums: Sums) -> dict[Rule, float]:
 def constituent_posteriors(
     forest: Forest, posterior: Costs
 ) -> dict[tuple[Nonterminal, int], float]:
-    """Return how often each constituent and each tag is expected in a derivation.
+    """Return how often each constituent and each tag is expected in a derivation, if at all.
+
+    A span is a bitset (see `plcfrs.trees.spans`). Intermediate symbols are left out.
 
     Parameters
     ----------
     forest : Forest
     posterior : float64 array (I,)
-        The posterior of each item.
-
-    Returns
-    -------
-    dict of (Nonterminal, int) to float
-        The expectation of each symbol and span, a bitset (see `plcfrs.trees.spans`), without zeros
-        and intermediate symbols.
     """
     symbols = list(forest.compiled.labels)
     return {

@@ -40,25 +40,8 @@ class TooManyEdgesError(Exception):
 class Tightening:
     """The forest of the relaxation up to a ceiling, and the costs of components.
 
-    Parameters
-    ----------
-    relaxation : Relaxation
-    estimates : Estimates
-        With outside costs up to the ceiling.
-    ceiling : float
-    look : callable
-        Called from time to time; raises an error when the budget is used up.
-
-    Raises
-    ------
-    TooManyEdgesError
-
-    Attributes
-    ----------
-    bound : float
-        No parse has a lower cost.
-    shares : float64 array (components,)
-        The cost of each component of each rule, by which the bound is so high.
+    No parse costs less than `bound`, which comes from the costs of components in `shares`. An error
+    is raised if there are too many edges.
     """
 
     def __init__(
@@ -80,13 +63,7 @@ class Tightening:
         self._outside = np.empty(0)
 
     def run(self, target: float) -> None:
-        """Raise the bound, as long as it pays, and remove what is above the ceiling.
-
-        Parameters
-        ----------
-        target : float
-            The cost of a parse, or the ceiling.
-        """
+        """Raise the bound to a target while that pays, and remove what is above the ceiling."""
         relaxation = self._relaxation
         is_over = False
         while not is_over:
@@ -177,7 +154,7 @@ class Tightening:
         )
 
     def prune_sides(self) -> None:
-        """Remove what has no partner on its proper side."""
+        """Remove nodes and edges that have no partner on its proper side."""
         forest, relaxation = self._forest, self._relaxation
         is_live = np.ones(len(forest.edges), np.bool_)
         is_node, is_reached = np.empty((2, len(forest.entry)), np.bool_)

@@ -15,16 +15,11 @@ _LARGEST = 1 << 27  # bytes
 
 
 class Workspace:
-    """Arrays by name, made once and enlarged if a sentence needs more.
+    """Arrays by name, made once and enlarged if a sentence needs more, up to a size in GiB.
 
-    An array with a *fill* has that value everywhere when it is returned. The caller must restore
-    the value wherever it wrote another one, so that nothing has to be cleared.
-
-    Parameters
-    ----------
-    max_memory : float
-        The maximal size of all arrays, in GiB. Systems such as Linux grant more memory than they
-        have, and kill a process that uses it.
+    Systems such as Linux grant more memory than they have, and kill a process that uses it. An
+    array with a *fill* has that value everywhere when it is returned: the caller must restore the
+    value wherever it wrote another one.
     """
 
     def __init__(self, max_memory: float = inf) -> None:
@@ -38,12 +33,7 @@ class Workspace:
         dtype: DTypeLike,
         fill: float | NDArray[np.void] | None = None,
     ) -> NDArray[Any]:
-        """Return an array of a shape, valid until the next call with this name.
-
-        Raises
-        ------
-        MemoryError
-        """
+        """Return an array of a shape, valid until the next call with this name."""
         size = prod(shape) if isinstance(shape, tuple) else shape
         kept = self._arrays.get(name)
         if kept is None or kept.size < size:
@@ -54,12 +44,7 @@ class Workspace:
         return kept[:size].reshape(shape)
 
     def doubled(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
-        """Return an array with twice as many rows; the first ones are those of the old array.
-
-        Raises
-        ------
-        MemoryError
-        """
+        """Return an array with twice as many rows; the first ones are those of the old array."""
         size, kept = 2 * array.size, self._arrays[name]
         if kept.size < size:
             self.check_room(2 * array.nbytes)
@@ -69,12 +54,7 @@ class Workspace:
         return kept[:size].reshape(2 * len(array), *array.shape[1:])
 
     def check_room(self, more: int) -> None:
-        """Refuse this many more bytes if all arrays are then too large.
-
-        Raises
-        ------
-        MemoryError
-        """
+        """Raise a MemoryError if all arrays are too large with this many more bytes."""
         if sum(array.nbytes for array in self._arrays.values()) + more > self._most_bytes:
             raise MemoryError
 

@@ -30,13 +30,7 @@ _AHEAD = 8
 
 @contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """Connect to the scheduler of a cluster.
-
-    Raises
-    ------
-    InputError
-        If there is no scheduler at the address.
-    """
+    """Connect to the scheduler of a cluster; raise an InputError if there is none."""
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -48,16 +42,10 @@ def connected(address: str) -> Iterator[Client]:
 def parse_on_cluster(
     client: Client, parser: SentenceParser, wanted: Wanted, items: Iterable[Input]
 ) -> Iterator[Outcome]:
-    """Yield the outcome of each sentence, in order.
+    """Yield the outcome of each sentence, in order; raise a WorkerError if the cluster is gone.
 
-    If a worker dies, Dask repeats its tasks. A task that has killed too many workers is
-    divided: each of its sentences becomes a task that runs alone, and a sentence that still kills
-    workers has crashed.
-
-    Raises
-    ------
-    WorkerError
-        If the workers cannot load the model, or the cluster is gone.
+    If a worker dies, Dask repeats its tasks. A task that has killed too many workers is divided:
+    each of its sentences runs alone, and a sentence that still kills workers has crashed.
     """
     name = f"plcfrs-{uuid4().hex}"
     chunks = in_chunks(items, max(_CHUNK, parser.together))

@@ -27,15 +27,11 @@ _Text = TreeText | TreebankError
 
 
 class _Part(NamedTuple):
-    """Some texts of a treebank, and the number of the first text."""
-
     first: int
     texts: list[_Text]
 
 
 class _Counts(NamedTuple):
-    """The counts of a part; after a failure, its grammar is useless."""
-
     grammar: Grammar
     skipped: list[TreebankError]
     failure: PlcfrsError | None
@@ -50,7 +46,7 @@ def extract_corpus(
     on_error: Callable[[TreebankError], None] | None = None,
     jobs: int = 1,
 ) -> Grammar:
-    """Extract a grammar in several processes.
+    """Extract a grammar, not yet binarized (see `Recipe.binarize`), in several processes.
 
     Parameters
     ----------
@@ -61,17 +57,11 @@ def extract_corpus(
     options : Options
         How the trees are transformed.
     selection : Selection
-        Which trees; all by default.
     on_error : callable, optional
         Gets the error of each malformed tree, which is then skipped. By default the first
         error is raised.
     jobs : int
         The number of processes; with 1, this process does the work.
-
-    Returns
-    -------
-    Grammar
-        Not yet binarized; see `Recipe.binarize`.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The journal of a run: which sentences are complete, so that a later run resumes after them.
 
-It lies beside the output while the output is incomplete. The first line describes the run, so that
-a different run cannot continue it by mistake. Then each sentence has a line, written after its
-trees. However a run ends, the last whole line tells what is complete.
+It lies beside the output until the output is complete. The first line describes the run, so that a
+different run cannot continue it by mistake. Each sentence then has a line, written after its trees:
+the last whole line tells what is complete, however a run ends.
 """
 
 from __future__ import annotations
@@ -21,23 +21,9 @@ from plcfrs.trees import Tree
 
 
 class Record(NamedTuple):
-    """A complete sentence, and where it ends in the output.
+    """A complete sentence, with the number of trees and the sizes of the files (bytes) up to it.
 
-    Parameters
-    ----------
-    checksum : int
-        Of this sentence and all sentences before it.
-    trees, tree_bytes, row_bytes : int
-        Number of trees written so far, and the sizes of the files in bytes.
-    status, reason : str
-    tokens, items : int
-    cpu_seconds, lost_mass : float
-    fallback : str
-        Of this sentence, for the summary.
-    gap : float or None
-        Of this sentence.
-    posterior_bytes : int
-        The size of the file of posteriors.
+    The checksum is of this sentence and all before it; the other fields are for the summary.
     """
 
     checksum: int
@@ -60,18 +46,9 @@ NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)
 
 
 class Journal:
-    """Which sentences of a run are complete.
+    """Which sentences of a run are complete; `last` is the last one, None at the beginning.
 
-    Parameters
-    ----------
-    path : Path
-    run : mapping of str to str
-        The model, the input and the options; a run can only continue one with the same.
-
-    Attributes
-    ----------
-    last : Record or None
-        The last complete sentence.
+    A run (the model, the input and the options) can only continue a run that is equal.
     """
 
     def __init__(self, path: Path, run: Mapping[str, str]) -> None:
@@ -81,24 +58,12 @@ class Journal:
         self._file: FileIO | None = None
 
     def start(self) -> None:
-        """Start a new journal.
-
-        Raises
-        ------
-        InputError
-            If it cannot be written.
-        """
+        """Start a new journal; raise an InputError if it cannot be written."""
         self._open("wb")
         self._append(self._run)
 
     def resume(self) -> None:
-        """Continue a journal, or start one if there is none.
-
-        Raises
-        ------
-        InputError
-            If the journal belongs to a different run.
-        """
+        """Continue a journal or start one; raise an InputError if it is of a different run."""
         size = 0
         if self.path.exists():
             with self.path.open("rb") as file:

@@ -41,7 +41,9 @@ def parse_corpus(
     """Parse many sentences, in several processes or on a cluster.
 
     Sentences are read when a process needs work, not far ahead of the parses: there may be more
-    than fit into memory, even infinitely many.
+    than fit into memory, even infinitely many. There is a parse for each, in order. If the process
+    that parses a sentence dies, another process tries again; if that one dies, too, or after an
+    internal error, the status is "crashed". A traceback is logged once per process.
 
     Parameters
     ----------
@@ -61,13 +63,6 @@ def parse_corpus(
     max_wall_seconds : float
         With several jobs, a process that takes longer for a sentence is ended, even if it hangs
         where the budget is not checked. The status is "out of time".
-
-    Yields
-    ------
-    Parse
-        One for each sentence, in order. If the process that parses a sentence dies, another
-        process tries again; if that one dies, too, the status is "crashed". The status is the same
-        after an internal error, whose traceback is logged once per process.
 
     Raises
     ------

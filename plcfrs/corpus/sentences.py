@@ -20,14 +20,10 @@ _logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in 
 
 
 class Outcome(NamedTuple):
-    """The outcome of a sentence.
+    """The parses of a sentence, the best first, and the seconds of CPU time that they took.
 
-    Parameters
-    ----------
-    parses : list of Parse
-        The best parse first; at least one, with a NOPARSE tree if the sentence has no parse.
-    cpu_seconds : float
-        The CPU time of parsing; of sentences that are parsed together, a share by length.
+    There is at least one parse, with a NOPARSE tree if the sentence has none. Sentences that are
+    parsed together share the time by length.
     """
 
     parses: list[Parse]
@@ -45,13 +41,8 @@ def parse_items(
 ) -> list[Outcome]:
     """Parse sentences together; if one fails, its status says so.
 
-    An exception is a defect of the program. It is logged with its traceback, once for each line
-    that raises it.
-
-    Raises
-    ------
-    PlcfrsError
-        If the parser cannot do what is asked.
+    An exception other than a PlcfrsError is a defect of the program: its traceback is logged, once
+    for each line that raises it.
     """
     start = time.process_time()
     try:
@@ -84,8 +75,6 @@ def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence
 
     With 0 tokens, each sentence is a chunk.
 
-    Examples
-    --------
     >>> [len(chunk) for chunk in in_chunks([["a"] * 50, ["a"] * 20, ["a"] * 90, []], 60)]
     [2, 1, 1]
     """

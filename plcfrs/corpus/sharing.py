@@ -17,7 +17,7 @@ class Shared:
     Parameters
     ----------
     thing : object
-        Must be picklable.
+        It must be possible to pickle it.
 
     Examples
     --------

@@ -33,30 +33,11 @@ def surprisal_all(
     *,
     derivation_entropy: bool = False,
 ) -> Generator[Read, None, None]:
-    """Yield the surprisal of the words of each sentence, in order.
+    """Yield the surprisal of the words of each sentence, in order, like `GrammarModel.surprisal`.
 
-    Parameters
-    ----------
-    model : PrefixReader
-    sentences : iterable
-        See `Sentence.of`.
-    jobs : int
-        Number of processes; with 1, this process reads.
-    max_wall_seconds : float
-        With several jobs, a process that takes longer for a sentence is ended, and its words have
-        the status "out of time".
-    analyses, derivation_entropy : int, bool
-        As for `GrammarModel.surprisal`.
+    With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
+    and its words have the status "out of time".
 
-    Raises
-    ------
-    GrammarError
-        If the derivations of the grammar have no finite sum.
-    WorkerError
-        If no process can start its work, or processes die.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
     >>> from plcfrs.pipeline import GrammarModel
     >>> s, a = Nonterminal("S"), tag("A")

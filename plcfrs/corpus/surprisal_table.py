@@ -10,11 +10,7 @@ from plcfrs.pipeline.analyses import Analysis
 from plcfrs.pipeline.surprisal import Surprisal
 from plcfrs.trees.notation import render_discbracket
 
-COLUMNS = (
-    "sentence",
-    "position",
-    "word",
-    "tag",
+_NUMBERS = (
     "surprisal",
     "at_least",
     "at_most",
@@ -25,8 +21,8 @@ COLUMNS = (
     "entropy_reduction",
     "derivation_entropy",
     "derivation_entropy_reduction",
-    "status",
 )
+COLUMNS = ("sentence", "position", "word", "tag", *_NUMBERS, "status")
 ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
 DELIMITERS = {"tsv": "\t", "csv": ","}
 
@@ -40,30 +36,14 @@ def header(analyses: int) -> list[str]:
 def rows(
     sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal], analyses: int
 ) -> Iterator[list[str]]:
-    """Yield a row for each word of a sentence; what is not known is NA.
-
-    Parameters
-    ----------
-    sentence : str
-        Its identifier.
-    tags : sequence of str, optional
-        Those that were read, if any were.
-    words : sequence of Surprisal
-    analyses : int
-        How many have columns.
-    """
+    """Yield a row for each word of a sentence; unknown values are NA."""
     for position, word in enumerate(words):
         tag = tags[position] if tags else ""
         more = [cell for each in word.analyses for cell in _analysis(each)]
         absent = ["NA"] * (len(ANALYSIS_COLUMNS) * analyses - len(more))
-        numbers = map(_number, _numbers(word))
-        yield [
-            *(sentence, str(position), word.word, tag or "NA"),
-            *numbers,
-            word.status,
-            *more,
-            *absent,
-        ]
+        numbers = [_number(getattr(word, name)) for name in _NUMBERS]
+        start = (sentence, str(position), word.word, tag or "NA")
+        yield [*start, *numbers, word.status, *more, *absent]
 
 
 def render_table(lines: Iterable[Sequence[str]], kind: str) -> str:
@@ -71,21 +51,6 @@ def render_table(lines: Iterable[Sequence[str]], kind: str) -> str:
     text = StringIO()
     csv.writer(text, delimiter=DELIMITERS[kind], lineterminator="\n").writerows(lines)
     return text.getvalue()
-
-
-def _numbers(word: Surprisal) -> tuple[float | None, ...]:
-    return (
-        word.surprisal,
-        word.at_least,
-        word.at_most,
-        word.tag_surprisal,
-        word.word_surprisal,
-        word.log_prefix_probability,
-        word.entropy,
-        word.entropy_reduction,
-        word.derivation_entropy,
-        word.derivation_entropy_reduction,
-    )
 
 
 def _number(number: float | None) -> str:

@@ -59,13 +59,7 @@ def get_ready(*modules: str) -> None:
 
 
 class AtOnce(Generic[Item, Result]):
-    """A function that is faster for all items of a chunk at once; see `map_in_order`.
-
-    Parameters
-    ----------
-    function : callable
-        Gets a list of items, returns the result of each.
-    """
+    """A function of a list of items that is faster for all items of a chunk at once."""
 
     def __init__(self, function: Callable[[Sequence[Item]], Sequence[Result]]) -> None:
         self.function = function
@@ -320,7 +314,7 @@ def _give_up(_item: object, why: str) -> NoReturn:
 def _work(
     connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
 ) -> None:
-    """Run in a worker: work on chunks until the connection is closed."""
+    """Work on chunks, in a worker, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_end_with_parent, daemon=True).start()
     watchers.add(lambda: connection.send((None, None)))  # this process compiles

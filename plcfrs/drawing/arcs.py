@@ -1,13 +1,13 @@
 """The layout of a dependency tree: arcs above the words, one level above the arcs that they span.
 
 The arc of a word ends in its middle. Arcs to its dependents begin left or right of the middle, at
-the side of the dependent. So lines of a word never run together unless they belong to arcs from
-this word to the same side; lines of different words may cross.
+the side of the dependent, so that lines of different words may cross, but never run together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import cycle
 from typing import NamedTuple
 
 from plcfrs.drawing.picture import OTHERS, RED, Colour, DependencyPicture
@@ -17,22 +17,12 @@ from plcfrs.trees import DependencyTree
 
 
 class Arc(NamedTuple):
-    """The arc of a word; words are numbered from 0.
+    """The arc of a word; words are numbered from 0."""
 
-    Parameters
-    ----------
-    head : int or None
-        None for the root.
-    dependent : int
-    label : str
-    level : int
-        How high it is, from 1.
-    """
-
-    head: int | None
+    head: int | None  # none for the root
     dependent: int
     label: str
-    level: int
+    level: int  # how high it is, from 1
 
     @property
     def ends(self) -> tuple[int, int]:
@@ -42,65 +32,28 @@ class Arc(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """The sizes of a medium.
+    """The sizes of a medium."""
 
-    Parameters
-    ----------
-    width : callable
-        Returns the width of a label.
-    port : int
-        The distance between the middle of a word and where arcs to dependents begin.
-    gap : int
-        The least distance between words.
-    beside : int
-        The least length of the line on either side of a label, with the end of the arc.
-    """
-
-    width: Callable[[str], int]
-    port: int
-    gap: int
-    beside: int
+    width: Callable[[str], int]  # returns the width of a label
+    port: int  # the distance between the middle of a word and where arcs to dependents begin
+    gap: int  # the least distance between words
+    beside: int  # the least length of the line on either side of a label, with the end of the arc
 
 
 class PlacedArc(NamedTuple):
-    """An arc with its places from left to right.
-
-    Parameters
-    ----------
-    arc : Arc
-    start, end : int
-        Where it leaves the head (for the root: its end), and the middle of the dependent.
-    holes : list of int
-        Where lines of other arcs cross it.
-    label : int
-        The middle of its label.
-    colour : Colour, optional
-    marked : bool
-    """
+    """An arc with its places from left to right."""
 
     arc: Arc
-    start: int
+    start: int  # where it leaves the head (for the root: its end), and the middle of the dependent
     end: int
-    holes: list[int]
-    label: int
+    holes: list[int]  # where lines of other arcs cross it
+    label: int  # the middle of its label
     colour: Colour | None
     marked: bool
 
 
 class ArcPlan:
-    """A dependency tree with the places of words and arcs from left to right.
-
-    Attributes
-    ----------
-    tree : DependencyTree
-    middles : list of int
-        The middles of the words.
-    arcs : list of PlacedArc
-        One for each word.
-    levels : int
-        The level of the highest arc; those from the root are all there.
-    width : int
-    """
+    """A dependency tree with the middles of its words and an arc for each word."""
 
     def __init__(self, picture: DependencyPicture, measures: Measures) -> None:
         self.tree = picture.tree
@@ -117,7 +70,6 @@ class ArcPlan:
         ]
 
     def _space(self, arcs: list[Arc], crossings: list[int]) -> tuple[list[int], int]:
-        """Return the middles of the words and the width, so that all labels have room."""
         measure, port, gap, beside = self._measures
         widths = [
             max(2 * port + 1, measure(token.form), measure(token.tag)) for token in self.tree.tokens
@@ -153,7 +105,6 @@ class ArcPlan:
 
 
 def _arcs(tree: DependencyTree) -> tuple[int, list[Arc]]:
-    """Return the highest level and the arcs of all words, each above those that it overlaps."""
     _check_heads(tree)
     flat = [
         Arc(head - 1 if head else None, word, relation, 0)
@@ -180,40 +131,25 @@ def _overlap(one: Arc, other: Arc) -> bool:
 
 
 def _crossing(arc: Arc, arcs: list[Arc]) -> list[tuple[int, int]]:
-    """Return the upright lines that cross an arc: a word, and the side where it leaves the word."""
     if arc.head is None:
         return []
     ends = sorted([(arc.dependent, 0), (arc.head, _side(arc))])
-    return sorted(
-        {
-            foot
-            for other in arcs
-            if other.level > arc.level
-            for foot in _feet(other)
-            if ends[0] < foot < ends[1]
-        }
-    )
+    feet = {foot for other in arcs if other.level > arc.level for foot in _feet(other)}
+    return sorted(foot for foot in feet if ends[0] < foot < ends[1])
 
 
 def _feet(arc: Arc) -> list[tuple[int, int]]:
-    """Return the words and the sides where the upright lines of an arc end."""
     return [(arc.dependent, 0), *([(arc.head, _side(arc))] if arc.head is not None else [])]
 
 
 def _side(arc: Arc) -> int:
-    """Return 1 if the dependent is right of its head, else -1."""
     return 1 if arc.head is not None and arc.head < arc.dependent else -1
 
 
 def _colours(picture: DependencyPicture) -> dict[int, Colour]:
-    """Return the colours of marked and crossing arcs by their dependents."""
     crossing = [word for word in range(len(picture.tree.heads)) if _is_crossing(picture.tree, word)]
-    colours = {
-        word: OTHERS[number % len(OTHERS)]
-        for number, word in enumerate(crossing if picture.gaps else [])
-    }
-    colours.update(dict.fromkeys(picture.marked, RED))
-    return colours
+    colours = dict(zip(crossing if picture.gaps else (), cycle(OTHERS), strict=False))
+    return {**colours, **dict.fromkeys(picture.marked, RED)}
 
 
 def _is_crossing(tree: DependencyTree, word: int) -> bool:

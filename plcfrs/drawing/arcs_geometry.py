@@ -15,18 +15,10 @@ CORNER = 6
 
 
 class ArcGeometry:
-    """A picture of a dependency tree in pixels; the origin is in the upper left corner.
+    """A picture of a dependency tree in pixels, from the upper left corner.
 
-    Parameters
-    ----------
-    picture : DependencyPicture
-
-    Attributes
-    ----------
-    plan : ArcPlan
-    feet, words, tags : int
-        The y coordinates of the ends of the arcs, and of the middles of words and tags.
-    width, height : int
+    `feet`, `words` and `tags` are the y coordinates of the ends of the arcs, and of the middles of
+    words and tags.
     """
 
     def __init__(self, picture: DependencyPicture) -> None:
@@ -58,10 +50,7 @@ class ArcGeometry:
         return self.x(arc.start), self.x(arc.end)
 
     def pieces(self, arc: PlacedArc) -> list[Line]:
-        """Return the parts of the level line of an arc.
-
-        It has holes for its label and where other lines cross it, and ends at the corners.
-        """
+        """Return the level line of an arc between its corners, in parts around holes."""
         left, right = sorted(self.ends(arc))
         middle, y = self.label(arc)
         half = label_width(arc.arc.label) // 2 + HOLE

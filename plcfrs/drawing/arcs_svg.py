@@ -36,15 +36,12 @@ def arc_elements(tree: ArcGeometry) -> list[str]:
 def _word(tree: ArcGeometry, position: int, arc: PlacedArc) -> str:
     token = tree.plan.tree.tokens[position]
     x = tree.x(tree.plan.middles[position])
-    word, tag = (
-        text_element(x, tree.words, token.form),
-        text_element(x, tree.tags, token.tag, FAINT),
-    )
+    word = text_element(x, tree.words, token.form)
+    tag = text_element(x, tree.tags, token.tag, FAINT)
     return f'<g data-token="{position}">{coloured(_arc(tree, arc), arc.colour)}{word}{tag}</g>'
 
 
 def _arc(tree: ArcGeometry, arc: PlacedArc) -> str:
-    """Return a line with rounded corners and an arrow, and the relation."""
     x, y = tree.label(arc)
     start, end = tree.ends(arc)
     if arc.arc.head is None:

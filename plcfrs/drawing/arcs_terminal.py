@@ -7,17 +7,13 @@ from operator import attrgetter
 
 from plcfrs.drawing.arcs import ArcPlan, Measures, PlacedArc
 from plcfrs.drawing.canvas import BLANK, Canvas
-from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.layout import screen_columns, screen_width
 from plcfrs.drawing.picture import DependencyPicture
 
 _BELOW = 3  # lines: arrows, words, tags
 
 
-def _width(label: str) -> int:
-    return len(screen_columns(label))
-
-
-_MEASURES = Measures(_width, port=1, gap=1, beside=2)
+_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
 
 
 class ArcCanvas(Canvas):
@@ -70,7 +66,6 @@ class ArcCanvas(Canvas):
 
 
 def _bracketed(picture: DependencyPicture) -> DependencyPicture:
-    """Return a picture with the relations of marked tokens in brackets."""
     relations = [
         f"[{relation}]" if word in picture.marked else relation
         for word, relation in enumerate(picture.tree.relations)

@@ -38,7 +38,6 @@ def arc_commands(tree: ArcGeometry) -> list[str]:
 
 
 def _arc(tree: ArcGeometry, arc: PlacedArc) -> list[str]:
-    """Return a line with rounded corners and an arrow, and the relation."""
     x, y = tree.label(arc)
     start, end = tree.ends(arc)
     colour = colours(arc.colour)

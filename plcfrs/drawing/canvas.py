@@ -11,19 +11,8 @@ from plcfrs.drawing.spacing import left_of
 
 # The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
 _STROKES = (
-    "lr",
-    "ud",
-    "rd",
-    "ld",
-    "lrd",
-    "lru",
-    "rud",
-    "lud",
-    "lrud",
-    "part",
-    "gap",
-    "arrow",
-    "edge",
+    *("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud"),
+    *("part", "gap", "arrow", "edge"),
 )
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
@@ -39,16 +28,7 @@ def cells_of(columns: Iterable[str], colour: Colour | None = None) -> list[Cell]
 
 
 class Canvas:
-    """Lines of cells.
-
-    Parameters
-    ----------
-    caption : str
-        The text above the picture.
-    strokes : dict of str to str
-        The characters of lines, `BOX` or `ASCII`.
-    width, height : int
-    """
+    """Lines of cells, below a caption, with `BOX` or `ASCII` for strokes."""
 
     def __init__(self, caption: str, strokes: dict[str, str], width: int, height: int) -> None:
         self.strokes = strokes

@@ -14,33 +14,16 @@ MANY = "…"
 
 
 class Collapsed(NamedTuple):
-    """A tree with collapsed constituents.
-
-    Parameters
-    ----------
-    tree : Tree
-    nodes : list of Node
-        The original of each node, in the order of `Tree.nodes`.
-    parts : list of list of int
-        The original positions of each token.
-    """
+    """A tree with collapsed constituents."""
 
     tree: Tree
-    nodes: list[Node]
-    parts: list[list[int]]
+    nodes: list[Node]  # the original of each node, in the order of `Tree.nodes`
+    parts: list[list[int]]  # the original positions of each token
 
 
 def collapse(tree: Tree, chosen: Collection[Node]) -> Collapsed:
-    """Return a tree in which constituents have nothing but their words below them.
+    """Return a tree in which constituents have only their words below them.
 
-    Parameters
-    ----------
-    tree : Tree
-    chosen : collection of Node
-        Those inside others have no effect.
-
-    Examples
-    --------
     >>> tree = Tree.from_string("(S (VP (A 0=a) (B 3=d)) (NP (C 1=b) (D 2=c)))")
     >>> _, _, vp, np = tree.nodes()
     >>> [token.form for token in collapse(tree, [np]).tree.tokens]
@@ -72,7 +55,6 @@ def collapse(tree: Tree, chosen: Collection[Node]) -> Collapsed:
 
 
 def _shown_edges(tree: Tree, shown: dict[Node | int, Node | int]) -> list[SecondaryEdge]:
-    """Return the secondary edges both of whose ends are shown."""
     found = []
     for edge in tree.secondary_edges:
         child, parent = shown.get(edge.child), shown.get(edge.parent)
@@ -82,7 +64,6 @@ def _shown_edges(tree: Tree, shown: dict[Node | int, Node | int]) -> list[Second
 
 
 def _outermost(tree: Tree, chosen: Collection[Node], yields: dict[Node, int]) -> list[Node]:
-    """Return the chosen nodes that are inside no other one."""
     inside: set[Node] = set()
     for node in tree.nodes():
         if node in chosen or node in inside:
@@ -91,7 +72,6 @@ def _outermost(tree: Tree, chosen: Collection[Node], yields: dict[Node, int]) ->
 
 
 def _joined(tree: Tree, part: list[int]) -> Token:
-    """Return one token for adjacent tokens."""
     if len(part) == 1:
         return tree.tokens[part[0]]
     return Token(" ".join(tree.tokens[position].form for position in part), MANY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.layout import screen_width
 from plcfrs.drawing.picture import Bar, Picture, Sketch
 from plcfrs.drawing.secondary import Curve, SecondaryArrow, curve
 from plcfrs.drawing.spacing import space_columns
@@ -29,20 +29,9 @@ class Line(NamedTuple):
 
 
 class Geometry:
-    """A picture in pixels; the origin is in the upper left corner.
+    """A picture in pixels, from the upper left corner.
 
-    Parameters
-    ----------
-    picture : Picture
-
-    Attributes
-    ----------
-    sketch : Sketch
-    places : list of tuple of int
-        The middles of the labels.
-    width, height : int
-    words_end : int
-        The x coordinate where the labels of the bars begin.
+    `places` are the middles of the labels; the labels of the bars begin at `words_end`.
     """
 
     def __init__(self, picture: Picture) -> None:
@@ -65,10 +54,7 @@ class Geometry:
         self.height = self._tree_end + _BAR * len(bars)
 
     def lines(self, mother: int) -> list[Line]:
-        """Return the lines that lead down from a label.
-
-        A branch has holes where other lines cross it.
-        """
+        """Return the lines that lead down from a label, with holes where other lines cross them."""
         x, y = self.places[mother]
         feet = [self.places[child] for child in self.sketch.layout.children[mother]]
         if not feet:
@@ -114,17 +100,11 @@ class Geometry:
         return found
 
     def _part(self, y: int, left: int, right: int) -> Line:
-        """Return the line below adjacent words."""
-        words = self.sketch.words
         middles = [x for x, _ in self.places[self.sketch.first_word :]]
-        return Line(
-            middles[left] - label_width(words[left]) // 2,
-            y,
-            middles[right - 1] + label_width(words[right - 1]) // 2,
-            y,
-        )
+        halves = [label_width(word) // 2 for word in self.sketch.words]
+        return Line(middles[left] - halves[left], y, middles[right - 1] + halves[right - 1], y)
 
 
 def label_width(label: str) -> int:
     """Return the approximate width of a label."""
-    return _CHARACTER * len(screen_columns(label))
+    return _CHARACTER * screen_width(label)

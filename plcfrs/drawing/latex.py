@@ -22,8 +22,6 @@ _NOT_PRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\s]+")
 def escape_latex(text: str) -> str:
     r"""Return a text for use in LaTeX; characters that cannot be printed become blanks.
 
-    Examples
-    --------
     >>> escape_latex("NP_2 100% {a}")
     'NP\\_2 100\\% \\{a\\}'
     """

@@ -1,9 +1,9 @@
 """The layout of a tree with crossing branches.
 
-A picture is a grid. A vertical line goes up from every word, tag and node to the row of its
-mother, where a horizontal line joins it with its sisters. Rows are filled from the words upwards,
-and a node takes the column of one of its children or a column without a line. So lines may cross,
-but never run together or through a label.
+A vertical line goes up from every word, tag and node to the row of its mother, where a horizontal
+line joins it with its sisters. Rows are filled from the words upwards, and a node takes the column
+of one of its children or a column without a line. So lines may cross, but never run together or
+through a label.
 """
 
 from __future__ import annotations
@@ -16,19 +16,11 @@ from plcfrs.trees import Tree, render_label
 
 
 class Layout(NamedTuple):
-    """Labels on a grid: nodes come first, mothers before children, then tags, then words.
-
-    Parameters
-    ----------
-    labels : list of str
-    children : list of list of int
-        The numbers of the children of each label.
-    cells : list of tuple of int
-        The row and the column of each label; the root is in row 0, the words in the last row.
-    """
+    """Labels on a grid: nodes come first, mothers before children, then tags, then words."""
 
     labels: list[str]
-    children: list[list[int]]
+    children: list[list[int]]  # the numbers of the children of each label
+    # The row and the column of each label; the root is in row 0, the words in the last row.
     cells: list[tuple[int, int]]
 
     def crossings(self) -> list[list[int]]:
@@ -44,27 +36,16 @@ class Layout(NamedTuple):
     def _crossed(self, mother: int, lines: dict[int, list[tuple[int, int]]]) -> list[int]:
         row = self.cells[mother][0]
         feet = [self.cells[child][1] for child in self.children[mother]]
-        return (
-            [
-                column
-                for column in range(min(feet) + 1, max(feet))
-                if any(top < row < bottom for top, bottom in lines.get(column, ()))
-            ]
-            if feet
-            else []
-        )
+        return [
+            column
+            for column in range(min(feet, default=0) + 1, max(feet, default=0))
+            if any(top < row < bottom for top, bottom in lines.get(column, ()))
+        ]
 
 
 def lay_out(tree: Tree) -> Layout:
-    """Return the places of the nodes, tags and words of a tree.
+    """Return the places of nodes, tags and words; a node without tokens is an InputError.
 
-    Raises
-    ------
-    InputError
-        If a node dominates no token: it has no place in the order of the words.
-
-    Examples
-    --------
     >>> from plcfrs.trees import Node, Token
     >>> lay_out(Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")]))
     Layout(labels=['ROOT', 'WRB', 'Why'], children=[[1], [2], []], cells=[(0, 0), (1, 0), (2, 0)])
@@ -91,8 +72,6 @@ def screen_columns(text: str) -> list[str]:
 
     Characters that would move the cursor, such as tabs, become replacement characters.
 
-    Examples
-    --------
     >>> screen_columns("a文")
     ['a', '文', '']
     """
@@ -108,6 +87,11 @@ def screen_columns(text: str) -> list[str]:
             if unicodedata.east_asian_width(character) in ("W", "F"):
                 columns.append("")
     return columns
+
+
+def screen_width(text: str) -> int:
+    """Return the number of columns of the screen that a text takes."""
+    return len(screen_columns(text))
 
 
 class _Grid:
@@ -139,7 +123,6 @@ class _Grid:
         ]
 
     def _next_row(self, waiting: set[int]) -> list[int]:
-        """Return the nodes whose horizontal lines fit side by side, the shortest first."""
         ready = [n for n in waiting if all(child in self.rows for child in self.children[n])]
         extents = {number: self._extent(number) for number in ready}
         row: list[int] = []

@@ -1,8 +1,4 @@
-"""Pictures of trees as PDF and PNG: Typst converts the SVG.
-
-Typst (``pip install 'plcfrs[pictures]'``) needs no other program. It uses the fonts of the machine
-and some fonts of its own.
-"""
+"""Pictures of trees as PDF and PNG: Typst (``pip install 'plcfrs[pictures]'``) converts the SVG."""
 
 from __future__ import annotations
 
@@ -25,31 +21,14 @@ _PAGE = f"#set page(width: auto, height: auto, margin: {_MARGIN}pt)\n#set docume
 
 
 def render_pdf(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
-    """Return a PDF file with a page for each row of trees, in the size of the row.
-
-    Parameters
-    ----------
-    rows : iterable of sequence of Picture or DependencyPicture
-
-    Raises
-    ------
-    InputError
-        If Typst is not installed.
-    """
+    """Return a PDF file with a page for each row of trees; without Typst, raise an InputError."""
     return _compile([render_svg([row]) for row in rows], "pdf")
 
 
 def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     """Return a PNG file: rows of trees side by side, one row below the other.
 
-    Parameters
-    ----------
-    rows : iterable of sequence of Picture or DependencyPicture
-
-    Raises
-    ------
-    InputError
-        If Typst is not installed, or the picture would be too large.
+    Without Typst, or if the picture would be too large, an InputError is raised.
     """
     picture = render_svg(rows)
     width, height = (int(size) for size in _SIZE.findall(picture)[:2])

@@ -49,17 +49,9 @@ class Picture(NamedTuple):
 
 
 class DependencyPicture(NamedTuple):
-    """A dependency tree to draw.
+    """A dependency tree to draw: positions of tokens are marked, and the arcs above them are red.
 
-    Parameters
-    ----------
-    tree : DependencyTree
-    marked : collection of int
-        Positions of tokens; the arcs above them are red, their relations in a frame or in brackets.
-    gaps : bool
-        Whether each arc above a word that does not depend on its head gets its own colour.
-    caption : str
-        The text above the tree.
+    With `gaps`, each arc above a word that does not depend on its head gets its own colour.
     """
 
     tree: DependencyTree
@@ -72,10 +64,7 @@ AnyPicture = Picture | DependencyPicture
 
 
 class Colour(NamedTuple):
-    """A colour: its number in a terminal, in SVG, in xcolor (which tikz loads).
-
-    The colours for SVG are legible on white and on black.
-    """
+    """A colour in a terminal, in SVG (legible on white and on black) and in xcolor for tikz."""
 
     terminal: int
     svg: str
@@ -97,19 +86,11 @@ OTHERS = (
 
 
 class Bar(NamedTuple):
-    """The line below the words that shows the parts and the gaps of a constituent.
-
-    Parameters
-    ----------
-    label : str
-    colour : Colour
-    parts : list of tuple of int
-        The first token and the token after the last one, of each part.
-    """
+    """The line below the words that shows the parts and the gaps of a constituent."""
 
     label: str
     colour: Colour
-    parts: list[tuple[int, int]]
+    parts: list[tuple[int, int]]  # the first token and the token after the last one, of each part
 
 
 def picture_of(
@@ -127,15 +108,13 @@ def picture_of(
 
 
 class Sketch:
-    """A picture with its layout: the labels, their colours, and what is below the words.
-
-    Labels are numbered as in the layout.
-    """
+    """A picture with its layout, by whose numbers the labels have colours, marks and shades."""
 
     def __init__(self, picture: Picture) -> None:
         tree = picture.tree
         self.nodes = tree.nodes() if tree.tokens else [tree.root]
-        self.layout = lay_out(tree) if tree.tokens else _label_only(tree)
+        alone = Layout([render_label(tree.root)], [[]], [(0, 0)])
+        self.layout = lay_out(tree) if tree.tokens else alone
         self.first_tag = len(self.nodes)
         self.first_word = len(self.nodes) + len(tree.tokens)
         numbers: dict[Node | int, int] = {node: number for number, node in enumerate(self.nodes)}
@@ -149,7 +128,9 @@ class Sketch:
         self.shades = dict(enumerate(picture.shades if tree.tokens else ()))
         self.bars: list[Bar] = []
         self.yields = tree.yields()
-        for node in self._discontinuous() if picture.gaps else ():
+        for node in self.nodes if picture.gaps else ():
+            if fan_out(self.yields[node]) < 2:
+                continue
             colour = OTHERS[len(self.bars) % len(OTHERS)]
             self.colours.setdefault(numbers[node], colour)
             self.bars.append(Bar(render_label(node), colour, runs(self.yields[node])))
@@ -166,10 +147,3 @@ class Sketch:
     def words(self) -> list[str]:
         """The labels of the last row."""
         return self.layout.labels[self.first_word :]
-
-    def _discontinuous(self) -> list[Node]:
-        return [node for node in self.nodes if fan_out(self.yields[node]) > 1]
-
-
-def _label_only(tree: Tree) -> Layout:
-    return Layout([render_label(tree.root)], [[]], [(0, 0)])

@@ -24,22 +24,13 @@ class SecondaryArrow(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A quadratic Bézier curve with an arrow head, in pixels.
-
-    Parameters
-    ----------
-    start, control, end : tuple of float
-    head : tuple of tuple of float
-        The corners of the arrow head, its tip first.
-    middle : tuple of float
-        Where the label is.
-    """
+    """A quadratic Bézier curve with an arrow head, in pixels."""
 
     start: Point
     control: Point
     end: Point
-    head: tuple[Point, Point, Point]
-    middle: Point
+    head: tuple[Point, Point, Point]  # the corners of the arrow head, its tip first
+    middle: Point  # where the label is
 
     def controls(self) -> tuple[Point, Point]:
         """Return the control points of the same curve as a cubic one."""
@@ -51,14 +42,7 @@ class Curve(NamedTuple):
 
 
 def secondary_arrows(tree: Tree, numbers: Mapping[Node | int, int]) -> list[SecondaryArrow]:
-    """Return the secondary edges between labels that are drawn.
-
-    Parameters
-    ----------
-    tree : Tree
-    numbers : mapping of Node or int to int
-        The numbers of the labels of constituents, and of the tags of tokens.
-    """
+    """Return the secondary edges between labels that are drawn, of constituents and of tags."""
     return [
         SecondaryArrow(edge.label, numbers[edge.child], numbers[edge.parent])
         for edge in tree.secondary_edges
@@ -67,19 +51,8 @@ def secondary_arrows(tree: Tree, numbers: Mapping[Node | int, int]) -> list[Seco
 
 
 def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -> Curve:
-    """Return the curve from the edge of one label to that of another, bent upwards.
+    """Return the curve between two labels (middles, half widths), bent upwards inside a frame.
 
-    Parameters
-    ----------
-    start, end : tuple of float
-        The middles of the labels.
-    halves : tuple of float
-        Half of the widths of both labels.
-    frame : tuple of float
-        The width and height of the picture, in which the curve stays.
-
-    Examples
-    --------
     >>> curve((20, 60), (90, 60), (10, 10), (100, 80)).control
     (55.0, 36.0)
     """
@@ -101,7 +74,6 @@ def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -
 
 
 def _edge(middle: Point, half: float, towards: Point) -> Point:
-    """Return where a line from the middle of a label leaves the label."""
     across, down = towards[0] - middle[0], towards[1] - middle[1]
     scale = max(abs(across) / half, abs(down) / _HALF_HEIGHT, 1)
     return middle[0] + across / scale, middle[1] + down / scale
@@ -113,11 +85,7 @@ def _arrow_head(control: Point, tip: Point) -> tuple[Point, Point, Point]:
     across, down = across / length, down / length
     foot = (tip[0] - _HEAD * across, tip[1] - _HEAD * down)
     side = (-_HALF_HEAD * down, _HALF_HEAD * across)
-    return (
-        tip,
-        (foot[0] + side[0], foot[1] + side[1]),
-        (foot[0] - side[0], foot[1] - side[1]),
-    )
+    return (tip, (foot[0] + side[0], foot[1] + side[1]), (foot[0] - side[0], foot[1] - side[1]))
 
 
 def _within(place: float, size: float) -> float:

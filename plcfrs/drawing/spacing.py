@@ -19,20 +19,9 @@ class Spacing(NamedTuple):
 def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Spacing:
     """Return the places of the columns in the narrowest possible picture.
 
-    Each column is halfway between the leftmost and the rightmost place that it can have.
+    Each column is halfway between the leftmost and the rightmost place that it can have. Labels and
+    lines of a row are at least `gap` apart, columns `least`.
 
-    Parameters
-    ----------
-    layout : Layout
-    widths : list of int
-        Widths of the labels.
-    gap : int
-        The smallest space between the labels and lines of a row.
-    least : int
-        The smallest distance from one column to the next.
-
-    Examples
-    --------
     >>> two_words = Layout(["S", "two", "words"], [[1, 2], [], []], [(0, 1), (1, 0), (1, 2)])
     >>> space_columns(two_words, [1, 3, 5], gap=1, least=2)
     Spacing(middles=[1, 3, 6], width=9)
@@ -58,8 +47,6 @@ def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Sp
 def left_of(width: int) -> int:
     """Return the width of a label to the left of its middle.
 
-    Examples
-    --------
     >>> left_of(4), left_of(5)
     (1, 2)
     """
@@ -67,7 +54,6 @@ def left_of(width: int) -> int:
 
 
 def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, int], int]:
-    """Return the smallest distances of columns that are beside each other in some row."""
     rows: dict[int, dict[int, int]] = defaultdict(dict)
     """The width of the label or line at each row and column."""
     for cell, width in zip(layout.cells, widths, strict=True):

@@ -26,12 +26,13 @@ def draw_svg(
 ) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    A horizontal line has a hole where a vertical line crosses it. Each constituent is a ``g``
-    with its lines and its label; ``data-node`` is its number (mothers before children, from left
-    to right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position
-    in ``data-token``; in a dependency tree, it also has the arc above it. A secondary edge is a
-    dashed arrow from the dependent to its second mother. Black is the ``color`` of the ``svg``,
-    white the ``fill`` of its ``rect``: a page in dark mode can change both.
+    It is an ``svg`` element without identifiers, styles or scripts. Each constituent is a ``g``
+    with its lines and its label; ``data-node`` is its number (mothers before children, from left to
+    right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position in
+    ``data-token``; in a dependency tree, it also has the arc above it. A secondary edge is a dashed
+    arrow from the dependent to its second mother. Black is the ``color`` of the ``svg``, white the
+    ``fill`` of its ``rect``: a page in dark mode can change both. An InputError is raised if a
+    constituent of a tree with tokens has none, or a head is not in the sentence.
 
     Parameters
     ----------
@@ -47,17 +48,6 @@ def draw_svg(
         What is below the words of a constituent tree, as far as there is any: ``function``,
         ``lemma``, ``morph``.
 
-    Returns
-    -------
-    str
-        An ``svg`` element without identifiers, styles or scripts, for a page or a file; for a tree
-        without tokens, only the label of its root.
-
-    Raises
-    ------
-    InputError
-        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
-
     Examples
     --------
     >>> from plcfrs.trees import Node, Token
@@ -69,17 +59,7 @@ def draw_svg(
 
 
 def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
-    """Return one picture of many trees: rows of trees side by side, one row below the other.
-
-    Parameters
-    ----------
-    rows : iterable of sequence of Picture or DependencyPicture
-
-    Returns
-    -------
-    str
-        As for `draw_svg`.
-    """
+    """Return one picture of many trees: rows of trees side by side, one row below the other."""
     width = height = 0
     parts: list[str] = []
     sentences = []
@@ -105,7 +85,6 @@ def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
 
 
 def _elements(tree: Geometry | ArcGeometry) -> list[str]:
-    """Return all elements: caption, constituents, tokens, secondary edges, bars."""
     caption = f'<text x="6" y="18" text-anchor="start">{escape(tree.caption)}</text>'
     found = [caption] if tree.caption else []
     if isinstance(tree, ArcGeometry):
@@ -131,7 +110,6 @@ def _token(tree: Geometry, position: int) -> str:
 
 
 def _branch(tree: Geometry, number: int) -> str:
-    """Return a label with the lines to its children."""
     lines = tree.lines(number)
     path = f'<path d="{_steps(lines)}" stroke="currentColor"/>' if lines else ""
     return coloured(path + _label(tree, number), tree.sketch.colours.get(number))
@@ -152,7 +130,6 @@ def _label(tree: Geometry, number: int) -> str:
 
 
 def _secondary(arrow: SecondaryArrow, curve: Curve) -> str:
-    """Return a dashed curve with an arrow head, and its label with paper around it."""
     head, left, right = map(_point, curve.head)
     return coloured(
         f'<path d="M{_point(curve.start)}Q{_point(curve.control)} {_point(curve.end)}" '
@@ -170,7 +147,6 @@ def _point(point: Point) -> str:
 
 
 def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> str:
-    """Return thick lines below the parts of a constituent, dots below its gaps."""
     first, last = parts[0], parts[-1]
     return coloured(
         f'<path d="{_steps(parts)}" stroke="currentColor" stroke-width="5"/>'

@@ -1,8 +1,7 @@
 """Pictures of trees for the terminal.
 
-NLTK's `TreePrettyPrinter` leaves out parts of a branch that several lines cross side by side (in a
-quarter of the discontinuous trees of its Penn Treebank sample), runs branches together in other
-trees and fails on some. So we have our own layout and drawing.
+NLTK's `TreePrettyPrinter` leaves out parts of branches that several lines cross, runs branches
+together and fails on some trees, so we have our own layout and drawing.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from itertools import groupby
 
 from plcfrs.drawing.arcs_terminal import ArcCanvas
 from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell, cells_of
-from plcfrs.drawing.layout import screen_columns
+from plcfrs.drawing.layout import screen_columns, screen_width
 from plcfrs.drawing.picture import (
     GREEN,
     AnyPicture,
@@ -43,40 +42,20 @@ def draw(
 ) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    A branch has a hole where another one crosses it. Secondary edges are listed below the picture:
-    label, dependent and second mother, each with its words. A dependency tree has
-    arcs above its words, from each head to its dependents, with the relations.
+    Secondary edges are listed below the picture: label, dependent and second mother, each with its
+    words. A dependency tree has arcs above its words, from each head to its dependents, with the
+    relations. Errors are those of `draw_svg`.
 
     Parameters
     ----------
     tree : Tree or DependencyTree
     unicode : bool
         Draw lines with box-drawing characters rather than ``|`` and ``_``.
-    marked : collection of Node or int
-        Nodes, and positions of tokens; their labels and tags (in dependency trees, their
-        relations) are drawn in brackets and in red.
-    gaps : bool
-        Whether each discontinuous constituent gets its own colour, and a line below the words that
-        shows its parts and its gaps; in dependency trees, whether each arc above a word that does
-        not depend on its head gets its own colour.
-    below : collection of str
-        What is below the words of a constituent tree, as far as there is any: ``function``,
-        ``lemma``, ``morph``.
+    marked, gaps, below
+        As for `draw_svg`, but with brackets instead of frames.
     colour : bool
-        Whether to use colours.
     width : int, optional
-        The number of columns: a wider picture is cut between words, and its pieces are drawn one
-        below the other.
-
-    Returns
-    -------
-    str
-        Lines without trailing blanks; for a tree without tokens, only the label of its root.
-
-    Raises
-    ------
-    InputError
-        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
+        The number of columns: a wider picture is cut between words into pieces.
 
     Examples
     --------
@@ -104,14 +83,7 @@ def render_text(
     colour: bool = False,
     width: int | None = None,
 ) -> str:
-    """Return trees side by side, or one below the other if they are too wide for that.
-
-    Parameters
-    ----------
-    row : sequence of Picture
-    unicode, colour, width
-        As for `draw`.
-    """
+    """Return trees side by side, or one below the other if they are too wide; see `draw`."""
     strokes = BOX if unicode else ASCII
     canvases = [
         ArcCanvas(picture, strokes)
@@ -136,7 +108,7 @@ class _TreeCanvas(Canvas):
             screen_columns(f"[{label}]" if number in sketch.marked else label)
             for number, label in enumerate(layout.labels)
         ]
-        widths = sketch.widths(lambda text: len(screen_columns(text)))
+        widths = sketch.widths(screen_width)
         widths = [max(*both) for both in zip(widths, map(len, self.labels), strict=True)]
         middles, width = space_columns(layout, widths, 1, _LEAST)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
@@ -174,26 +146,20 @@ class _TreeCanvas(Canvas):
         self.upright(x, range(upper + 2, lower), self.sketch.colours.get(mother))
 
     def _draw_row(self, row: list[str]) -> None:
-        """Draw what is below the words."""
         self.lines.append([BLANK] * len(self.lines[0]))
         for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
             self.write(-1, x, screen_columns(text), None)
 
     def _note(self, arrow: SecondaryArrow) -> list[Cell]:
-        """Return the line that tells about a secondary edge."""
         child, mother = map(self._described, (arrow.child, arrow.mother))
         text = f"{arrow.label}: {child} {self.strokes['edge']} {mother}"
         return cells_of(screen_columns(text), GREEN)
 
     def _described(self, number: int) -> str:
-        """Return a label with its words."""
         sketch = self.sketch
         words = self.layout.labels[sketch.first_word :]
-        span = (
-            sketch.yields[sketch.nodes[number]]
-            if number < sketch.first_tag
-            else 1 << number - sketch.first_tag
-        )
+        token = number - sketch.first_tag
+        span = sketch.yields[sketch.nodes[number]] if token < 0 else 1 << token
         parts = (" ".join(words[left:right]) for left, right in runs(span))
         return f"{self.layout.labels[number]} ({' ... '.join(parts)})"
 
@@ -208,7 +174,6 @@ class _TreeCanvas(Canvas):
 
 
 def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
-    """Return one grid with all others side by side, aligned at their first lines."""
     joined: list[list[Cell]] = [[] for _ in range(max(map(len, grids)))]
     start = 0
     for grid in grids:
@@ -219,17 +184,12 @@ def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
 
 
 def _text(grid: Iterable[list[Cell]], colour: bool) -> str:
-    return "\n".join(_coloured(line) if colour else _plain(line) for line in grid)
+    return "\n".join(_line(line, colour) for line in grid)
 
 
-def _plain(line: Iterable[Cell]) -> str:
-    return "".join(text for text, _ in line).rstrip()
-
-
-def _coloured(line: Iterable[Cell]) -> str:
-    """Return a line with the escape sequences of its colours."""
+def _line(line: Iterable[Cell], coloured: bool) -> str:
     parts = []
-    for colour, cells in groupby(line, lambda cell: cell[1]):
+    for colour, cells in groupby(line, lambda cell: cell[1] if coloured else None):
         text = "".join(text for text, _ in cells)
         parts.append(f"\x1b[{colour.terminal}m{text}\x1b[0m" if colour else text)
     return "".join(parts).rstrip()

@@ -26,21 +26,10 @@ def draw_tikz(
     gaps: bool = False,
     below: Collection[str] = (),
 ) -> str:
-    r"""Return a picture of a tree as a ``tikzpicture`` for a paper.
+    r"""Return a picture of a tree as a ``tikzpicture`` for a paper, like `draw_svg`.
 
-    The lines of a constituent follow its label, the relation of a dependency its arc. Characters
-    outside ASCII are written unchanged: scripts that pdfLaTeX does not know need LuaLaTeX or
-    XeLaTeX with a suitable font.
-
-    Parameters
-    ----------
-    tree, marked, gaps, below
-        As for `plcfrs.drawing.draw_svg`.
-
-    Raises
-    ------
-    InputError
-        If a constituent of a tree with tokens has no tokens, or a head is not in the sentence.
+    Characters outside ASCII are written unchanged: scripts that pdfLaTeX does not know need
+    LuaLaTeX or XeLaTeX with a suitable font.
 
     Examples
     --------
@@ -85,7 +74,6 @@ def tikz_document(pictures: Iterable[str]) -> str:
 
 
 def _commands(tree: Geometry | ArcGeometry) -> list[str]:
-    """Return all commands: caption, constituents, tokens, secondary edges, bars."""
     found = [node("(0,14)", tree.caption, ["anchor=west"])] if tree.caption else []
     if isinstance(tree, ArcGeometry):
         return found + arc_commands(tree)
@@ -115,7 +103,6 @@ def _label(tree: Geometry, number: int) -> str:
 
 
 def _secondary(arrow: SecondaryArrow, curve: Curve) -> list[str]:
-    """Return a dashed arrow, and its label on white paper."""
     start, first, second, end = map(_point, (curve.start, *curve.controls(), curve.end))
     paper = [GREEN.tikz, "fill=white", "inner sep=1pt", r"font=\scriptsize"]
     return [
@@ -129,7 +116,6 @@ def _point(point: Point) -> str:
 
 
 def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> list[str]:
-    """Return thick lines below the parts of a constituent, dots below its gaps."""
     first, last, colour = parts[0], parts[-1], bar.colour.tikz
     return [
         path(_steps(parts), [colour, "line width=3pt"]),

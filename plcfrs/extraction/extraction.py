@@ -30,11 +30,6 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
     examples : int
         How many sentences to keep for each rule, the shortest ones.
 
-    Returns
-    -------
-    Grammar
-        With counts.
-
     Raises
     ------
     TreebankError
@@ -89,26 +84,15 @@ def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
     Parameters
     ----------
     tree : Tree
+        As for `extract`, with the same errors.
     functions : bool
         Whether function tags are part of the nonterminals.
-
-    Raises
-    ------
-    TreebankError
-        For the same trees as `extract`.
     """
     return derivations_of(tree, functions=functions)[tree.root]
 
 
 def derivations_of(tree: Tree, *, functions: bool = False) -> dict[Node, Derivation]:
-    """Return the derivation of each node of a tree, children before mothers; see `derivation_of`.
-
-    Parameters
-    ----------
-    tree : Tree
-    functions : bool
-        Whether function tags are part of the nonterminals.
-    """
+    """Return the derivation of each node, children before mothers; see `derivation_of`."""
     check_tree(tree)
     yields = tree.yields()
     derivations: dict[Node, Derivation] = {}

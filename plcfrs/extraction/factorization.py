@@ -1,23 +1,15 @@
 """Rules factored into an expansion and a separation that introduces gaps.
 
-Evang and Kallmeyer (2011, section 6) see two problems in counting the rules of ``VP`` and ``VP_2``
-separately: the data for ``VP_2`` are sparse, and the two are not independent. They propose to
-factor
+Evang and Kallmeyer (2011, section 6) propose to factor, because the data for ``VP_2`` are sparse,
 
     p(VP_2 -> NP_2 VB PP [0 1, 0 2] | VP_2)
         = p(NP VB PP | VP_2) * p(NP of fan-out 2, VB, PP of 1, [0 1, 0 2] | VP_2, NP VB PP)
 
-Each factor is interpolated with the statistics of other fan-outs and other expansions, with the
-weights of Witten and Bell (1991): n / (n + d), where n events were seen, d of them distinct.
-
-- Expansions: those of the category with any fan-out k, each as often as it is expected with
-  this one: n(e) * p(k | e), where p(k | e) is in turn interpolated with p(k) of the category. So DT
-  NN, which is common and never has a gap, is an unlikely expansion of ``NP_2``, but an expansion
-  that was seen only once or twice may be likely.
-- Separations: those of the left-hand side for expansions of the same rank, interpolated with those
-  of all left-hand sides with its fan-out; each times the probabilities of its children's fan-outs,
-  given their categories. A child can have the fan-outs of its category in the treebank, a tag only
-  1.
+Each factor is interpolated with the weights of Witten and Bell (1991): n / (n + d), where n events
+were seen, d of them distinct. Expansions back off to those of the category with any fan-out k, each
+counted as n(e) p(k|e), where p(k|e) is interpolated with p(k). Separations back off to those of the
+left-hand side for expansions of the same rank, and these to those of all left-hand sides with its
+fan-out, times the probabilities of the children's fan-outs given their categories.
 """
 
 from __future__ import annotations
@@ -50,11 +42,6 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
         With counts, of any rank; intermediate nonterminals are treated as categories.
     threshold : float
         Unseen rules that are less probable than this are left out.
-
-    Returns
-    -------
-    Grammar
-        With probabilities, which sum to 1 for each left-hand side.
 
     Raises
     ------

@@ -1,16 +1,14 @@
 """Smoothing of Markovized grammars: a symbol may forget its memory, step by step.
 
-A symbol is interpolated with the same symbol with a shorter memory. First it forgets siblings,
-beginning with the one that was split off first, then the categories above, beginning with the
-topmost. Forgetting is a rule of its own, so the grammar stays small and its probabilities sum to 1:
+First it forgets siblings, beginning with the one that was split off first, then the categories
+above, beginning with the topmost. Forgetting is a rule of its own, so the probabilities sum to 1:
 
     @VP>S+V+NP -> NP @VP>S+NP+NP   w * p(NP | V, NP)
     @VP>S+V+NP -> @VP>S+*+NP       1 - w
     @VP>S+*+NP -> NP @VP>S+NP+NP   w' * p(NP | any sibling, NP)
 
-The weights are those of Witten and Bell (1991): w = n / (n + d), where the symbol was seen n times
-with d different rules. Sums over derivations have the interpolated probability; the most probable
-derivation takes the most probable way to a rule.
+The weights are those of Witten and Bell (1991): w = n / (n + d), for a symbol that was seen n times
+with d different rules. The most probable derivation takes the most probable way to a rule.
 """
 
 from __future__ import annotations
@@ -41,15 +39,12 @@ class _State(NamedTuple):
 def interpolated(grammar: Grammar) -> Grammar:
     """Estimate the probabilities of a Markovized grammar, smoothed over *h* and *v*.
 
+    This adds symbols that remember less.
+
     Parameters
     ----------
     grammar : Grammar
         With counts, from trees binarized by `binarize_tree`.
-
-    Returns
-    -------
-    Grammar
-        With probabilities, and with additional symbols that remember less.
 
     Raises
     ------
@@ -76,10 +71,7 @@ def interpolated(grammar: Grammar) -> Grammar:
 
 
 def _chains(lhs: Nonterminal, horizontal: int) -> list[list[_State]]:
-    """Return the states through which a left-hand side forgets.
-
-    There is a chain for each number of ancestors that the rule above may leave.
-    """
+    """Return the states in which a left-hand side forgets, for each number of ancestors."""
     known = len(lhs.ancestors)
     return [list(_chain(lhs, ancestors, horizontal)) for ancestors in range(known + 1)]
 

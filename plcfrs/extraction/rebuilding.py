@@ -11,22 +11,20 @@ from plcfrs.trees import ROOT, Node, Token, Tree
 def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> Tree:
     """Return the tree of a derivation over the tokens of its sentence.
 
-    The yield functions of the derivation say which leaf is which token.
-
     Parameters
     ----------
     derivation : Derivation
         Without intermediate nonterminals; see `plcfrs.binarization.unbinarize`.
     tokens : list of Token
-        One for each leaf of the derivation.
+        One for each leaf of the derivation; its yield functions say which.
     sentence : str
         Identifier of the tree.
 
     Returns
     -------
     Tree
-        Its nodes keep the category splits. If the start symbol of the grammar is not ROOT, a ROOT
-        is added above it.
+        It keeps the category splits. If the start symbol of the grammar is not ROOT, a ROOT is
+        added above it.
     """
     position_of = {leaf: position for position, leaf in enumerate(derivation.order())}
     leaves = count()

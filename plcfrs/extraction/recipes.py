@@ -44,12 +44,9 @@ class Recipe:
     ----------
     binarization : str
         "none"; of rules, "deterministic" (Evang and Kallmeyer 2011) or "optimal" (least fan-out,
-        then parsing complexity); of trees, "head-outward", "head-outward-right", "left-to-right" or
-        "right-to-left".
-    horizontal : int or inf
-        How many siblings an intermediate symbol remembers, if trees are binarized.
-    vertical : int or inf
-        The number of categories in a symbol: 1 is its own, 2 adds that of the mother.
+        then parsing complexity); of trees, an order of `Markovization`.
+    horizontal, vertical : int or inf
+        See `Markovization`; without a binarization of trees, only `vertical` can be given.
     estimator : {"maximum-likelihood", "interpolated", "factored"}
         Relative frequencies; these smoothed over `horizontal` and `vertical`; or the expansion of a
         rule and its gaps estimated separately, and smoothed.
@@ -65,7 +62,7 @@ class Recipe:
     Raises
     ------
     InputError
-        If a value is not allowed, or `horizontal` is given for a binarization of rules.
+        If a value is not allowed.
 
     Examples
     --------
@@ -111,12 +108,7 @@ class Recipe:
 
     @classmethod
     def of(cls, stated: Mapping[str, str]) -> Recipe:
-        """Return the recipe that a grammar states in its options.
-
-        Parameters
-        ----------
-        stated : mapping of str to str
-            Other keys are ignored.
+        """Return the recipe that a grammar states in its options; other options are ignored.
 
         Raises
         ------
@@ -137,10 +129,7 @@ class Recipe:
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.
 
-        Parameters
-        ----------
-        trees : iterable of Tree
-            Without null elements, and with heads marked if the order is head-outward.
+        The trees have no null elements, and marked heads if the order is head-outward.
 
         Raises
         ------
@@ -152,31 +141,15 @@ class Recipe:
         return self.binarize(self.extract(trees))
 
     def extract(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar before rules are binarized, its probabilities estimated.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the grammar before rules are binarized, its probabilities estimated."""
         return self.estimate(self.count(trees))
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the counts of some trees, to which the counts of other trees can be added.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the counts of some trees, to which the counts of other trees can be added."""
         return count(self.labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
-        """Estimate the probabilities from the counts of all trees.
-
-        Parameters
-        ----------
-        grammar : Grammar
-            With counts.
-        """
+        """Estimate the probabilities from the counts of all trees."""
         learn_signatures(grammar.lexicon)
         texts = to_texts(self)
         grammar.options = {name: texts[name] for name in _STATED}
@@ -185,23 +158,13 @@ class Recipe:
         return grammar
 
     def binarize(self, grammar: Grammar) -> Grammar:
-        """Binarize the rules, if the recipe binarizes rules.
-
-        Parameters
-        ----------
-        grammar : Grammar
-        """
+        """Binarize the rules, if the recipe binarizes rules."""
         if self.binarization in ("deterministic", "optimal"):
             return binarize(grammar, self.binarization, shared=self.shared)
         return grammar
 
     def labelled(self, trees: Iterable[Tree]) -> Iterable[Tree]:
-        """Return the trees in the form that is counted: with ancestors, or binarized.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the trees in the form that is counted: with ancestors, or binarized."""
         if not self.splits:
             trees = map(_without_splits, trees)
         match self.binarization:
@@ -231,7 +194,6 @@ class Preset(NamedTuple):
     Parameters
     ----------
     transformation : Options
-        The options of the transformation.
     recipe : Recipe
 
     Examples
@@ -245,12 +207,7 @@ class Preset(NamedTuple):
     recipe: Recipe
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Return the grammar of untransformed trees; for errors, see `Recipe.grammar`."""
         return self.recipe.grammar(transform_all(trees, self.transformation))
 
 

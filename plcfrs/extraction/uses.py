@@ -13,16 +13,9 @@ from plcfrs.trees import Node, Tree
 
 
 class Use(NamedTuple):
-    """A constituent from which a rule is extracted.
+    """A constituent from which a rule is extracted, and its tree, which is numbered from 0.
 
-    Parameters
-    ----------
-    number : int
-        Of the tree, from 0.
-    tree : Tree
-        In the form that is counted.
-    node : Node
-        The constituent; if the rule is of an intermediate node, the one that it is a part of.
+    For a rule of an intermediate node, `node` is the constituent of which that is a part.
     """
 
     number: int
@@ -31,23 +24,8 @@ class Use(NamedTuple):
 
 
 def uses(trees: Iterable[Tree], recipe: Recipe, rules: Collection[Rule]) -> Iterator[Use]:
-    """Yield the uses of some rules, in the order of the trees.
+    """Yield the uses of some rules before binarization, in the order of the trees.
 
-    Parameters
-    ----------
-    trees : iterable of Tree
-        As for `Recipe.grammar`.
-    recipe : Recipe
-    rules : collection of Rule
-        Before rules are binarized, as `Recipe.extract` returns them.
-
-    Raises
-    ------
-    TreebankError, InputError
-        As `Recipe.grammar`, for a tree that may have one of the rules.
-
-    Examples
-    --------
     >>> from plcfrs.treebank import read_trees
     >>> from plcfrs.transformation import transform
     >>> trees = [transform(tree) for tree in read_trees("plcfrs:demo")]

@@ -13,21 +13,10 @@ if TYPE_CHECKING:
 
 
 def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
-    """Return the nonterminals that do not occur in any complete derivation.
+    """Return the unproductive and unreachable nonterminals, in the order of the grammar.
 
     A symbol without rules is a tag. All tags are assumed to have words.
 
-    Parameters
-    ----------
-    grammar : Grammar
-
-    Returns
-    -------
-    list of Nonterminal
-        Unproductive and unreachable symbols, in the order of the grammar.
-
-    Examples
-    --------
     >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
     >>> rules = {Rule(s, (x,), ((0,),)): 1, Rule(a, (a,), ((0,),)): 1, Rule(b, (x,), ((0,),)): 1}
     >>> [str(symbol) for symbol in useless_symbols(Grammar(rules, start=s))]
@@ -46,13 +35,7 @@ def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
 
 
 def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
-    """Return the sets of nonterminals that derive each other by unary rules.
-
-    Returns
-    -------
-    list of list of Nonterminal
-        The strongly connected components with a cycle in the graph of unary rules.
-    """
+    """Return the sets of nonterminals that derive each other by unary rules."""
     import networkx as nx
 
     unary: nx.DiGraph[Nonterminal] = nx.DiGraph()
@@ -61,15 +44,8 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
 
 
 def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
-    """Return the sets of nonterminals that can dominate each other.
+    """Return the sets of nonterminals that can dominate each other, the largest first.
 
-    Returns
-    -------
-    list of list of Nonterminal
-        The strongly connected components with a cycle in the graph of all rules, the largest first.
-
-    Examples
-    --------
     >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
     >>> rules = [Rule(s, (x, a), ((0, 1),)), Rule(a, (b,), ((0,),)), Rule(b, (a, x), ((0, 1),))]
     >>> [list(map(str, found)) for found in recursive_components(Grammar(dict.fromkeys(rules, 1)))]

@@ -19,17 +19,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A rule in two grammars.
+    """A rule in two grammars, with its probability and count in each, 0 in a grammar without it.
 
-    Parameters
-    ----------
-    rule : Rule
-    before, after : float
-        Its probability, 0 in a grammar without it.
-    count_before, count_after : float or None
-        Its count, 0 in a grammar without it; None if the grammar has no counts.
-    total : float
-        How often its left-hand side was seen after the change; 0 if unknown.
+    A count is None if the grammar has none. `total` is how often the left-hand side was seen after
+    the change; 0 if unknown.
     """
 
     rule: Rule
@@ -52,20 +45,11 @@ class RuleChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The differences between two grammars, the largest changes first.
+    """The differences between two grammars, the largest changes and the most frequent rules first.
 
-    Parameters
-    ----------
-    appeared, disappeared, changed : list of RuleChange
-        In `appeared` and `disappeared`, the most frequent rules come first.
-    unchanged : int
-        Number of rules with the same probability in both.
-    divergences : dict of Nonterminal to float
-        The Jensen-Shannon divergence of the two distributions over the rules of each left-hand side
-        that is in both grammars: from 0 bits for equal distributions to 1 bit if they share no
-        rule. Zeros are left out.
-    new_symbols, lost_symbols : list of Nonterminal
-    new_words, lost_words : list of str
+    The divergences are those of Jensen and Shannon, in bits, between the distributions over the
+    rules of each left-hand side that is in both grammars, from 0 (equal, left out) to 1 (no rule
+    shared).
     """
 
     appeared: list[RuleChange]
@@ -82,24 +66,11 @@ class Comparison:
 def compare(
     first: Grammar, second: Grammar, sort: SortKey | None = None, tolerance: float = 1e-9
 ) -> Comparison:
-    """Return what changes from one grammar to another.
+    """Return what changes from one grammar to another; at most `tolerance` is no change.
 
-    Parameters
-    ----------
-    first, second : Grammar
-    sort : {"prob", "count"}, optional
-        How changes are sorted: by the change of the probability (the default), or by this change
-        times the count of the left-hand side, so that frequent symbols come first.
-    tolerance : float
-        Probabilities that differ by at most this much count as equal.
+    Changes are sorted by the change of the probability ("prob", the default), or by this change
+    times the count of the left-hand side ("count"), so that frequent symbols come first.
 
-    Raises
-    ------
-    InputError
-        If `sort` has another value.
-
-    Examples
-    --------
     >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
     >>> one, other = Rule(s, (a,), ((0,),)), Rule(s, (b,), ((0,),))
     >>> differences = compare(Grammar({one: 1}, start=s), Grammar({one: 1, other: 3}, start=s))
@@ -128,10 +99,16 @@ def compare(
     ]
     shared = [change for change in changes if change.before and change.after]
     changed = [change for change in shared if abs(change.change) > tolerance]
+    appeared = [change for change in changes if not change.before]
+    disappeared = [change for change in changes if not change.after]
+
+    def size(change: RuleChange) -> float:
+        return abs(change.change) * (change.total if sort == "count" else 1)
+
     return Comparison(
-        sorted((one for one in changes if not one.before), key=_weight_after, reverse=True),
-        sorted((one for one in changes if not one.after), key=_weight_before, reverse=True),
-        sorted(changed, key=_by_count if sort == "count" else _by_change, reverse=True),
+        sorted(appeared, key=lambda one: (one.count_after or 0, one.after), reverse=True),
+        sorted(disappeared, key=lambda one: (one.count_before or 0, one.before), reverse=True),
+        sorted(changed, key=size, reverse=True),
         len(shared) - len(changed),
         _divergences(changes, tolerance),
         _missing(second.nonterminals(), first.nonterminals()),
@@ -145,22 +122,6 @@ def _count(grammar: Grammar, listed: ListedRule | None) -> float | None:
     if grammar.weights != "counts":
         return None
     return listed.count if listed else 0
-
-
-def _by_change(change: RuleChange) -> float:
-    return abs(change.change)
-
-
-def _by_count(change: RuleChange) -> float:
-    return abs(change.change) * change.total
-
-
-def _weight_before(change: RuleChange) -> tuple[float, float]:
-    return change.count_before or 0, change.before
-
-
-def _weight_after(change: RuleChange) -> tuple[float, float]:
-    return change.count_after or 0, change.after
 
 
 def _divergences(changes: Iterable[RuleChange], tolerance: float) -> dict[Nonterminal, float]:

@@ -48,8 +48,6 @@ class Derivation(NamedTuple):
     def tree(self) -> Tree:
         """Return the tree of grammar symbols over the positions of the words.
 
-        Examples
-        --------
         >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
         >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
         >>> derivation = Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now))
@@ -91,13 +89,9 @@ class Derivation(NamedTuple):
         return [derivation.rule for derivation in self.bottom_up() if derivation.children]
 
     def fold(self, combine: Callable[[Derivation, list[Value]], Value]) -> Value:
-        """Compute a value bottom-up, without recursion.
+        """Compute a value bottom-up, without recursion, from left to right.
 
-        Parameters
-        ----------
-        combine : callable
-            Returns the value of a derivation, given the derivation and the values of its children.
-            It is called from left to right, children before mothers.
+        Each derivation gets a value by `combine`, from itself and the values of its children.
         """
         values: list[Value] = []
         for derivation in self.bottom_up():
@@ -110,8 +104,6 @@ class Derivation(NamedTuple):
     def order(self) -> list[int]:
         """Return the number of the leaf of each word; leaves are counted from left to right.
 
-        Examples
-        --------
         >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
         >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
         >>> Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now)).order()
@@ -123,8 +115,6 @@ class Derivation(NamedTuple):
     def ranges(self) -> list[tuple[Range, ...]]:
         """Return the ranges of this derivation and of all below it, in the order of `bottom_up`.
 
-        Examples
-        --------
         >>> what, now, do = (Derivation(Nonterminal(name, kind="tag")) for name in "WRV")
         >>> vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))
         >>> derivation = Derivation(Nonterminal("S"), ((0, 1, 0),), (vp, now))

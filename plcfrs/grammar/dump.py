@@ -10,14 +10,7 @@ from plcfrs.grammar.selection import ListedRule
 
 
 def dump(grammar: Grammar, listed: Sequence[ListedRule]) -> str:
-    """Return rules as YAML; if they are all rules of the grammar, with its words.
-
-    Parameters
-    ----------
-    grammar : Grammar
-    listed : sequence of ListedRule
-        Some of its rules, in the order in which they are written.
-    """
+    """Return rules as YAML, in their order; with the words if they are the whole grammar."""
     is_whole = len(listed) == len(grammar.rules)
     selected = Grammar(
         {one.rule: grammar.rules[one.rule] for one in listed},

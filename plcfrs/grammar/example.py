@@ -23,18 +23,8 @@ Range = tuple[int, int]
 
 
 class Example(NamedTuple):
-    """A sentence of the treebank in which a rule was used.
+    """A sentence of the treebank in which a rule was used, with the ranges of its left-hand side.
 
-    Parameters
-    ----------
-    words : tuple of str
-    ranges : tuple of (int, int)
-        The ranges of the left-hand side of the rule, from left to right.
-    sentence : str
-        Identifier of the tree.
-
-    Examples
-    --------
     >>> print(Example(("What", "should", "I", "do", "?"), ((0, 1), (3, 4))))
     [What] should I [do] ?
     """
@@ -69,13 +59,6 @@ def shortest(examples: Iterable[Example], most: int) -> tuple[Example, ...]:
 def parse_example(text: str) -> Example:
     """Read the text form of an example.
 
-    Raises
-    ------
-    GrammarError
-        If there is no name, or the brackets do not match.
-
-    Examples
-    --------
     >>> parse_example("wsj:7 [What] should I [do] ?").ranges
     ((0, 1), (3, 4))
     """

@@ -55,12 +55,7 @@ class Rule(NamedTuple):
         return len(self.rhs)
 
     def check(self) -> None:
-        """Raise an error unless the yield function fits the symbols.
-
-        Raises
-        ------
-        GrammarError
-        """
+        """Raise a GrammarError unless the yield function fits the symbols."""
         if not self.rhs or not all(self.yield_function):
             raise GrammarError(f"rule {self}: a component of the yield function is empty")
         if _fan_outs(self.yield_function) != [child.fanout for child in self.rhs]:
@@ -139,17 +134,12 @@ class Lexicon:
         }
 
     def beside_probabilities(self) -> Lexicon:
-        """Return the lexicon for a grammar whose rules get probabilities.
-
-        With signatures, words keep their counts, which smoothing needs.
-        """
+        """Return the lexicon for a grammar with probabilities; smoothing needs counts of words."""
         return self if self.signatures else Lexicon(self.probabilities())
 
     def to_records(self) -> list[dict[str, str | float]]:
         """Return a row for each tag of each word, as ``pandas.DataFrame`` takes them.
 
-        Examples
-        --------
         >>> from plcfrs.grammar import tag
         >>> Lexicon({"ferry": {tag("NN"): 3}, "dog": {tag("NN"): 1}}).to_records()[0]
         {'tag': 'NN', 'word': 'ferry', 'count': 3, 'probability': 0.75}
@@ -220,12 +210,7 @@ class Grammar:
         """Add the counts of another grammar; its new rules and words come last.
 
         Merging the grammars of the parts of a treebank in order gives the grammar of the whole.
-
-        Parameters
-        ----------
-        other : Grammar
-        examples : int
-            How many examples to keep for each rule: the shortest of both grammars.
+        The `examples` shortest examples of each rule are kept.
 
         Raises
         ------
@@ -266,8 +251,6 @@ class Grammar:
         A row has lhs, rhs, yield_function, fan_out and kind (of the left-hand side), rank, count
         (where the weights are counts), probability and cost.
 
-        Examples
-        --------
         >>> vp, md = Nonterminal("VP", 2), Nonterminal("MD", kind="tag")
         >>> sq = Nonterminal("SQ")
         >>> grammar = Grammar({Rule(sq, (vp, md), ((0, 1, 0),)): 3, Rule(sq, (md,), ((0,),)): 1})
@@ -319,13 +302,7 @@ class Grammar:
         return Counter(rule.rank for rule in self.rules)
 
     def check(self) -> None:
-        """Raise an error if a rule or a weight is not valid.
-
-        Raises
-        ------
-        GrammarError
-            With the rule or weight that is wrong.
-        """
+        """Raise a GrammarError if a rule or a weight is not valid."""
         for rule in self.rules:
             rule.check()
             if rule.lhs.kind == "tag":
@@ -346,12 +323,7 @@ class Grammar:
         return "counts" if self.lexicon.signatures else self.weights
 
     def check_start(self) -> None:
-        """Raise an error if the start symbol has no rules.
-
-        Raises
-        ------
-        GrammarError
-        """
+        """Raise a GrammarError if the start symbol has no rules."""
         if not any(rule.lhs == self.start for rule in self.rules):
             children = {child for rule in self.rules for child in rule.rhs}
             tops = dict.fromkeys(str(rule.lhs) for rule in self.rules if rule.lhs not in children)
@@ -361,10 +333,6 @@ class Grammar:
     @staticmethod
     def load(path: str | Path) -> Grammar:
         """Read a grammar from a file; docs/reference/grammar-file.md describes the formats.
-
-        Parameters
-        ----------
-        path : str or Path
 
         Raises
         ------
@@ -376,14 +344,7 @@ class Grammar:
         return load_grammar(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar in the format of the extension; see docs/reference/grammar-file.md.
-
-        With an unknown extension, that is the compressed form.
-
-        Parameters
-        ----------
-        path : str or Path
-        """
+        """Write the grammar in the format of the extension, or else the compressed form."""
         from plcfrs.grammar.formats import save_grammar
 
         save_grammar(self, path)

@@ -10,16 +10,9 @@ from plcfrs.grammar.grammar import Grammar
 
 @dataclass(frozen=True)
 class Inspection:
-    """What `plcfrs inspect` shows of a model.
+    """What `plcfrs inspect` shows of a model: its grammar without substates, and lines about it.
 
-    Parameters
-    ----------
-    grammar : Grammar or None
-        Without substates; None if the model has no grammar.
-    lines : sequence of str
-        More about the model, or all if it has no grammar.
-    symbol : callable, optional
-        Returns text about the substates of a symbol, given its name.
+    `symbol` returns text about the substates of a symbol, given its name.
     """
 
     grammar: Grammar | None = None

@@ -77,20 +77,13 @@ class Nonterminal(NamedTuple):
 
 
 def tag(name: str) -> Nonterminal:
-    """Return the nonterminal of a part-of-speech tag.
-
-    Parameters
-    ----------
-    name : str
-    """
+    """Return the nonterminal of a part-of-speech tag."""
     return Nonterminal(name, kind="tag")
 
 
 def escape(text: str) -> str:
     r"""Write a word as one field of a line.
 
-    Examples
-    --------
     >>> print(escape("1\\/2"), escape("# 7"))
     1\\/2 \#\u00207
     """
@@ -107,16 +100,11 @@ def unescape(text: str) -> str:
 def parse_nonterminal(text: str) -> Nonterminal:
     r"""Read the text form of a nonterminal.
 
-    The kind is ``"category"`` unless the text says otherwise: in a grammar, tags are the symbols
-    without rules.
+    The kind is "category" unless the text says otherwise: in a grammar, tags have no rules.
 
     Parameters
     ----------
     text : str
-
-    Returns
-    -------
-    Nonterminal
 
     Raises
     ------

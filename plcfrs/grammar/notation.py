@@ -11,13 +11,8 @@ _LETTERS = "XYZUVW"
 
 
 def in_paper_notation(rule: Rule) -> str:
-    """Return a rule with variables, named from left to right.
+    """Return a rule with variables, named from left to right; X1, X2 and so on if there are many.
 
-    The fan-out of a symbol is the number of its arguments. If there are not enough letters, the
-    variables are X1, X2 and so on.
-
-    Examples
-    --------
     >>> vp, md, np = Nonterminal("VP", 2), Nonterminal("MD"), Nonterminal("NP")
     >>> in_paper_notation(Rule(Nonterminal("SQ"), (vp, md, np), ((0, 1, 2, 0),)))
     'SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)'

@@ -17,14 +17,9 @@ _WANT = re.compile(r"\s*(\S+)\s+(\d+(?:-\d+)?(?:\s*,\s*\d+(?:-\d+)?)*)\s*")
 
 
 class Want(NamedTuple):
-    """A constituent that a parse is expected to have.
+    """A constituent that a parse is expected to have, with half-open ranges of positions, from 0.
 
-    Parameters
-    ----------
-    category : str
-        ``VP`` with any split and functions, or a whole symbol such as ``VP^HINF_2``.
-    ranges : tuple of (int, int)
-        Half-open ranges of token positions, counted from 0.
+    The category is ``VP`` with any split and functions, or a whole symbol such as ``VP^HINF_2``.
     """
 
     category: str
@@ -35,19 +30,8 @@ class Want(NamedTuple):
 
 
 def parse_want(text: str) -> Want:
-    """Read a category and token positions.
+    """Read a category and token positions, from 0; raise an InputError if they are wrong.
 
-    Parameters
-    ----------
-    text : str
-        ``VP 0,3-4``: a VP of the tokens 0, 3 and 4, counted from 0 as in discbracket files.
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
     >>> parse_want("VP 0,3-4")
     Want(category='VP', ranges=((0, 1), (3, 5)))
     """
@@ -70,8 +54,6 @@ def parse_want(text: str) -> Want:
 def render_ranges(ranges: Sequence[Range]) -> str:
     """Return ranges of positions as text.
 
-    Examples
-    --------
     >>> render_ranges([(0, 1), (3, 5)])
     '0,3-4'
     """

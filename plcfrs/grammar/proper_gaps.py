@@ -2,11 +2,9 @@
 
 In the paper the ranges of an item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching
 ranges are one. `proper_gaps` makes a variant of a nonterminal for each way in which its ranges
-touch, top-down from the start symbol: two ranges of a child touch if their variables are adjacent
-in the yield function, or if they meet at a boundary between two components of the mother that
-touch. Each variant has all rules of its nonterminal, with their probabilities. If two of them would
-become the same rule, the second becomes a rule of a copy of the variant, below a unary rule. So
-derivations correspond one to one.
+touch, top-down from the start symbol. Each variant has all rules of its nonterminal, with their
+probabilities. If two of them would become the same rule, the second becomes a rule of a copy of the
+variant, below a unary rule. So derivations correspond one to one.
 """
 
 from __future__ import annotations
@@ -40,12 +38,7 @@ class ProperGaps(NamedTuple):
     originals: dict[Rule, Rule]
 
     def undo_proper(self, derivation: Derivation) -> Derivation:
-        """Return the corresponding derivation of the original grammar.
-
-        Parameters
-        ----------
-        derivation : Derivation
-        """
+        """Return the corresponding derivation of the original grammar."""
         if not self.originals:
             return derivation
 
@@ -60,12 +53,7 @@ class ProperGaps(NamedTuple):
         return derivation.fold(restored)
 
     def restore_counts(self, counts: Mapping[Rule, float]) -> dict[Rule, float]:
-        """Return the counts of the original rules.
-
-        Parameters
-        ----------
-        counts : mapping of Rule to float
-        """
+        """Return the counts of the original rules."""
         if not self.originals:
             return dict(counts)
         restored: dict[Rule, float] = defaultdict(float)
@@ -77,13 +65,7 @@ class ProperGaps(NamedTuple):
     def restore_symbols(
         self, posteriors: Mapping[tuple[Nonterminal, int], float]
     ) -> dict[tuple[Nonterminal, int], float]:
-        """Return the sums over all variants of the original symbols.
-
-        Parameters
-        ----------
-        posteriors : mapping of (Nonterminal, int) to float
-            Of symbols and spans.
-        """
+        """Return the sums over all variants of the original symbols, for each span."""
         if not self.originals:
             return dict(posteriors)
         original = {rule.lhs: before.lhs for rule, before in self.originals.items()}
@@ -106,10 +88,6 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     Parameters
     ----------
     grammar : Grammar
-
-    Returns
-    -------
-    ProperGaps
 
     Examples
     --------

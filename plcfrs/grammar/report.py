@@ -19,15 +19,9 @@ _BANDS = (1, 2, 3, 6, 11, 101, 1001)
 
 
 def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]:
-    """Return the statistics of a grammar.
+    """Return the statistics of the grammar of a file, and of the grammar before binarization.
 
-    Parameters
-    ----------
-    title : str
-    grammar : Grammar
-        The grammar of the file.
-    restored : Grammar
-        The grammar before binarization; the same object if that is not known.
+    The two are the same object if the second one is not known.
     """
     found = overview(restored, _SHOWN)
     rules = listed_rules(grammar)
@@ -35,8 +29,8 @@ def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]
     lines = [f"{title}: {grammar}", f"  by parsing complexity: {counts(complexities)}"]
     lines += [f"  {name}: {value}" for name, value in grammar.options.items()]
     if restored is not grammar:
-        lines += [f"before binarization: {found.rules} rules"]
         lines += [
+            f"before binarization: {found.rules} rules",
             f"  by fan-out: {counts(found.by_fan_out)}",
             f"  by rank: {counts(found.by_rank)}",
         ]

@@ -22,17 +22,7 @@ SORT_KEYS: tuple[SortKey, ...] = get_args(SortKey)
 
 @dataclass(frozen=True, slots=True)
 class ListedRule:
-    """A rule with its figures.
-
-    Parameters
-    ----------
-    rule : Rule
-    count : float or None
-        None if the grammar has only probabilities.
-    probability : float
-    examples : tuple of Example
-        Sentences of the treebank, if the grammar keeps them.
-    """
+    """A rule with its figures; its count is None if the grammar has only probabilities."""
 
     rule: Rule
     count: float | None
@@ -59,18 +49,8 @@ class ListedRule:
 class RuleQuery:
     """Conditions on rules; a condition that is left out holds for all rules.
 
-    Parameters
-    ----------
-    lhs : str, optional
-        The left-hand side, such as ``VP_2``; ``*`` stands for any characters, as in ``VP*``.
-    rhs : tuple of str
-        Symbols that must all be among the children, written in the same way.
-    fan_out : int, optional
-        The fan-out of the left-hand side.
-    rank : int, optional
-    yield_function : YieldFunction, optional
-    min_count : float
-        The least count of a rule; ignored if the grammar has no counts.
+    Names of symbols may have a ``*`` for any characters; all symbols of `rhs` must be children. The
+    least count is ignored if the grammar has no counts.
     """
 
     lhs: str | None = None
@@ -90,8 +70,6 @@ def parsing_complexity(rule: Rule) -> int:
     It is the fan-out of the left-hand side plus those of the children (Seki et al. 1991; Gildea
     2010, section 2).
 
-    Examples
-    --------
     >>> s, np, vp = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
     >>> parsing_complexity(Rule(s, (np, np), ((0, 1),)))
     3
@@ -116,25 +94,12 @@ def select_rules(
     sort: SortKey | None = None,
     top: int | None = None,
 ) -> list[ListedRule]:
-    """Return the rules of a grammar that a query asks for.
+    """Return the rules of a grammar that a query asks for, `top` at most.
 
-    Parameters
-    ----------
-    grammar : Grammar
-    query : RuleQuery
-    sort : {"count", "prob", "fan-out", "rank", "complexity"}, optional
-        The figure to sort by, the highest first. Without it, and for equal figures, rules are in
-        the order of the grammar. If the grammar has no counts, "count" means "prob".
-    top : int, optional
-        The maximal number of rules.
+    They are sorted by a figure, the highest first, and otherwise in the order of the grammar. If
+    the grammar has no counts, "count" means "prob". An InputError is raised if there is no symbol
+    of a name in the query, or no rules for it.
 
-    Raises
-    ------
-    InputError
-        If the grammar has no symbol with a name of the query, or no rules for it.
-
-    Examples
-    --------
     >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
     >>> grammar = Grammar({Rule(s, (a,), ((0,),)): 1, Rule(s, (s, b), ((0, 1),)): 3}, start=s)
     >>> for found in select_rules(grammar, RuleQuery(rhs=("B",))):
@@ -162,14 +127,9 @@ def select_rules(
 
 
 def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
-    """Return the symbols of a name; ``*`` stands for any characters.
+    """Return the symbols of a name, in which ``*`` stands for any characters; ``NN~`` is a tag.
 
-    If a tag and a category have the same name, ``NN~`` is the tag.
-
-    Raises
-    ------
-    InputError
-        If there is no such symbol. The message names similar ones.
+    An InputError is raised if there is none; its message names similar ones.
     """
     by_name = [(str(symbol), symbol) for symbol in symbols]
     found = {symbol for text, symbol in by_name if text == name}

@@ -15,16 +15,9 @@ from plcfrs.grammar.selection import ListedRule, listed_rules
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """The uncertainty about the rule that rewrites a symbol.
+    """The entropy in bits of the distribution over the rules of a symbol.
 
-    Parameters
-    ----------
-    symbol : Nonterminal
-    entropy : float
-        Entropy of the distribution over its rules, in bits.
-    rules : int
-    frequency : float or None
-        How often the symbol is rewritten in the treebank; None without counts.
+    `frequency` is how often the symbol is rewritten in the treebank; None without counts.
     """
 
     symbol: Nonterminal
@@ -35,40 +28,17 @@ class Uncertainty:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The figures of a grammar.
+    """The figures of a grammar: numbers, distributions of its rules, and lists of the first ones.
 
-    Parameters
-    ----------
-    rules : int
-    symbols : Counter of str
-        Categories, intermediate symbols and tags.
-    words, lexical_rules : int
-    by_fan_out, by_rank, by_complexity : Counter of int
-        Numbers of rules; see `parsing_complexity`.
-    by_frequency : Counter of float
-        How many rules have each count; empty without counts.
-    hardest, discontinuous : list of ListedRule
-        Rules with the highest parsing complexity, and rules with a fan-out above 1, the most
-        frequent ones first.
-    entropy : float
-        Mean of the entropies of the left-hand sides in bits, weighted by their frequencies
-        (unweighted if the grammar has only probabilities).
-    uncertain : list of Uncertainty
-        Left-hand sides, those with the highest entropy first.
-    useless : list of Nonterminal
-    unary_cycles, components : list of list of Nonterminal
-        See `unary_cycles` and `recursive_components`.
+    The entropy is the mean of those of the left-hand sides in bits, weighted by their frequencies
+    (unweighted if the grammar has only probabilities). `by_frequency` is empty without counts.
     """
 
     rules: int
     symbols: Counter[Kind]
-    words: int
-    lexical_rules: int
     by_fan_out: Counter[int]
     by_rank: Counter[int]
-    by_complexity: Counter[int]
     by_frequency: Counter[float]
-    hardest: list[ListedRule]
     discontinuous: list[ListedRule]
     entropy: float
     uncertain: list[Uncertainty]
@@ -78,22 +48,14 @@ class Overview:
 
 
 def overview(grammar: Grammar, top: int = 10) -> Overview:
-    """Return the figures of a grammar.
+    """Return the figures of a grammar, with lists of this length.
 
-    Parameters
-    ----------
-    grammar : Grammar
-    top : int
-        The length of the lists of rules and left-hand sides.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")
     >>> rules = {Rule(s, (a,), ((0,),)): 1, Rule(s, (s, s), ((0, 1),)): 1}
     >>> figures = overview(Grammar(rules, start=s))
-    >>> figures.rules, figures.entropy, figures.hardest[0].complexity
-    (2, 1.0, 3)
+    >>> figures.rules, figures.entropy, figures.by_rank[2]
+    (2, 1.0, 1)
     """
     rules = listed_rules(grammar)
     discontinuous = [listed for listed in rules if listed.rule.lhs.fanout > 1]
@@ -101,13 +63,9 @@ def overview(grammar: Grammar, top: int = 10) -> Overview:
     return Overview(
         len(rules),
         Counter(symbol.kind for symbol in grammar.nonterminals()),
-        len(grammar.lexicon.words),
-        sum(map(len, grammar.lexicon.words.values())),
         grammar.count_by_fan_out(),
         grammar.count_by_rank(),
-        Counter(listed.complexity for listed in rules),
         Counter(listed.count for listed in rules if listed.count is not None),
-        hardest_rules(rules, top),
         sorted(discontinuous, key=_frequency, reverse=True)[:top],
         mean_entropy(uncertain),
         uncertain[:top],

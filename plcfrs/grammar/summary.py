@@ -33,10 +33,7 @@ def oddity_lines(
 
 
 def tags_without_words(grammar: Grammar) -> list[Nonterminal]:
-    """Return the symbols that have neither rules nor words, in a grammar that has a lexicon.
-
-    They may be misspelt. Without a lexicon, tags come with the sentences.
-    """
+    """Return the symbols with neither rules nor words, perhaps misspelt, if there is a lexicon."""
     if not grammar.lexicon.words:
         return []
     others = grammar.lexicon.totals().keys() | {rule.lhs for rule in grammar.rules}

@@ -20,10 +20,6 @@ Item = TypeVar("Item")
 def render_yield_function(yield_function: YieldFunction) -> str:
     """Return the text form: numbers separated by blanks, components by commas.
 
-    Parameters
-    ----------
-    yield_function : YieldFunction
-
     Examples
     --------
     >>> render_yield_function(((0, 1), (0,)))
@@ -59,8 +55,6 @@ def parse_yield_function(text: str) -> YieldFunction:
 def child_fan_outs(yield_function: YieldFunction) -> list[int]:
     """Return the fan-out of each child: how often it is named.
 
-    Examples
-    --------
     >>> child_fan_outs(((0, 1), (0,)))
     [2, 1]
     """
@@ -73,19 +67,6 @@ def apply(
 ) -> list[list[Item]]:
     """Compose the components of the children into those of the mother.
 
-    Parameters
-    ----------
-    yield_function : YieldFunction
-    children : sequence of sequences of sequences
-        The components of each child.
-
-    Returns
-    -------
-    list of lists
-        The components of the mother.
-
-    Examples
-    --------
     >>> apply(((0, 1, 0),), [[["what"], ["do"]], [["should", "I"]]])
     [['what', 'should', 'I', 'do']]
     """
@@ -97,15 +78,8 @@ def apply(
 
 
 def from_runs(runs: Iterable[tuple[int, int, int]]) -> YieldFunction:
-    """Return the yield function of a mother, given the runs of its children.
+    """Return the yield function of a mother, given the runs (left, right, child) of its children.
 
-    Parameters
-    ----------
-    runs : iterable of (left, right, child)
-        The runs of all children, in any order.
-
-    Examples
-    --------
     >>> from_runs([(0, 1, 0), (2, 3, 0), (1, 2, 1), (5, 6, 1)])
     ((0, 1, 0), (1,))
     """

@@ -1,16 +1,15 @@
-"""Trees and scores of disco-dop, the parser whose scorer most papers of the field use.
+"""Trees and scores of disco-dop (van Cranenburgh et al. 2016), whose scorer most papers use.
 
-Disco-dop (van Cranenburgh et al. 2016) is not installed with plcfrs: its only release no longer
-compiles. ``python tools/install_discodop.py`` installs its pure Python modules.
-
-In its trees, tags are nodes over one position, as in NLTK. Lemma, morphology and functions are in
-the `source` of a node; indices of the Penn Treebank and secondary edges are lost.
+Disco-dop is not installed with plcfrs: its only release no longer compiles. ``python
+tools/install_discodop.py`` installs its pure Python modules. Lemma, morphology and functions are in
+the `source` of its nodes; indices and secondary edges are lost.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError
@@ -29,41 +28,16 @@ _ROOTS = (ROOT, "TOP", "VROOT")
 
 
 def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
-    """Return a tree as a disco-dop tree, and its words.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    discodop.tree.ParentedTree
-        Its leaves are positions; functions are joined with ``-``.
-    list of str
-
-    Raises
-    ------
-    InputError
-        If disco-dop is not installed.
-    """
+    """Return a tree as a disco-dop tree over positions, and its words."""
     forms = [token.form for token in tree.tokens]
     return _convert(tree, list(range(len(forms))), render_category), forms
 
 
 def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
-    """Return a disco-dop tree as a `Tree`; the inverse of `to_discodop`.
+    """Return a disco-dop tree and its words as a `Tree`; the inverse of `to_discodop`.
 
-    Parameters
-    ----------
-    discodop_tree : discodop.tree.Tree
-        A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it.
-    forms : list of str
-        The words.
-
-    Raises
-    ------
-    InputError
-        If a position has no tag, or is not in the sentence.
+    A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it. An
+    InputError is raised if a position has no tag, or is not in the sentence.
     """
     tokens: dict[int, Token] = {}
     found: dict[int, Node | int] = {}
@@ -73,7 +47,8 @@ def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
             found[id(node)] = node[0]
         else:
             constituent = Node(*parse_label(node.label))
-            constituent.functions = tuple(_function(node).split("-")) if _function(node) else ()
+            function = _field(node, _FUNCTION)
+            constituent.functions = tuple(function.split("-")) if function else ()
             constituent.children = [found[id(child)] for child in node]
             found[id(node)] = constituent
     if sorted(tokens) != list(range(len(forms))):
@@ -96,21 +71,13 @@ def compare_with_discodop(
 ) -> Iterator[Sentence]:
     """Compare parses with gold trees like `plcfrs.evaluation.compare_sentences`, with disco-dop.
 
-    Null elements are removed first.
-
     Parameters
     ----------
     gold, parses : iterable of Tree
-        The same sentences in the same order.
+        The same sentences in the same order; otherwise, an InputError is raised.
     settings : Settings
     reference : iterable of Tree, optional
         The trees that decide the gap degree of a sentence; the gold trees by default.
-
-    Raises
-    ------
-    InputError
-        If disco-dop is not installed, there are not as many parses as gold trees, or the words of
-        a sentence differ.
     """
     evaluation = _import("eval")
     parameters = discodop_parameters(settings)
@@ -181,7 +148,6 @@ def _convert(tree: Tree, positions: list[int], label: Callable[[Node], str]) -> 
 
 
 def _source(form: str, function: str, lemma: str = "", morph: str = "") -> list[str]:
-    """Return the six fields of a line in the export format."""
     return [form, lemma or _NOTHING, "", morph or _NOTHING, function or _NOTHING, "0"]
 
 
@@ -189,13 +155,8 @@ def _token(node: ParentedTree, forms: list[str]) -> Token:
     position = node[0]
     if not 0 <= position < len(forms):
         raise InputError(f"position {position} is not in the {len(forms)} words")
-    return Token(
-        forms[position], node.label, _field(node, _LEMMA), _field(node, _MORPH), _function(node)
-    )
-
-
-def _function(node: ParentedTree) -> str:
-    return _field(node, _FUNCTION)
+    fields = (_field(node, place) for place in (_LEMMA, _MORPH, _FUNCTION))
+    return Token(forms[position], node.label, *fields)
 
 
 def _field(node: ParentedTree, place: int) -> str:
@@ -205,13 +166,8 @@ def _field(node: ParentedTree, place: int) -> str:
 
 def _import(module: str) -> Any:  # noqa: ANN401 (disco-dop has no types)
     try:
-        if module == "eval":
-            import discodop.eval
-
-            return discodop.eval
-        import discodop.tree
+        return import_module(f"discodop.{module}")
     except ImportError:
         raise InputError(
             "disco-dop is not installed: run 'python tools/install_discodop.py'"
         ) from None
-    return discodop.tree

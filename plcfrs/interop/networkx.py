@@ -15,24 +15,12 @@ _OF_TOKENS = (*_OF_WORDS, "function")
 
 
 def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
-    """Return a tree as a directed graph, with edges from mothers to children.
+    """Return a tree as a directed graph, with edges from mothers (or heads) to children.
 
-    A dependency tree has edges from heads to dependents.
-
-    Parameters
-    ----------
-    tree : Tree or DependencyTree
-
-    Returns
-    -------
-    networkx.DiGraph
-        The graph has id. Tokens are numbered by position, constituents after them, mothers before
-        children. A token has the attributes position, form, tag, lemma, morph and function, a
-        constituent those of its `Label`. An edge from a second mother has ``secondary=True``; the
-        `labels` of an edge are those of the secondary edges between its nodes.
-
-        Of a dependency tree, words are numbered from 1, and 0 is the root. A word has the
-        attributes form, tag, lemma and morph, the edge from its head has relation.
+    Tokens are numbered by position, constituents after them, mothers before children; words of a
+    dependency tree from 1, after the root. Attributes are the fields of tokens and of labels, and
+    the position or relation. An edge from a second mother has ``secondary=True``; the `labels` of
+    an edge are those of the secondary edges between its nodes.
 
     Examples
     --------
@@ -84,20 +72,9 @@ def _of_dependencies(tree: DependencyTree) -> networkx.DiGraph[int]:
 def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     """Return a graph as a tree; the inverse of `to_networkx` for constituent trees.
 
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        Nodes may have any names. Tokens need position, form and tag, constituents category.
-        Edges with ``secondary=True`` are not branches of the tree.
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    InputError
-        If the graph is not a tree from ROOT down to tokens at positions 0, 1, 2, ...
+    Nodes may have any names. Tokens need position, form and tag, constituents category. Edges with
+    ``secondary=True`` are not branches. Anything but a tree from ROOT down to tokens at positions
+    0, 1, 2, ... is an InputError.
     """
     import networkx
 
@@ -130,7 +107,6 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
 
 
 def _branches(graph: networkx.DiGraph[Any]) -> networkx.DiGraph[Any]:
-    """Return the graph without the edges that are only secondary."""
     branches = graph.copy()
     branches.remove_edges_from(
         [(u, v) for u, v, data in graph.edges(data=True) if data.get("secondary")]

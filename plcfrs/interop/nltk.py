@@ -1,8 +1,6 @@
-"""Trees to and from NLTK.
+"""Trees to and from NLTK, over words or (as in disco-dop) over positions in a list of words.
 
-NLTK has two kinds: continuous trees, whose leaves are the words, and discontinuous trees (of its
-`TreePrettyPrinter`, and of disco-dop), whose leaves are positions in a list of words. In both, a
-tag is a subtree over one leaf. Lemma, morphology and edge label of a token are lost, and so are
+A tag is a subtree over one leaf. Lemma, morphology and edge label of a token are lost, and so are
 secondary edges.
 """
 
@@ -21,20 +19,7 @@ _ROOTS = (ROOT, "TOP", "VROOT", "")
 
 
 def to_nltk(tree: Tree) -> nltk.Tree:
-    """Return a continuous tree as an NLTK tree with words as leaves.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    nltk.Tree
-
-    Raises
-    ------
-    InputError
-        If the tree is discontinuous.
+    """Return a continuous tree as an NLTK tree with words as leaves; any other is an InputError.
 
     Examples
     --------
@@ -55,19 +40,6 @@ def to_nltk(tree: Tree) -> nltk.Tree:
 def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
     """Return a tree as an NLTK tree with positions as leaves, and its words.
 
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    nltk.Tree
-        Children are ordered by leftmost position.
-    list of str
-        The words, as `nltk.tree.prettyprinter.TreePrettyPrinter` expects them.
-
-    Examples
-    --------
     >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
     >>> positions, words = to_nltk_positions(
     ...     Tree(Node("ROOT", children=[Node("VP", children=[0, 2]), 1]), tokens)
@@ -79,24 +51,11 @@ def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
 
 
 def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
-    """Return an NLTK tree as a `Tree`.
+    """Return an NLTK tree as a `Tree`; if its leaves are positions, the words are needed.
 
-    Parameters
-    ----------
-    nltk_tree : nltk.Tree
-        A top node TOP, VROOT or without label is renamed to ROOT; any other top node gets a ROOT
-        above it.
-    words : list of str, optional
-        The words of the sentence, if the leaves are positions.
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    InputError
-        If a leaf has no tag, a constituent no leaf, or positions and words do not match.
+    A top node TOP, VROOT or without label is renamed to ROOT; any other top node gets a ROOT above
+    it. A leaf without tag, a constituent without leaf, or positions without words are an
+    InputError.
 
     Examples
     --------
@@ -144,7 +103,6 @@ def _convert(tree: Tree, leaves: Sequence[str | int]) -> nltk.Tree:
 
 
 def _constituents(subtree: nltk.Tree) -> list[nltk.Tree]:
-    """Return the children, which must be trees."""
     import nltk
 
     label = subtree.label()
@@ -157,7 +115,6 @@ def _constituents(subtree: nltk.Tree) -> list[nltk.Tree]:
 
 
 def _leaf(leaf: object, tokens: dict[int, Token], words: list[str] | None) -> tuple[int, str]:
-    """Return the position and form of the next leaf, after those of `tokens`."""
     if words is None:
         if not isinstance(leaf, str):
             raise InputError(f"the leaf {leaf!r} is not a word: for positions, also give the words")

@@ -14,7 +14,6 @@ from plcfrs.pipeline.parse import Parse, Wanted
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.pipeline.sentence_parser import LearnedParser
 from plcfrs.settings import check_settings, setting, texts_of
-from plcfrs.transition.settings import WIDEST_BEAM
 from plcfrs.treebank.discbracket import render
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class BeamOptions:
         None,
         "Number of derivations that are kept at each step; by default as in training.",
         least=1,
-        most=WIDEST_BEAM,
+        most=10_000,
     )
 
     def __post_init__(self) -> None:

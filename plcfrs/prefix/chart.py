@@ -56,7 +56,7 @@ class PrefixGrammar:
         The rules with their probabilities, without touching ranges.
     start : Nonterminal
     originals : dict of Nonterminal to Nonterminal
-        The symbols of the grammar of which there are variants for touching ranges, by variant.
+        The symbol of each variant for touching ranges.
     copies : set of Nonterminal
         Variants that are copies of their mothers; see `plcfrs.grammar.proper_gaps`.
 
@@ -202,7 +202,7 @@ class PrefixChart:
             self.log_probability = -inf
             return
         weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
-        self._enter(weights, least, max_memory * _GIB, check or _unchecked)
+        self._enter(weights, least, max_memory * _GIB, check or (lambda: None))
         self.length += 1
         self.log_probability += log(probability)
         # What was left out has this word with its highest probability at most.
@@ -247,7 +247,3 @@ class PrefixChart:
             if (status := step()) != DONE:
                 return status
         return DONE
-
-
-def _unchecked() -> None:
-    pass

@@ -15,16 +15,9 @@ Steps = Mapping[Node, Mapping[Node, float]]
 def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
     """Return the sum over all chains of steps between each two nodes, with the empty chain.
 
-    A system of linear equations is solved for each set of nodes that reach each other (Stolcke
-    1995, section 4.5.1).
+    The sums are finite. A system of linear equations is solved for each set of nodes that reach
+    each other (Stolcke 1995, section 4.5.1).
 
-    Parameters
-    ----------
-    steps : mapping of Node to mapping of Node to float
-        The weight of each step from a node to another one. Their sums are finite.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import Nonterminal
     >>> a, b = Node(Nonterminal("A"), 1), Node(Nonterminal("B"), 1)
     >>> closure({a: {a: 0.5, b: 0.5}})[a] == {a: 2.0, b: 1.0}

@@ -32,19 +32,11 @@ def compile_prefixes(
 ) -> tuple[dict[Node, int], PrefixArrays]:
     """Return the numbers of all nodes, and the arrays.
 
-    Parameters
-    ----------
-    start : Nonterminal
-    positions : mapping of Node to sequence of Position
-        See `plcfrs.prefix.positions`.
-    upward, downward : mapping of Node to mapping of Node to float
-        See `plcfrs.prefix.closures`: chains from children to mothers, and from mothers of which
-        something is known to the children that come next.
-    first : mapping of Node to mapping of Node to float
-        Steps from mothers of which nothing is known to their first children.
-    besides : mapping of Node to sequence of (Node, Node, float)
-        Of an awaited component of a mother: the known child, the sister that may begin, and the
-        probability of the rule.
+    Chains go upward, from children to mothers, and downward, from mothers of which something is
+    known to the children that come next (see `plcfrs.prefix.closures`). `first` has the steps from
+    mothers of which nothing is known to their first children. `besides` has, for an awaited
+    component of a mother, the known child, the sister that may begin, and the probability of the
+    rule.
     """
     symbols = {start, *(node.symbol for node in positions)}
     symbols |= {each.mother.symbol for found in positions.values() for each in found}

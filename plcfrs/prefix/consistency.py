@@ -13,29 +13,13 @@ _ENDLESS = 1e9
 
 
 def normalised(grammar: Grammar) -> tuple[dict[Rule, float], bool]:
-    """Return rules with probabilities such that the derivations of each symbol sum to 1.
+    """Return rules whose derivations of each symbol sum to 1, and whether any rule has changed.
 
-    If they do not yet, ``p(A -> B C)`` becomes ``p(A -> B C) Z(B) Z(C) / Z(A)``, where Z is the
-    total of a symbol; the probability of a derivation given its symbol stays (Nederhof and Satta
-    2003, section 4). Symbols without derivations lose their rules.
+    ``p(A -> B C)`` becomes ``p(A -> B C) Z(B) Z(C) / Z(A)``, where Z is the total of a symbol, 1
+    for tags; derivations keep their probability given their symbol (Nederhof and Satta 2003,
+    section 4). Symbols without derivations lose their rules. If a total is infinite, a GrammarError
+    is raised.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Tags have a total of 1.
-
-    Returns
-    -------
-    probabilities : dict of Rule to float
-    is_changed : bool
-
-    Raises
-    ------
-    GrammarError
-        If a total is infinite.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> s, a = Nonterminal("S"), tag("a")
     >>> rules = {Rule(s, (s, s), ((0, 1),)): 2, Rule(s, (a,), ((0,),)): 1}
@@ -56,18 +40,7 @@ def normalised(grammar: Grammar) -> tuple[dict[Rule, float], bool]:
 
 
 def totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
-    """Return the sum of the probabilities of all derivations of each symbol.
-
-    Parameters
-    ----------
-    rules : dict of Rule to float
-        With probabilities.
-
-    Raises
-    ------
-    GrammarError
-        If a total is infinite.
-    """
+    """Return the sum of the probabilities of all derivations of each symbol, if all are finite."""
     tags = {child: 1.0 for rule in rules for child in rule.rhs if child.kind == "tag"}
     symbols = {symbol: number for number, symbol in enumerate({rule.lhs: 0.0 for rule in rules})}
     total = np.zeros(len(symbols) + 2)

@@ -26,14 +26,9 @@ _STEP = 2e-6
 
 
 class Tempered(NamedTuple):
-    """A grammar whose rules have their probabilities to some power, normalised.
+    """A grammar with rule probabilities to the power of `exponent`, normalised.
 
-    Parameters
-    ----------
-    exponent : float
-    grammar : PrefixGrammar
-    log_total : float
-        The natural logarithm of the sum over all derivations before they were normalised.
+    `log_total` is the natural logarithm of the sum over all derivations before normalisation.
     """
 
     exponent: float
@@ -42,12 +37,7 @@ class Tempered(NamedTuple):
 
 
 def tempered(grammar: PrefixGrammar) -> tuple[Tempered, Tempered]:
-    """Return a grammar with exponents a little above 1, for which all sums are finite.
-
-    Parameters
-    ----------
-    grammar : PrefixGrammar
-    """
+    """Return a grammar with exponents a little above 1, for which all sums are finite."""
     return _tempered(grammar, 1.0 + _STEP), _tempered(grammar, 1.0 + 2 * _STEP)
 
 
@@ -60,20 +50,8 @@ def _tempered(grammar: PrefixGrammar, exponent: float) -> Tempered:
 
 
 class EntropyChart:
-    """The entropy of the derivation of a sentence, given a prefix that grows.
+    """The entropy of the derivation of a sentence, given a prefix that grows; see `tempered`.
 
-    Parameters
-    ----------
-    grammars : pair of Tempered
-        See `tempered`.
-
-    Attributes
-    ----------
-    charts : list of PrefixChart
-        Those of the two grammars.
-
-    Examples
-    --------
     >>> from plcfrs.grammar import Rule, tag
     >>> s, a = Nonterminal("S"), tag("a")
     >>> rules = {Rule(s, (a, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
@@ -92,19 +70,13 @@ class EntropyChart:
         max_memory: float = inf,
         check: Callable[[], None] | None = None,
     ) -> None:
-        """Read a word; see `PrefixChart.extend`. After an error the chart is of no use."""
+        """Read a word; see `PrefixChart.extend`. The chart cannot be used after an error."""
         for (exponent, _, _), chart in zip(self._grammars, self.charts, strict=True):
             weights = {tag: p**exponent for tag, p in word.items()}
             chart.extend(weights, 0.0, max_memory / 2, check)
 
     def entropy(self, log_probability: float) -> float:
-        """Return the entropy in nats.
-
-        Parameters
-        ----------
-        log_probability : float
-            Of the prefix, as a natural logarithm.
-        """
+        """Return the entropy in nats, given the natural logarithm of the prefix probability."""
         near, far = (
             each.log_total + chart.log_probability
             for each, chart in zip(self._grammars, self.charts, strict=True)

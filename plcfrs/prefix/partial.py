@@ -17,15 +17,9 @@ from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
 
 class Known(NamedTuple):
-    """What is known of a constituent.
+    """A constituent of which some components have known words.
 
-    Parameters
-    ----------
-    symbol : Nonterminal
-    components : int
-        How many of its components have known words.
-    is_open : bool
-        Whether the last of them continues after the known words.
+    It is open if the last of these components continues after the known words.
     """
 
     symbol: Nonterminal
@@ -39,15 +33,10 @@ class Known(NamedTuple):
 
 
 class PartialGrammar(NamedTuple):
-    """A grammar of prefixes.
+    """A grammar of prefixes, whose weights are no probabilities: they sum to more than 1.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Its weights are no probabilities of rules: they sum to more than 1.
-    known : dict of Nonterminal to Known
-        What its symbols stand for; tags and constituents that are known as a whole stand for
-        themselves, and the start symbol for all sentences.
+    `known` says what its symbols stand for; all others stand for themselves, known as a whole, and
+    the start symbol for all sentences.
     """
 
     grammar: Grammar
@@ -55,16 +44,8 @@ class PartialGrammar(NamedTuple):
 
 
 def partial_grammar(rules: Mapping[Rule, float], start: Nonterminal) -> PartialGrammar:
-    """Return the grammar of all prefixes of a grammar.
+    """Return the grammar of all prefixes of a grammar without touching ranges.
 
-    Parameters
-    ----------
-    rules : mapping of Rule to float
-        With probabilities; without touching ranges.
-    start : Nonterminal
-
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> s, a = Nonterminal("S"), tag("a")
     >>> rules = {Rule(s, (a, s), ((0, 1),)): 0.5, Rule(s, (a,), ((0,),)): 0.5}

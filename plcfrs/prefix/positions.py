@@ -15,35 +15,18 @@ from plcfrs.grammar import Nonterminal, Rule, YieldFunction
 
 
 class Node(NamedTuple):
-    """A symbol and the number of its components up to one of them.
-
-    Parameters
-    ----------
-    symbol : Nonterminal
-    components : int
-    """
+    """A symbol and the number of its components up to one of them."""
 
     symbol: Nonterminal
     components: int
 
 
 class Position(NamedTuple):
-    """A place after a variable of a child in a rule.
+    """A place after a variable of a child in a rule of some probability.
 
-    Parameters
-    ----------
-    probability : float
-        Of the rule.
-    mother : Node
-        With the component in which the place is.
-    sister : Node, optional
-        With its components that are before the place, maybe none. None for unary rules.
-    known : YieldFunction
-        The variables before the place: 0 for the child, 1 for its sister.
-    is_end : bool
-        Whether a component of the mother ends here.
-    following : int
-        Whose variable is next: 0, 1, or -1 for none.
+    The mother has the component in which the place is; the sister (None in unary rules) has the
+    components before it, and `known` all variables before it, 0 of the child and 1 of its sister.
+    At the end of a component `is_end`. The next variable is of `following`: 0, 1, or -1 for none.
     """
 
     probability: float
@@ -60,13 +43,7 @@ class Position(NamedTuple):
 
 
 def positions(rules: Mapping[Rule, float]) -> dict[Node, list[Position]]:
-    """Return the positions in all rules after each node.
-
-    Parameters
-    ----------
-    rules : mapping of Rule to float
-        With probabilities; of rank 2 at most, without touching ranges.
-    """
+    """Return the positions in all rules (of rank 2 at most, no touching ranges) after each node."""
     found: dict[Node, list[Position]] = defaultdict(list)
     for rule, probability in rules.items():
         for node, position in _of_rule(rule, probability):

@@ -81,13 +81,7 @@ def longer(table: PrefixTable) -> PrefixTable:
 
 
 def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
-    """Return the chart with the full arrays doubled.
-
-    Raises
-    ------
-    MemoryError
-        If there is not enough, or it would take more bytes than it may.
-    """
+    """Return the chart with the full arrays doubled; raise a MemoryError if they are too large."""
     names = (*_GROWING[status], *_TABLES.get(status, ()))
     size = sum(array.nbytes for array in table) + sum(getattr(table, name).nbytes for name in names)
     if size > most_bytes:
@@ -96,12 +90,10 @@ def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
     old = table
     if status == arrays.RANGES_FULL:
         changed["range_table"] = np.full(2 * len(old.range_table), -1, np.int32)
-    elif status == arrays.INDEX_FULL:
-        copy_slots(old.index_table, slots := _slots(2 * len(old.index_table)))
-        changed["index_table"] = slots
-    elif status == arrays.EDGES_FULL:
-        copy_slots(old.edge_table, slots := _slots(2 * len(old.edge_table)))
-        changed["edge_table"] = slots
+    elif status in (arrays.INDEX_FULL, arrays.EDGES_FULL):
+        (name,) = _TABLES[status]
+        changed[name] = _slots(2 * len(getattr(old, name)))
+        copy_slots(getattr(old, name), changed[name])
     elif status == arrays.FORWARD_FULL:
         changed["forward_table"] = _weights(2 * len(old.forward_table))
     table = old._replace(**changed)

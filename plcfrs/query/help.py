@@ -9,38 +9,19 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """Something that can be written.
-
-    Parameters
-    ----------
-    written : str
-    meaning : str
-        Parts of queries are in backquotes.
-    example : str
-        A query.
-    also : str
-        Another way to write it; empty if there is none.
-    """
+    """Something that can be written."""
 
     written: str
-    meaning: str
-    example: str
-    also: str = ""
+    meaning: str  # parts of queries are in backquotes
+    example: str  # A query
+    also: str = ""  # another way to write it; empty if there is none
 
 
 class Section(NamedTuple):
-    """Entries of a kind.
-
-    Parameters
-    ----------
-    title : str
-    about : str
-        What all entries have in common.
-    entries : tuple of Entry
-    """
+    """Entries of a kind."""
 
     title: str
-    about: str
+    about: str  # what all entries have in common
     entries: tuple[Entry, ...]
 
 
@@ -109,27 +90,21 @@ _COMBINATIONS = (
     Entry("A < B < C", "and", "NP < DT < NN", also="A < B & < C"),
     Entry("A < B | < C", 'or; with blanks; "and" binds more tightly', "NP < DT | < PRP"),
     Entry(
-        "A [...]",
-        "brackets group conditions on the node before them",
-        "NP [< NN | < NNS] !< DT",
+        "A [...]", "brackets group conditions on the node before them", "NP [< NN | < NNS] !< DT"
     ),
     Entry("A ![...]", "not, for a group", "NP ![< DT | < PRP]"),
     Entry(
         "A=n", "a node gets the name n; the same node again", "S < NP=n < (VP <~: =n)", also="=n"
     ),
     Entry(
-        ": =n ...",
-        "more about a named node, at the end of the query",
-        "S < NP=n < VP : =n < NNS",
+        ": =n ...", "more about a named node, at the end of the query", "S < NP=n < VP : =n < NNS"
     ),
 )
 _ATTRIBUTES = (
     Entry("discontinuous", "has a gap", "VP[discontinuous]"),
     Entry("!discontinuous", "has none", "VP[!discontinuous]"),
     Entry(
-        "fanout",
-        "how many parts it has, compared by `=` `!=` `<` `<=` `>` `>=`",
-        "VP[fanout>=3]",
+        "fanout", "how many parts it has, compared by `=` `!=` `<` `<=` `>` `>=`", "VP[fanout>=3]"
     ),
     Entry("length", "how many words; null elements do not count", "S[length<4]"),
     Entry("category", "the category, without functions", "*[category=VP]"),
@@ -151,9 +126,7 @@ SECTIONS = (
     Section("Dominance", "A tag is the mother of its word: `VB < run`.", _DOMINANCE),
     Section("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
     Section(
-        "Gaps",
-        "Gaps are in trees with crossing branches: turn traces into them first.",
-        _GAPS,
+        "Gaps", "Gaps are in trees with crossing branches: turn traces into them first.", _GAPS
     ),
     Section("Combinations", "What is found is the first node of the query.", _COMBINATIONS),
     Section("Attributes", "Attributes stand in brackets after a node.", _ATTRIBUTES),

@@ -100,8 +100,6 @@ after them."""
 def hits_of(found: Iterable[Found]) -> Iterator[Hit]:
     """Yield each match in the order of the treebank.
 
-    Examples
-    --------
     >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b))")
     >>> [hit.words for hit in hits_of([(tree, [tree.root.nodes[0].nodes[0], 1])])]
     ['a ... c', 'b']
@@ -114,19 +112,7 @@ def hits_of(found: Iterable[Found]) -> Iterator[Hit]:
 
 
 def sort_hits(hits: Iterable[Hit], by: str) -> list[Hit]:
-    """Return hits sorted by one of `ORDERS`, texts without regard to case and accents.
-
-    Parameters
-    ----------
-    hits : iterable of Hit
-    by : str
-        With a hyphen before it, the last come first.
-
-    Raises
-    ------
-    InputError
-        If there is no such order.
-    """
+    """Return hits sorted by one of `ORDERS`, ignoring case; after a hyphen the last come first."""
     value_of = _named(ORDERS, by.removeprefix("-"))
 
     def key(hit: Hit) -> tuple[int, str, str]:
@@ -137,46 +123,19 @@ def sort_hits(hits: Iterable[Hit], by: str) -> list[Hit]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in lower case, without accents."""
     if not text.isascii():
         text = "".join(sign for sign in normalize("NFD", text) if not combining(sign))
     return text.casefold()
 
 
 def count_hits(hits: Iterable[Hit], by: str) -> Counter[int | str]:
-    """Return how many hits there are of each kind, the most frequent first.
-
-    Parameters
-    ----------
-    hits : iterable of Hit
-    by : str
-        One of `KEYS`.
-
-    Raises
-    ------
-    InputError
-        If there is no such key.
-    """
+    """Return how many hits have each value of one of `KEYS`, the most frequent first."""
     counts = Counter(map(_named(KEYS, by), hits))
     return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
 
 
 def keep_hits(hits: Iterable[Hit], by: str, value: str) -> list[Hit]:
-    """Return the hits of one kind.
-
-    Parameters
-    ----------
-    hits : iterable of Hit
-    by : str
-        One of `KEYS`.
-    value : str
-        As text, also if it is a number.
-
-    Raises
-    ------
-    InputError
-        If there is no such key.
-    """
+    """Return the hits with a value (as text) of one of `KEYS`."""
     value_of = _named(KEYS, by)
     return [hit for hit in hits if str(value_of(hit)) == value]
 

@@ -1,8 +1,8 @@
 """Labels in queries, and the elements of a tree that they match.
 
-A name is a partial description of a constituent: NP matches every NP, with any functions; NP-SBJ
-matches an NP with the function SBJ, perhaps among others. Tags and words must be equal. Regular
-expressions are searched in the label as printed, without its split.
+NP matches every NP, with any functions; NP-SBJ matches an NP with the function SBJ, perhaps among
+others. Tags and words must be equal. Regular expressions are searched in the label as printed,
+without its split.
 """
 
 from __future__ import annotations
@@ -65,17 +65,11 @@ class Label(Alternatives):
 
 
 def _describes(description: NodeLabel, label: NodeLabel) -> bool:
-    """Whether a label has all the parts of a description."""
-    stated = [
-        (description.split, label.split),
-        (description.index, label.index),
-        (description.gap_index, label.gap_index),
-        (description.ancestors, label.ancestors),
-        (description.siblings, label.siblings),
-    ]
+    optional = ("split", "index", "gap_index", "ancestors", "siblings")
+    stated = {name: part for name in optional if (part := getattr(description, name)) or part == 0}
     return (
         description.category == label.category
         and description.intermediate == label.intermediate
         and set(description.functions) <= set(label.functions)
-        and all(part == found for part, found in stated if part not in ("", None, ()))
+        and all(part == getattr(label, name) for name, part in stated.items())
     )

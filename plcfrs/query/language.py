@@ -1,26 +1,14 @@
-"""The query language: the operators of tgrep2, and more for discontinuous trees.
+"""The query language: the operators of tgrep2 (Rohde 2005), and more for discontinuous trees.
 
-The field knows tgrep2 (Rohde 2005), and NLTK and Tregex have its operators, so that queries can
-be reused unchanged. What these tools lack, because their trees have no crossing branches, is a
-similar operator here (``<~``: a node in a gap), or a test in square brackets
-(``VP[fanout=3]``), where tgrep2 already has groups of conditions. The grammar below defines the
-language; lark, a well-maintained parsing library, reads it.
-
-    VP < (SBAR < S)                         a VP with a child SBAR that has a child S
-    VP[discontinuous] <~ NP                 a VP with an NP in one of its gaps
-    S < NP=n < (VP[discontinuous] <~: =n)   an S whose child NP, called n, fills a gap of its VP
-
-Two things differ from tgrep2. Brackets belong to the node that they follow: ``A < B [< C]`` is
-``A < (B < C)``, while in ``A < B & [< C]`` they belong to A. And names are partial descriptions:
-NP also finds NP-SBJ-1 (see `plcfrs.query.labels`). The bar between alternative labels has no
-blanks around it (``NP|VP``), the bar between conditions has (``S < NP | < VP``).
+New are ``<~`` (a node in a gap) and tests in square brackets (``VP[fanout=3]``), where tgrep2 has
+groups of conditions. Two things differ: brackets belong to the node that they follow (``A < B
+[< C]`` is ``A < (B < C)``), and names are partial descriptions (see `plcfrs.query.labels`).
 """
 
 from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 
@@ -126,13 +114,7 @@ _EXPECTED = {
 
 
 def parse(text: str) -> Pattern:
-    """Parse a query.
-
-    Raises
-    ------
-    InputError
-        If it is not a query; the message has the column and what was expected.
-    """
+    """Parse a query; an InputError has the column and what was expected."""
     try:
         pattern: Pattern = _parser().parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
@@ -157,7 +139,7 @@ class _Builder(Transformer[Token, Pattern]):
         return Elsewhere(_reference(name), (condition,))
 
     def described(self, pattern: Pattern, *conditions: Condition) -> Pattern:
-        return replace(pattern, conditions=pattern.conditions + conditions)
+        return pattern._replace(conditions=pattern.conditions + conditions)
 
     def labelled(self, label: Label, groups: tuple[Condition, ...]) -> Pattern:
         return Pattern(label, "", groups)
@@ -251,7 +233,6 @@ def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]
 
 
 def _unexpected(text: str, error: UnexpectedInput) -> InputError:
-    """Return the error with what was found, and what was expected instead."""
     if isinstance(error, UnexpectedToken):
         start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
         allowed = error.accepts or error.expected

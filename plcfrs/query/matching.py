@@ -1,8 +1,7 @@
 """Matching queries: a query is compiled once, to functions that call each other.
 
-A match gives each named node a value such that all conditions hold: if the later conditions do not
-hold for one value, the next is tried. So a test takes, besides an element, a function that tells
-whether all later conditions hold (continuation-passing style).
+A test takes, besides an element, a function that tells whether all later conditions hold; if not,
+the next value of a named node is tried (continuation-passing style).
 """
 
 from __future__ import annotations
@@ -36,61 +35,25 @@ Test = Callable[[View, Element, Then], bool]
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A parsed and compiled query; see `parse_query`.
-
-    Parameters
-    ----------
-    text : str
-    labels : list of Label
-        The label of the wanted node, and other labels without which there is no match.
-    test : callable
-        Tests an element with the first label.
-    """
+    """A parsed and compiled query; see `parse_query`."""
 
     text: str
+    # The label of the wanted node, and other labels without which there is no match.
     labels: list[Label]
-    test: Test
+    test: Test  # tests an element with the first label
 
 
 def parse_query(text: str) -> Query:
-    """Parse and compile a query, for use with many trees.
-
-    Parameters
-    ----------
-    text : str
-        In the language defined in `plcfrs.query.language`.
-
-    Returns
-    -------
-    Query
-
-    Raises
-    ------
-    InputError
-        If it is not a query; the message has the column and what was expected.
-    """
+    """Parse and compile a query for many trees; an InputError has the column and a hint."""
     pattern = parse(text)
     return Query(text, list(_labels(pattern)), _compile_pattern(pattern))
 
 
 def find(tree: Tree, query: Query | str) -> list[Node | int]:
-    """Return the nodes and tokens of a tree that match a query.
+    """Return the nodes and tokens of a tree that match a query, each once.
 
-    Parameters
-    ----------
-    tree : Tree
-    query : Query or str
-
-    Returns
-    -------
-    list of Node or int
-        The constituents, mothers first, then the positions of tokens whose tag or word matches;
-        each only once, even if it matches in several ways.
-
-    Raises
-    ------
-    InputError
-        If the text is not a query.
+    The constituents come first, mothers before children, then the positions of tokens whose tag or
+    word matches. An InputError is raised if a text is not a query.
 
     Examples
     --------
@@ -109,7 +72,9 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     if not all(view.having(label) for label in query.labels):
         return []
     found = [e for e in view.having(query.labels[0]) if query.test(view, e, _nothing_more)]
-    return list(dict.fromkeys(e if isinstance(e, Node) else position(e) for e in found))
+    unique = dict.fromkeys(e if isinstance(e, Node) else position(e) for e in found)
+    # Words come after all tags, but the word of a token may match where its tag does not.
+    return sorted(unique, key=lambda one: -1 if isinstance(one, Node) else one)
 
 
 def _nothing_more() -> bool:

@@ -20,18 +20,11 @@ from plcfrs.query.syntax import (
 
 
 def check_names(pattern: Pattern) -> None:
-    """Raise an error if a reference has no meaning.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown where it is used, or is given twice.
-    """
+    """Raise an InputError if a name is unknown where it is used, or is given twice."""
     _names_after(pattern, frozenset())
 
 
 def _names_after(pattern: Pattern, known: frozenset[str]) -> frozenset[str]:
-    """Return the names that are known after a pattern."""
     if isinstance(pattern.label, Reference):
         _check(pattern.label, known)
     if pattern.name in known:

@@ -1,10 +1,9 @@
 """The operators of queries: which elements are in a relation to an element.
 
-If no branches cross, the operators of tgrep2 have the same meaning here. Where branches cross,
-dominance is that of the tree, children are ordered by their first tokens, and order is that of
-tokens: A precedes B if all tokens of A are before all tokens of B, immediately if there are none
-between them. So a constituent neither precedes nor follows what is in its gaps. The last
-descendants (``<<'``) are those that end with the last token. Null elements are tokens.
+Dominance is that of the tree, children are ordered by their first tokens, and A precedes B if all
+tokens of A are before all tokens of B, immediately if there are none between them. So a
+constituent neither precedes nor follows what is in its gaps. The last descendants (``<<'``) end
+with the last token. Null elements are tokens. Without crossing branches, all is as in tgrep2.
 """
 
 from __future__ import annotations
@@ -43,14 +42,12 @@ def _numbered(direction: str, number: int) -> Related:
 
 
 def _linked(links: _Links) -> Related:
-    """Go from the element to its neighbours in the tree, and keep the candidates."""
     return lambda view, element, candidates: (
         other for other in links(view, element) if other in candidates
     )
 
 
 def _checked(holds: _Check) -> Related:
-    """Go through all candidates."""
     return lambda view, element, candidates: (
         other for other in candidates if holds(view, element, other)
     )
@@ -82,8 +79,6 @@ def _mother_of_only_child(view: View, element: Element) -> Sequence[Element]:
 
 
 def _chain(link: _Links) -> _Links:
-    """Follow a link to at most one element, again and again."""
-
     def follow(view: View, element: Element) -> Sequence[Element]:
         found: list[Element] = []
         following = link(view, element)
@@ -97,10 +92,8 @@ def _chain(link: _Links) -> _Links:
 
 def _dominates(view: View, element: Element, other: Element) -> bool:
     """Test dominance: if two elements share a token, one dominates the other."""
-    span = view.spans[other]
-    return (
-        span != 0 and span & view.spans[element] == span and view.order[element] < view.order[other]
-    )
+    span, is_above = view.spans[other], view.order[element] < view.order[other]
+    return is_above and span != 0 and span & view.spans[element] == span
 
 
 def _starts_with(view: View, element: Element, other: Element) -> bool:
@@ -120,7 +113,6 @@ def _is_next_to(view: View, element: Element, other: Element) -> bool:
 
 
 def _has_in_gap(view: View, element: Element, other: Element) -> bool:
-    """Whether all tokens of the other are in one gap of the element."""
     span = view.spans[element]
     return fan_out(span) > 1 and any(
         left <= view.first[other] and view.last[other] < right for left, right in gaps(span)
@@ -128,7 +120,6 @@ def _has_in_gap(view: View, element: Element, other: Element) -> bool:
 
 
 def _has_gap_filled(view: View, element: Element, other: Element) -> bool:
-    """Whether the other has exactly the tokens of a gap."""
     span = view.spans[element]
     return fan_out(span) > 1 and any(
         view.spans[other] == (1 << right) - (1 << left) for left, right in gaps(span)
@@ -148,7 +139,6 @@ def _interleaves(view: View, element: Element, other: Element) -> bool:
 
 
 def _reach(view: View, element: Element) -> int:
-    """Return all tokens from the first to the last one."""
     return (2 << view.last[element]) - (1 << view.first[element])
 
 

@@ -3,54 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from plcfrs.query.labels import Alternatives, Label
 
 
-@dataclass(frozen=True, eq=False)
-class Reference:
+class Reference(NamedTuple):
     """``=name``: the node with that name; the column is for messages."""
 
     name: str
     column: int
 
 
-@dataclass(frozen=True, eq=False)
-class Pattern:
-    """A node with a label, or one found before, that meets all conditions.
-
-    Parameters
-    ----------
-    label : Label or Reference
-    name : str
-        The name that the node gets; empty for none.
-    conditions : tuple of Condition
-    """
+class Pattern(NamedTuple):
+    """A node with a label, or one found before, that meets all conditions."""
 
     label: Label | Reference
-    name: str = ""
+    name: str = ""  # the name that the node gets; empty for none
     conditions: tuple[Condition, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Relation:
+class Relation(NamedTuple):
     """The node is in a relation, such as ``<``, to a node that matches a pattern."""
 
     operator: str
     pattern: Pattern
 
 
-@dataclass(frozen=True, eq=False)
-class TextTest:
+class TextTest(NamedTuple):
     """A value of an attribute of the node is one of several texts."""
 
     attribute: str
     values: Alternatives
 
 
-@dataclass(frozen=True, eq=False)
-class NumberTest:
+class NumberTest(NamedTuple):
     """An attribute of the node is equal to a number, or less, or more."""
 
     attribute: str
@@ -58,29 +45,25 @@ class NumberTest:
     number: int
 
 
-@dataclass(frozen=True, eq=False)
-class Not:
+class Not(NamedTuple):
     """A condition does not hold."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, eq=False)
-class AllOf:
+class AllOf(NamedTuple):
     """All of the conditions hold."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class AnyOf:
+class AnyOf(NamedTuple):
     """At least one of the conditions holds."""
 
     conditions: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Elsewhere:
+class Elsewhere(NamedTuple):
     """Conditions hold for another node, which was found before."""
 
     reference: Reference

@@ -23,8 +23,6 @@ Elements = dict[Element, None]
 def position(token: int) -> int:
     """Return the position of a tag or a word.
 
-    Examples
-    --------
     >>> position(5), position(~5)
     (5, 5)
     """
@@ -32,12 +30,7 @@ def position(token: int) -> int:
 
 
 class View:
-    """A tree that is being searched.
-
-    Parameters
-    ----------
-    tree : Tree
-    """
+    """A tree that is being searched."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -81,11 +74,8 @@ class View:
     @cached_property
     def last(self) -> dict[Element, int]:
         """The last token of each element; without tokens so large that it precedes nothing."""
-        beyond = len(self.tree.tokens)
-        return {
-            element: span.bit_length() - 1 if span else beyond
-            for element, span in self.spans.items()
-        }
+        beyond = len(self.tree.tokens) + 1
+        return {e: (span.bit_length() or beyond) - 1 for e, span in self.spans.items()}
 
     @cached_property
     def overt(self) -> int:
@@ -95,11 +85,8 @@ class View:
     @cached_property
     def mothers(self) -> dict[Element, Element]:
         """The mother of every element except the root."""
-        found: dict[Element, Element] = {~tag: tag for tag in range(len(self.tree.tokens))}
-        for node in self.nodes:
-            for child in node.children:
-                found[child] = node
-        return found
+        tags: dict[Element, Element] = {~tag: tag for tag in range(len(self.tree.tokens))}
+        return tags | {child: node for node in self.nodes for child in node.children}
 
     def children(self, element: Element) -> Sequence[Element]:
         """Return the children, ordered by their first tokens."""

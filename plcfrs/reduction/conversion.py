@@ -1,7 +1,6 @@
-"""Constituent trees as dependency trees with order labels, and back.
+"""Constituent trees as dependency trees with order labels (Fernández-González and Martins 2015).
 
-Every constituent tree, discontinuous or not, is a dependency tree whose relations have a label and
-a number (Fernández-González and Martins 2015), so that any dependency parser parses constituents.
+Any dependency parser can then parse constituents, discontinuous or not.
 """
 
 from __future__ import annotations
@@ -29,29 +28,21 @@ def to_dependencies(
 
     A token depends on the lexical head of the lowest node above it that has another one. Its
     relation has the label of that node, and says as which event of the head it is attached: of the
-    nodes that have this head and several children, the lowest is the first event. The paper's
-    algorithm counts unary nodes as well, but its examples do not.
+    nodes that have this head and several children (the paper's examples do not count unary nodes,
+    either), the lowest is the first event. The head of the sentence is a ``root``.
 
     Parameters
     ----------
     tree : Tree
-        With heads marked, without null elements. Function tags, indices and secondary edges are
-        lost: only categories and their splits are kept, and tokens as they are.
+        With heads marked, without null elements. Only categories, splits and tokens are kept.
     encoding : {"direct", "delta", "hall-nivre"}
         Direct is ``S#2``. Delta numbers each side of a head from the head outward, and has the
-        difference to the token before; where trees have gaps it can be negative. Hall and Nivre
-        (2008) write the whole spine of the token, from the bottom up, with the number of the node
-        of the head to which it is attached: ``NP|S#2``.
+        difference to the token before, which gaps can make negative. Hall and Nivre (2008) write
+        the spine of the token, from the bottom up, and its place at the head: ``NP|S#2``.
     unaries : {"dropped", "labels"}
         Whether unary nodes are lost, or relations carry them: ``SBAR+S#2|NP`` has a unary SBAR
-        above S, and a unary NP above the token. The encoding of Hall and Nivre always keeps them.
-        A top node with one child is always restored.
-
-    Returns
-    -------
-    DependencyTree
-        The head of the sentence has the head 0 and the relation ``root``, or ``root|VP|S`` with
-        the nodes that the encoding has to say of it.
+        above S, and a unary NP above the token. Hall and Nivre always keep them; a top node with
+        one child is always restored.
 
     Raises
     ------
@@ -90,40 +81,25 @@ def to_dependencies(
 def from_dependencies(
     dependencies: DependencyTree, encoding: Encoding = "direct", *, nested: bool = False
 ) -> Tree:
-    """Return the constituent tree of a dependency tree (algorithm 2 of the paper).
+    """Return the constituent tree of a dependency tree, with heads (algorithm 2 of the paper).
 
-    Whatever a parser predicts is a tree over all tokens:
-
-    - A token whose head is out of range depends on the root, and so does the first token of each
-      cycle.
-    - All tokens that depend on the root are heads of children of the top node, and so are tokens
-      whose relation has the label ROOT, whatever their head is.
-    - The numbers of a head's events need not be 1, 2, 3: only their order counts. A relation
-      without a number belongs to the first event; in delta, to that of the neighbour nearer to the
-      head.
-    - If labels of the same event differ, that of the token nearest to the head counts, and of two
-      the left one. A node without any label gets the category X.
-    - With the encoding of Hall and Nivre, a number that is too high stands for the highest node.
+    Whatever a parser predicts is a tree over all tokens. A token whose head is out of range depends
+    on the root, and so does the first token of each cycle; a relation with the label ROOT counts as
+    one to the root. Only the order of a head's numbers counts; without a number, a token belongs to
+    the first event (in delta, to that of its neighbour nearer to the head). If labels of an event
+    differ, that of the token nearest to the head counts, of two the left one; without any, the
+    category is X. In the encoding of Hall and Nivre, a number that is too high stands for the
+    highest node.
 
     Parameters
     ----------
     dependencies : DependencyTree
     encoding : {"direct", "delta", "hall-nivre"}
-        Unary nodes that relations carry are always restored.
+        An InputError is raised for any other.
     nested : bool
         Whether to lower the number of a token until it is not attached later than one that is
         farther from the same head on the same side. If the dependencies are projective and none
         has the label ROOT, the tree is then continuous (proposition 3 of the paper).
-
-    Returns
-    -------
-    Tree
-        With heads marked. The top node is ROOT.
-
-    Raises
-    ------
-    InputError
-        If the encoding is unknown.
 
     Examples
     --------
@@ -142,10 +118,7 @@ def from_dependencies(
 def read_orders(
     dependencies: DependencyTree, encoding: Encoding
 ) -> tuple[list[int], list[Relation], list[int]]:
-    """Return heads, relations and orders, with an entry 0 that is not used.
-
-    The heads are a tree, and the orders are those in which a head gets its dependents.
-    """
+    """Return heads (a tree), relations and orders of attachment; entry 0 of each is not used."""
     _check("encoding", encoding, Encoding)
     heads = repaired_heads(dependencies.heads)
     relations = [Relation(), *map(parse_relation, dependencies.relations)]

@@ -1,7 +1,7 @@
-"""Spines as events: a token is attached to its head as the first, second, ... event of the head.
+"""Spines as events (Fernández-González and Martins 2015): numbers of attachments to a head.
 
-This is the encoding of Fernández-González and Martins (2015). Only nodes with several children are
-events, so that a head has the events 1 to J without a gap; unary nodes go with the event below.
+Only nodes with several children are events, so that a head has the events 1 to J without a gap;
+unary nodes go with the event below.
 """
 
 from __future__ import annotations
@@ -34,18 +34,7 @@ def event_orders(spines: Spines, events: Sequence[Sequence[int]]) -> list[int]:
 def event_relations(
     spines: Spines, numbers: Sequence[int], events: Sequence[Sequence[int]], *, unaries: bool
 ) -> list[str]:
-    """Return the relations of all tokens, and an empty one as entry 0.
-
-    Parameters
-    ----------
-    spines : Spines
-    numbers : sequence of int
-        The number in the relation of each token.
-    events : sequence of sequence of int
-        What `event_places` returns.
-    unaries : bool
-        Whether relations carry unary nodes.
-    """
+    """Return the relations of all tokens with their numbers, and an empty one as entry 0."""
     names: dict[tuple[int, int], str] = {}
     above = []
     for token, places in enumerate(events):
@@ -65,11 +54,7 @@ def event_relations(
 def spines_of_events(
     heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
 ) -> Spines:
-    """Return the spines that relations describe, the inverse of `event_relations`.
-
-    If the relations of one event differ in their labels, those of the token nearest to the head
-    count; of two tokens equally near, the left one.
-    """
+    """Return the spines that relations describe; of different labels, the nearest counts."""
     spines = Spines(list(heads), [0] * len(heads), [_nodes(part.above) for part in relations])
     events: dict[tuple[int, int], list[int]] = defaultdict(list)
     for token, head in enumerate(heads):
@@ -85,7 +70,6 @@ def spines_of_events(
 
 
 def _chain(labels: Sequence[str]) -> str:
-    """Return the labels of a spine as a chain, which is from the top down."""
     return "+".join(reversed(labels))
 
 

@@ -21,11 +21,7 @@ def spine_relations(spines: Spines) -> list[str]:
 def spines_of_spines(
     heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
 ) -> Spines:
-    """Return the spines that relations describe, the inverse of `spine_relations`.
-
-    A token that is attached above or below the spine of its head is attached to the nearest node of
-    it.
-    """
+    """Return the spines that relations describe, with each place at the nearest node there is."""
     labels = [list(split(relation.labels or relation.above, "|")) for relation in relations]
     places = [0] * len(heads)
     for token, head in enumerate(heads):

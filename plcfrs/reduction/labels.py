@@ -1,8 +1,8 @@
 r"""The labels of nodes in the relations of dependency trees.
 
 A label is a category with its split, ``S^WH``. Labels are joined in chains, ``S+VP``, and spines,
-``VP|S``; a number follows after ``#``. In categories, characters with one of these meanings get a
-backslash. The label ROOT stands for the top node; another node of this category is ``\ROOT``.
+``VP|S``; a number follows after ``#``. In categories, such characters get a backslash, and so does
+ROOT below the top node.
 """
 
 import re
@@ -24,8 +24,6 @@ _PIECES = {
 def label_of(node: Node, *, is_top: bool) -> str:
     r"""Return the label of a node.
 
-    Examples
-    --------
     >>> label_of(Node("S", split="WH"), is_top=False), label_of(Node("A|#"), is_top=False)
     ('S^WH', 'A\\|\\#')
     >>> label_of(Node("ROOT"), is_top=True), label_of(Node("ROOT"), is_top=False)
@@ -42,8 +40,6 @@ def _rendered(category: str, split: str, is_top: bool) -> str:
 def node_of(label: str) -> Node:
     """Return a new node with this label; what is no label becomes the category X.
 
-    Examples
-    --------
     >>> node_of("S^WH"), node_of("")
     (<Node S^WH: 0 children>, <Node X: 0 children>)
     """
@@ -61,8 +57,6 @@ def _parsed(label: str) -> Label:
 def split(text: str, separator: str) -> tuple[str, ...]:
     r"""Return the labels that are joined in a text.
 
-    Examples
-    --------
     >>> split(r"S+A\+B", "+")
     ('S', 'A\\+B')
     """

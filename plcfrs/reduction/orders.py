@@ -11,13 +11,6 @@ from plcfrs.reduction.spines import dependents
 def sides(heads: Sequence[int]) -> Iterator[list[int]]:
     """Yield the dependents of each token to its left, and to its right, from the head outward.
 
-    Parameters
-    ----------
-    heads : sequence of int
-        Entry 0 is not used.
-
-    Examples
-    --------
     >>> list(filter(None, sides([0, 3, 3, 0, 3])))
     [[2, 1], [4]]
     """
@@ -30,8 +23,6 @@ def sides(heads: Sequence[int]) -> Iterator[list[int]]:
 def differences(heads: Sequence[int], orders: Sequence[int]) -> list[int]:
     """Return the differences of the orders on each side of a head, from the head outward.
 
-    Examples
-    --------
     >>> differences([0, 4, 4, 4, 0, 4], [0, 4, 3, 1, 0, 2])
     [0, 1, 2, 1, 0, 2]
     """
@@ -43,12 +34,10 @@ def differences(heads: Sequence[int], orders: Sequence[int]) -> list[int]:
 
 
 def from_differences(heads: Sequence[int], numbers: Sequence[int | None]) -> list[int]:
-    """Return the orders, the inverse of `differences`.
+    """Return the orders: the inverse of `differences`.
 
     A token without a number has the order of its neighbour nearer to the head, or else 1.
 
-    Examples
-    --------
     >>> from_differences([0, 4, 4, 4, 0, 4], [0, 1, 2, 1, 0, None])
     [0, 4, 3, 1, 0, 1]
     """
@@ -62,12 +51,10 @@ def from_differences(heads: Sequence[int], numbers: Sequence[int | None]) -> lis
 
 
 def nested_orders(heads: Sequence[int], orders: Sequence[int]) -> list[int]:
-    """Return orders in which no dependent is attached later than one farther from the head.
+    """Lower orders until no dependent is attached later than one farther from the head.
 
-    The order of the nearer one is lowered (Fernández-González and Martins 2015, section 4.3).
+    See Fernández-González and Martins (2015), section 4.3.
 
-    Examples
-    --------
     >>> nested_orders([0, 4, 4, 4, 0, 4], [0, 2, 1, 3, 0, 1])
     [0, 2, 1, 1, 0, 1]
     """

@@ -11,10 +11,7 @@ from plcfrs.trees.spans import fan_out
 def is_projective(dependencies: DependencyTree) -> bool:
     """Return whether every token and all that depend on it stand together, without a gap.
 
-    Parameters
-    ----------
-    dependencies : DependencyTree
-        Heads that are no tree are repaired as in `from_dependencies`.
+    Heads that are no tree are repaired as in `from_dependencies`.
 
     Examples
     --------
@@ -35,18 +32,6 @@ def is_projective(dependencies: DependencyTree) -> bool:
 def is_nested(dependencies: DependencyTree, encoding: Encoding = "direct") -> bool:
     """Return whether of two dependents on a side of a head, the nearer is not attached later.
 
-    Parameters
-    ----------
-    dependencies : DependencyTree
-    encoding : {"direct", "delta", "hall-nivre"}
-
-    Raises
-    ------
-    InputError
-        If the encoding is unknown.
-
-    Examples
-    --------
     >>> from plcfrs.trees import Token
     >>> tokens = [Token(word, "XY") for word in ("What", "should", "I", "do")]
     >>> is_nested(DependencyTree(tokens, [4, 0, 2, 2], ["VP#1", "root", "SQ#1", "SQ#1"]))

@@ -1,14 +1,9 @@
 r"""Relations of head-ordered dependencies, as texts.
 
-Direct and delta: ``S#2`` attaches a token to its head as the second event, which makes a node S. If
-relations carry unary nodes, ``SBAR+S#2|NP`` adds a unary SBAR above this S, and a unary NP above
-the token itself.
-
-Hall and Nivre (2008): ``NP|S#2`` says that the token heads an NP and an S above it, and that this S
-is a child of the second node of its head.
-
-The head of the sentence has the relation ``root``. What it heads follows in the same way:
-``root|NP`` with a unary NP, or ``root|VP|S``.
+Direct and delta: ``S#2`` attaches a token as the second event of its head, a node S;
+``SBAR+S#2|NP`` adds a unary SBAR above this S, and a unary NP above the token. Hall and Nivre
+(2008): ``NP|S#2`` attaches an NP and an S above it to the second node of the head. After ``root``,
+the relation of the head of the sentence, its nodes follow: ``root|NP``, ``root|VP|S``.
 """
 
 from __future__ import annotations
@@ -26,28 +21,17 @@ _RELATION = re.compile(
 
 
 class Relation(NamedTuple):
-    """The parts of a relation; a text that is no relation has none of them.
+    """The parts of a relation; a text that is no relation has none of them."""
 
-    Parameters
-    ----------
-    labels : str
-        What is before the number.
-    number : int or None
-    above : str
-        What follows after the number or ``root``.
-    """
-
-    labels: str = ""
+    labels: str = ""  # what is before the number
     number: int | None = None
-    above: str = ""
+    above: str = ""  # what follows after the number or ``root``
 
 
 @lru_cache(maxsize=10_000)
 def parse_relation(text: str) -> Relation:
     r"""Return the parts of a relation.
 
-    Examples
-    --------
     >>> parse_relation("S+VP#2|NP")
     Relation(labels='S+VP', number=2, above='NP')
     >>> parse_relation("root|VP|S").above, parse_relation("nsubj").number
@@ -63,8 +47,6 @@ def parse_relation(text: str) -> Relation:
 def render_relation(labels: str, number: int, above: str = "") -> str:
     """Return the text of a relation.
 
-    Examples
-    --------
     >>> render_relation("S+VP", 2, "NP")
     'S+VP#2|NP'
     """
@@ -74,8 +56,6 @@ def render_relation(labels: str, number: int, above: str = "") -> str:
 def render_root(above: str) -> str:
     """Return the relation of the head of a sentence.
 
-    Examples
-    --------
     >>> render_root(""), render_root("NP")
     ('root', 'root|NP')
     """

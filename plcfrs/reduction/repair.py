@@ -4,18 +4,11 @@ from collections.abc import Sequence
 
 
 def repaired_heads(heads: Sequence[int]) -> list[int]:
-    """Return heads without cycles; an entry 0, which is not used, comes first.
+    """Return heads, numbered from 1, without cycles after an unused entry 0.
 
-    The root becomes the head of each word whose head is out of range, and of the first word of each
-    cycle.
+    The root, 0, becomes the head of each word whose head is out of range, and of the first word of
+    each cycle.
 
-    Parameters
-    ----------
-    heads : sequence of int
-        The head of each token, numbered from 1; 0 is the root.
-
-    Examples
-    --------
     >>> repaired_heads([2, 3, 2, 9])
     [0, 2, 0, 2, 0]
     """

@@ -1,7 +1,6 @@
 """Spines: the nodes that have the same lexical head, for each token of a tree.
 
-A tree is a set of spines, each attached to a node of another one (Carreras et al. 2008). All
-encodings of a tree as dependencies tell about its spines.
+A tree is a set of spines, each attached to a node of another one (Carreras et al. 2008).
 """
 
 from __future__ import annotations
@@ -19,31 +18,16 @@ from plcfrs.trees.heads import unmarked_head
 
 
 class Spines(NamedTuple):
-    """The spines of all tokens, which are numbered from 1; entry 0 of each list is not used.
+    """The spines of all tokens, which are numbered from 1; entry 0 of each list is not used."""
 
-    Parameters
-    ----------
-    heads : list of int
-        The token on whose spine the spine of a token is attached; 0 is the top of the tree.
-    places : list of int
-        To which node of that spine it is attached: 1 is the lowest one.
-    labels : list of list of str
-        The labels of the nodes of a spine, from the bottom up.
-    """
-
+    # The token on whose spine the spine of a token is attached; 0 is the top of the tree.
     heads: list[int]
-    places: list[int]
-    labels: list[list[str]]
+    places: list[int]  # to which node of that spine it is attached: 1 is the lowest one
+    labels: list[list[str]]  # the labels of the nodes of a spine, from the bottom up
 
 
 def spines_of(tree: Tree) -> Spines:
-    """Return the spines of a tree; a top node with one child is on none of them.
-
-    Raises
-    ------
-    TreebankError
-        If a head is not marked, or the tree cannot be used (see `check_tree`).
-    """
+    """Return the spines of a tree; a top node with one child is on none of them."""
     check_tree(tree)
     size = len(tree.tokens) + 1
     spines = Spines([0] * size, [0] * size, [[] for _ in range(size)])
@@ -64,25 +48,14 @@ def spines_of(tree: Tree) -> Spines:
 
 
 class _Part(NamedTuple):
-    """What is built of a spine, and its first token."""
-
     first: int
     child: Node | int
 
 
 def tree_of(spines: Spines, tokens: Sequence[Token], sentence: str = "") -> Tree:
-    """Return the tree that the spines make up, with its heads marked.
+    """Return the tree with heads that spines without cycles make up.
 
-    The top node gets the spines that are attached to no other one, and those that are attached to a
-    node ROOT of another spine, wherever it is.
-
-    Parameters
-    ----------
-    spines : Spines
-        Its heads have no cycles.
-    tokens : sequence of Token
-    sentence : str
-        Identifier of the sentence.
+    What is attached to no spine, or to a node ROOT of one, is below the top node.
     """
     below = dependents(spines.heads)
     attached: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -114,13 +87,7 @@ def _joined(node: Node, parts: list[_Part]) -> _Part:
 
 
 def dependents(heads: Sequence[int]) -> list[list[int]]:
-    """Return the dependents of the root and of each token, from left to right.
-
-    Parameters
-    ----------
-    heads : sequence of int
-        Entry 0 is not used.
-    """
+    """Return the dependents of the root and of each token, from left to right."""
     found: list[list[int]] = [[] for _ in heads]
     for token, head in enumerate(heads[1:], start=1):
         found[head].append(token)

@@ -8,18 +8,7 @@ from plcfrs.trees.copying import on_copy
 
 @on_copy
 def without_unaries(tree: Tree) -> Tree:
-    """Remove the nodes that have one child, except for the top node.
-
-    In a chain, the lowest node is kept if it has several children.
-
-    Parameters
-    ----------
-    tree : Tree
-        Secondary edges are lost.
-
-    Returns
-    -------
-    Tree
+    """Remove the nodes that have one child, except for the top node, and all secondary edges.
 
     Examples
     --------

@@ -1,10 +1,9 @@
 """Values as a text and arrays, and back: what is stored is declared by the types of fields.
 
-Dataclasses and named tuples are stored field by field, but for fields that say ``stored=False``.
-Texts, numbers and collections are JSON; arrays and bytes are arrays, whose names are the paths to
-them. Where something else is stored, a class has a method `stored`, whose return type says what,
-and a class method `restored`. A method `check` is called on what has been read. Only declared types
-are made, so reading runs nothing that a file could choose.
+Texts, numbers and collections are JSON; arrays and bytes are arrays, named by the paths to them. A
+field with ``stored=False`` is left out. A class may say by `stored` and `restored` that something
+else is stored, and by `check` what is right. Only declared types are made, so reading runs nothing
+that a file could choose.
 """
 
 from __future__ import annotations
@@ -49,14 +48,8 @@ def pack(value: object, *path: str) -> tuple[str, Arrays]:
 def unpack(kind: type[Value], text: str, arrays: Arrays, *path: str) -> Value:
     """Return the value of a type, with the given arrays themselves.
 
-    Raises
-    ------
-    MissingError
-        If it needs something that is not there, such as a pretrained encoder.
-    GrammarError
-        If a grammar in it is damaged.
-    Exception
-        Of any kind, if something else is missing or damaged.
+    If something is missing or damaged, it raises any kind of exception: a MissingError for what is
+    not there, such as a pretrained encoder, a GrammarError for a grammar.
     """
     hint: Hint = kind
     try:
@@ -139,8 +132,6 @@ def _sequence(kind: Hint) -> _Form:
 
 
 def _list(forms: Iterable[_Form], length: int | None = None) -> _Form:
-    """Return the form of tuples, of any length if none is given."""
-
     def turn(way: int, values: Iterable[Any], path: Path, arrays: Arrays) -> list[Any]:
         pairs = enumerate(zip(forms, values, strict=False))
         return [form[way](value, (*path, place), arrays) for place, (form, value) in pairs]
@@ -195,7 +186,6 @@ def _union(kinds: list[Hint], is_optional: bool) -> _Form:
 
 
 def _other(form: _Form, to: Callable[[Any], Any], back: Callable[[Any], Any]) -> _Form:
-    """Return the form of values that are stored as others."""
     return _Form(
         lambda value, *rest: form.pack(to(value), *rest), lambda *args: back(form.unpack(*args))
     )

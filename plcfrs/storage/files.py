@@ -24,20 +24,7 @@ Content = bytes | Callable[[IO[bytes]], object]
 
 
 def read_text(path: Path) -> tuple[str, bool]:
-    """Read a text file, compressed by gzip or not.
-
-    Returns
-    -------
-    str
-        The text.
-    bool
-        Whether it was compressed.
-
-    Raises
-    ------
-    GrammarError
-        If the file is missing, damaged or not a text file.
-    """
+    """Return the text of a file, and whether it was compressed by gzip."""
     try:
         data = path.read_bytes()
         packed = data.startswith(_GZIP_MAGIC)
@@ -65,19 +52,7 @@ def read_start(path: Path) -> bytes:
 
 
 def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
-    """Write files; they get their names when all are complete.
-
-    Parameters
-    ----------
-    texts : dict of Path to str
-    pack : bool
-        Whether to compress them by gzip; files whose names end in ``.gz`` always are.
-
-    Raises
-    ------
-    GrammarError
-        If a file cannot be written.
-    """
+    """Write files, compressed if `pack` or ``.gz``; they get their names when all are complete."""
     contents: dict[Path, Content] = {}
     for path, text in texts.items():
         data = text.encode()
@@ -89,14 +64,8 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
 def write_files(contents: Mapping[Path, Content]) -> None:
     """Write files; they get their names when all are complete.
 
-    A file that is not regular (a pipe, a device) is written at once, and a link stays a link.
-
-    Raises
-    ------
-    GrammarError
-        If a file cannot be written.
-    OSError
-        If the disk is full.
+    A file that is not regular (a pipe, a device) is written at once, and a link stays a link. A
+    full disk is an OSError, any other failure a GrammarError.
     """
     parts: dict[Path, Path] = {}
     path = Path()
@@ -150,12 +119,7 @@ def errors_name(place: object) -> Iterator[None]:
 
 
 def check_version(found: object, known: int) -> None:
-    """Check that the version of a file is the known one; the message says what else is needed.
-
-    Raises
-    ------
-    GrammarError
-    """
+    """Raise a GrammarError that says what to do if the version of a file is not the known one."""
     version = str(found)
     if version == str(known):
         return

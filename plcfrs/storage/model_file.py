@@ -1,7 +1,7 @@
 """The file format of all learned models: texts, and arrays that are mapped into memory.
 
-It is a safetensors file, which other programs can open, too; loading it runs no code. The arrays
-are stored as in memory, so nothing is unpacked, and processes that use the same model share it.
+It is a safetensors file, which other programs can open, too; loading it runs no code. Processes
+that use the same model share its arrays.
 """
 
 from __future__ import annotations
@@ -53,21 +53,11 @@ _NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
 
 
 class ModelFile(NamedTuple):
-    """The contents of a file.
+    """The contents of a file."""
 
-    Parameters
-    ----------
-    kind : str
-        Of the model, such as "refined" or "gap".
-    header : dict of str to str
-        Texts by names other than "plcfrs", "kind" and "checksum".
-    arrays : dict of str to array
-        Of numbers.
-    """
-
-    kind: str
-    header: dict[str, str]
-    arrays: dict[str, NDArray[Any]]
+    kind: str  # of the model, such as "refined" or "gap"
+    header: dict[str, str]  # texts by names other than "plcfrs", "kind" and "checksum"
+    arrays: dict[str, NDArray[Any]]  # of numbers
 
     @classmethod
     def of(cls, kind: str, **parts: object) -> ModelFile:
@@ -85,20 +75,11 @@ class ModelFile(NamedTuple):
 
 
 def _path(name: str) -> tuple[str, ...]:
-    """Return what the names of the arrays of a value begin with."""
     return () if name == MODEL else (name,)
 
 
 def save(path: str | Path, model_file: ModelFile) -> None:
-    """Write a model; the file gets its name when it is complete.
-
-    The same model gives the same file.
-
-    Raises
-    ------
-    GrammarError
-        If the file cannot be written.
-    """
+    """Write a model, always to the same bytes; the file gets its name when it is complete."""
     arrays = _ordered(model_file.arrays)
     ordered = model_file._replace(arrays=arrays)
     metadata = {"plcfrs": str(_VERSION), "kind": model_file.kind, "checksum": _checksum(ordered)}
@@ -123,15 +104,7 @@ def save(path: str | Path, model_file: ModelFile) -> None:
 
 
 def load(path: str | Path) -> ModelFile:
-    """Read a model; its arrays stay in the file until they are used.
-
-    Changes of the arrays stay in this process.
-
-    Raises
-    ------
-    GrammarError
-        If the file is missing, damaged, of another version or not a model.
-    """
+    """Read a model; its arrays stay in the file until they are used, changes in this process."""
     with opened(path) as contents:
         return contents
 
@@ -149,24 +122,12 @@ def opened(path: str | Path) -> Iterator[ModelFile]:
 
 
 def is_learned(path: str | Path) -> bool:
-    """Whether a file is a learned model; another file may be a grammar.
-
-    Raises
-    ------
-    GrammarError
-        If the file cannot be read, or its header is damaged or of another version.
-    """
+    """Whether a file is a learned model; another file may be a grammar."""
     return kind_of(path) != _GRAMMAR
 
 
 def kind_of(path: str | Path) -> str:
-    """Return the kind of model in a file; "grammar" if it is not a learned model.
-
-    Raises
-    ------
-    GrammarError
-        If the file cannot be read, or its header is damaged or of another version.
-    """
+    """Return the kind of model in a file; "grammar" if it is not a learned model."""
     with _errors_of(path), Path(path).open("rb") as file:
         _refuse_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
@@ -180,7 +141,6 @@ def kind_of(path: str | Path) -> str:
 
 @contextmanager
 def _errors_of(path: str | Path) -> Iterator[None]:
-    """Turn any failure to read a file into an error that names it."""
     try:
         with errors_name(path):
             yield
@@ -232,7 +192,6 @@ def _ordered(arrays: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 
 def _checksum(model_file: ModelFile) -> str:
-    """Return a checksum of everything in a file, so that every change is noticed."""
     kind, header, arrays = model_file
     shapes = [[name, array.dtype.str, array.shape] for name, array in arrays.items()]
     checksum = zlib.crc32(json.dumps([kind, sorted(header.items()), shapes]).encode())

@@ -1,4 +1,4 @@
-"""What remains to be done after reattachment: remove null elements and indices."""
+"""Null elements, indices and other constituents are removed after reattachment."""
 
 from __future__ import annotations
 
@@ -10,17 +10,7 @@ from plcfrs.trees.copying import on_copy
 
 @on_copy
 def remove_null_elements(tree: Tree) -> Tree:
-    """Remove null elements, constituents without tokens, and indices (see `remove_tokens`).
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    Tree
-        Without tokens if all of them were null elements.
-    """
+    """Remove null elements, constituents without tokens, and indices."""
     for node in tree.nodes():
         node.index = node.gap_index = None
     return remove_tokens.in_place(tree, lambda token: token.is_null)
@@ -28,34 +18,17 @@ def remove_null_elements(tree: Tree) -> Tree:
 
 @on_copy
 def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
-    """Remove some tokens, and constituents that are left without tokens.
-
-    The other tokens keep their order and are renumbered; children are ordered by their leftmost
-    token.
-
-    Parameters
-    ----------
-    tree : Tree
-    unwanted : callable
-        Returns whether a token is removed.
-
-    Returns
-    -------
-    Tree
-        Only the root if all tokens were removed.
-    """
+    """Remove some tokens, and constituents that are left without tokens, but not the root."""
     wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
     number_of = {position: number for number, position in enumerate(wanted)}
     kept: set[Node] = set()
     for node in tree.bottom_up():
-        children: list[Node | int] = []
-        for child in node.children:
-            if isinstance(child, Node) and child in kept:
-                children.append(child)
-            elif isinstance(child, int) and child in number_of:
-                children.append(number_of[child])
-        node.children = children
-        if children:
+        node.children = [
+            child if isinstance(child, Node) else number_of[child]
+            for child in node.children
+            if child in kept or child in number_of
+        ]
+        if node.children:
             kept.add(node)
     tree.tokens = [tree.tokens[position] for position in wanted]
     for edge in tree.secondary_edges:
@@ -72,22 +45,8 @@ def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
 
 @on_copy
 def remove_constituents(tree: Tree, unwanted: Callable[[Node], bool]) -> Tree:
-    """Remove some constituents; their children go to their mothers.
+    """Remove some constituents, but not the root; their children and heads go to their mothers.
 
-    Parameters
-    ----------
-    tree : Tree
-    unwanted : callable
-        Gets a node of the tree, returns whether it is removed. The root always stays.
-
-    Returns
-    -------
-    Tree
-        With all tokens. The head of a mother whose head child was removed is the head of this
-        child. Secondary edges of removed constituents are gone.
-
-    Examples
-    --------
     >>> tree = Tree.from_string("(S (VP (WP 0=What) (VP (VB 2=do))) (PRP 1=we))")
     >>> print(remove_constituents(tree, lambda node: node.category == "VP"))
     (ROOT (S (WP 0=What) (PRP 1=we) (VB 2=do)))
@@ -114,18 +73,9 @@ def remove_constituents(tree: Tree, unwanted: Callable[[Node], bool]) -> Tree:
 
 @on_copy
 def remove_unary_sbar(tree: Tree) -> Tree:
-    """Replace each SBAR that has exactly one child, a nonterminal, by this child.
+    """Replace each SBAR over a single constituent by it (Evang and Kallmeyer 2011, section 4.2).
 
-    See Evang and Kallmeyer (2011, section 4.2). The child inherits `moved`.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without null elements.
-
-    Returns
-    -------
-    Tree
+    The tree must have no null elements. The constituent inherits `moved`.
     """
     for node in tree.bottom_up():
         node.children = [_without_unary_sbar(child) for child in node.children]

@@ -1,15 +1,9 @@
 """Make trees continuous by raising or splitting nodes (Boyd 2007), and merge split nodes.
 
-Both work bottom-up. The children of a discontinuous node are then continuous already; each block of
-adjacent children is a *part*, and one of the parts has the head.
-
-Raising keeps the part with the head. The children in the other parts become children of the node's
-mother, which is then treated in the same way.
-
-Splitting makes a node of each part. It has the label of the node, with an asterisk and a number
-after the category: ``VP*1`` and ``VP*2`` are the parts of one VP. The next VP with the same mother
-skips a number and begins with ``VP*4``, so that `merge_nodes` restores every tree from its labels
-alone.
+Both work bottom-up on *parts*, blocks of adjacent children. Raising keeps the part with the head,
+and gives the other children to the mother. Splitting makes a node of each part: ``VP*1`` and
+``VP*2`` are one VP, and the next VP of the mother begins with ``VP*4``, so that `merge_nodes` needs
+only the labels.
 """
 
 from __future__ import annotations
@@ -32,19 +26,7 @@ _PART = re.compile(r"(.+)\*([0-9]{0,9})")
 def raise_nodes(tree: Tree) -> Tree:
     """Make a tree continuous: raise the children that are not in one block with the head.
 
-    Parameters
-    ----------
-    tree : Tree
-        With heads marked. They stay marked.
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    TreebankError
-        If a discontinuous node has no head.
+    Heads stay marked. A TreebankError is raised if a discontinuous node has none.
 
     Examples
     --------
@@ -66,22 +48,14 @@ def raise_nodes(tree: Tree) -> Tree:
 def split_nodes(tree: Tree, rules: HeadRules | None = None) -> Tree:
     """Make a tree continuous: split each discontinuous node into its parts.
 
+    A TreebankError is raised if a discontinuous node has no head, or is already split.
+
     Parameters
     ----------
     tree : Tree
         With heads marked. The node itself becomes the part that has its head.
     rules : HeadRules, optional
         Rules for the heads of the other parts; those of Collins (1999) if left out.
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    TreebankError
-        If a discontinuous node has no head, or the category of a node already looks like that of a
-        part.
 
     Examples
     --------
@@ -129,14 +103,6 @@ def merge_nodes(tree: Tree) -> Tree:
     asterisks and no numbers, it joins the leftmost node with the same label. Otherwise, it begins a
     new node. Afterwards no heads are marked.
 
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    Tree
-
     Examples
     --------
     >>> parts = [Node("VP*1", children=[0]), 1, Node("VP*2", children=[2])]
@@ -183,10 +149,7 @@ def _merge(children: list[Child], merged: dict[Node | int, Node]) -> Iterator[Ch
 def _make_continuous(
     tree: Tree, divide: Callable[[Node, list[list[Child]], int], Sequence[Child]]
 ) -> None:
-    """Replace each discontinuous node by what `divide` makes of it.
-
-    `divide` gets a node, its children in parts, and the index of the part with the head.
-    """
+    """Replace each discontinuous node by what `divide` makes of its parts and its head."""
     ends: dict[Child, tuple[int, int]] = {}
     instead: dict[Child, Sequence[Child]] = {}
     for node in tree.bottom_up():
@@ -214,7 +177,6 @@ def _make_continuous(
 
 
 def _adjacent(children: list[Child], ends: dict[Child, tuple[int, int]]) -> list[list[Child]]:
-    """Return the children, in order, in blocks without a gap."""
     blocks: list[list[Child]] = []
     for child in children:
         if blocks and ends[blocks[-1][-1]][1] == ends[child][0]:

@@ -1,9 +1,8 @@
 """Corrections of a treebank's annotation errors, read from a file.
 
-A line has four fields, separated by tabs: file, number of the sentence, old text, new text. The old
-text is the label of a node (``NP-SBJ-10``) or a null element (``*T*-10``). If it occurs more than
-once in the sentence, ``#2`` after it means the second from the left. Lines that begin with ``#``
-are comments.
+A line has file, number of the sentence, old text and new text between tabs; ``#`` begins a comment.
+The old text is a label (``NP-SBJ-10``) or null element (``*T*-10``), with ``#2`` for its second
+occurrence in the sentence.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from plcfrs.trees.copying import on_copy
 
 
 class Correction(NamedTuple):
-    """The correction of a label or null element; `place` is the file and line of the correction."""
+    """The correction of a label or null element, and its file and line."""
 
     old: str
     occurrence: int | None
@@ -30,17 +29,7 @@ Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
 
 
 def read_corrections(path: str | Path) -> Corrections:
-    """Read a file of corrections.
-
-    Parameters
-    ----------
-    path : str or Path
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or a line does not have four fields.
-    """
+    """Read a file of corrections; an InputError names a line that is not one."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
@@ -66,22 +55,10 @@ def read_corrections(path: str | Path) -> Corrections:
 
 @on_copy
 def correct(tree: Tree, corrections: Corrections) -> Tree:
-    """Apply the corrections for a sentence.
+    """Apply the corrections for a sentence to a tree as read.
 
-    Parameters
-    ----------
-    tree : Tree
-        As read.
-    corrections : Corrections
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    InputError
-        If the old text does not occur in the tree, or occurs more than once and has no number.
+    An InputError is raised if an old text is not in the tree, or several times and without a
+    number.
     """
     for correction in corrections.get(tree.id, []):
         target = _find(tree, correction)

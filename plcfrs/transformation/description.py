@@ -1,4 +1,4 @@
-"""What a model states about the transformation of its trees, and the way back to the options."""
+"""The transformation that a model states for its trees, and the way back to the options."""
 
 from __future__ import annotations
 
@@ -13,12 +13,8 @@ _OF_A_FILE = "of a file"
 
 
 def describe(options: Options) -> dict[str, str]:
-    """Return what a model states about the transformation of its trees.
+    """Return what a model states about the transformation of its trees, the default rules excepted.
 
-    Head rules are stated unless they are those of Collins (1999), corrections if there are any.
-
-    Examples
-    --------
     >>> describe(Options(splits=(), punctuation="low"))["splits"]
     'none'
     """
@@ -32,20 +28,8 @@ def describe(options: Options) -> dict[str, str]:
 
 
 def options_of(stated: Mapping[str, str]) -> Options:
-    """Return the options of a transformation that a model states: the inverse of `describe`.
+    """Return the stated options: the inverse of `describe`; rules in a file of their own are lost.
 
-    Parameters
-    ----------
-    stated : mapping of str to str
-        Other keys are ignored; what is not stated is as in `Options`.
-
-    Raises
-    ------
-    InputError
-        If head rules or corrections were in a file, or a value is unknown.
-
-    Examples
-    --------
     >>> options_of(describe(Options(splits=(), punctuation="low")))
     Options(splits=(), punctuation='low')
     """

@@ -1,15 +1,8 @@
 """How discontinuous a treebank is: gap degree, ill-nestedness, edge degree.
 
-The *gap degree* of a constituent is the number of gaps in its span, and that of a tree is the
-largest of its constituents; the block degree or fan-out is one more. A tree is *well-nested* if no
-two disjoint constituents interleave, that is, if there are no tokens a1 < b1 < a2 < b2 with a1 and
-a2 in one, b1 and b2 in the other (Maier and Lichte 2011, for constituents).
-
-The *edge degree* was defined for dependencies: the number of connected components between the ends
-of an edge that the head does not dominate (Kuhlmann and Nivre 2006). The edge degree of a
-constituent is defined here as the number of fillers of its gaps: the largest constituents or single
-tokens that have all their tokens in the gaps. A filler of several gaps counts once. The edge degree
-of a tree is the largest of its constituents.
+A tree is *well-nested* if no two disjoint constituents interleave (a1 < b1 < a2 < b2; Maier and
+Lichte 2011). The *edge degree* of a constituent is, like that of a dependency (Kuhlmann and Nivre
+2006), the number of largest constituents or single tokens that fill its gaps; each counts once.
 """
 
 from __future__ import annotations
@@ -30,13 +23,6 @@ _FURTHER = re.compile(r"\w+ degree (?!1$)")
 def edge_degree(tree: Tree, node: Node) -> int:
     """Return how many maximal constituents or single tokens fill the gaps of a node.
 
-    Parameters
-    ----------
-    tree : Tree
-    node : Node
-
-    Examples
-    --------
     >>> verb, noun = Node("VP", children=[0, 3]), Node("NP", children=[1, 2])
     >>> edge_degree(Tree(Node("S", children=[verb, noun]), []), verb)
     1
@@ -61,12 +47,6 @@ def _edge_degree(tree: Tree, node: Node, spans: dict[Node, int]) -> int:
 def ill_nested_nodes(tree: Tree) -> list[Node]:
     """Return the constituents that interleave with a disjoint one; none in a well-nested tree.
 
-    Parameters
-    ----------
-    tree : Tree
-
-    Examples
-    --------
     >>> one, other = Node("VP", children=[0, 2]), Node("NP", children=[1, 3])
     >>> [node.category for node in ill_nested_nodes(Tree(Node("S", children=[one, other]), []))]
     ['VP', 'NP']
@@ -88,8 +68,6 @@ def _interleave(one: int, other: int) -> bool:
 class DiscontinuityTable:
     """A table of gap degrees, ill-nestedness and edge degrees, by category and for whole trees.
 
-    Examples
-    --------
     >>> from plcfrs.transformation import transform
     >>> from plcfrs.treebank import read_trees
     >>> table = DiscontinuityTable()
@@ -106,12 +84,7 @@ class DiscontinuityTable:
         self.edge_degrees: Counter[tuple[str, int]] = Counter()
 
     def add(self, tree: Tree) -> None:
-        """Count a tree and its constituents, except the root.
-
-        Parameters
-        ----------
-        tree : Tree
-        """
+        """Count a tree and its constituents, except the root."""
         spans = tree.yields()
         ill_nested = ill_nested_nodes(tree)
         gap_degrees, edge_degrees = [0], [0]
@@ -123,12 +96,7 @@ class DiscontinuityTable:
         self._count(TREES, max(gap_degrees), max(edge_degrees), bool(ill_nested))
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees and count each of them.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Yield the trees and count each of them."""
         for tree in trees:
             self.add(tree)
             yield tree
@@ -165,6 +133,5 @@ class DiscontinuityTable:
         return self.all[row] - self.gap_degrees[row, 0]
 
     def _discontinuous_categories(self) -> list[str]:
-        names = [name for name in self.all if self._discontinuous(name)]
-        names = [name for name in names if name not in (CONSTITUENTS, TREES)]
+        names = {name for name in self.all if self._discontinuous(name)} - {CONSTITUENTS, TREES}
         return sorted(names, key=lambda name: (-self._discontinuous(name), name))

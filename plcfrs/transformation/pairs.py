@@ -18,21 +18,12 @@ for _left, _right in zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)
 
 @on_copy
 def pair_marks(tree: Tree) -> Tree:
-    """Give both marks of each pair the same mother.
+    """Give both marks of each pair the same mother; inner pairs come first.
 
     The mother is the lowest node that covers the tokens between the marks and to which both can be
     attached without a new gap in any constituent. Marks stay where they are if there is no such
-    node, if they already have the same mother below the root, or if nothing is between them. Inner
-    pairs come first.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without null elements. Mark heads afterwards.
-
-    Returns
-    -------
-    Tree
+    node, if they already have the same mother below the root, or if nothing is between them. The
+    tree must have no null elements. Mark heads afterwards.
     """
     for left, right in find_pairs(tree.tokens):
         paths = Paths(tree)
@@ -47,10 +38,6 @@ def find_pairs(tokens: list[Token]) -> list[tuple[int, int]]:
 
     A mark closes the nearest open mark before it that matches. Marks that look the same on both
     sides, such as dashes, do not pair across an open bracket or quote.
-
-    Parameters
-    ----------
-    tokens : list of Token
 
     Examples
     --------
@@ -72,7 +59,6 @@ def find_pairs(tokens: list[Token]) -> list[tuple[int, int]]:
 
 
 def _opener(form: str, opened: list[str]) -> int | None:
-    """Return the index of the open mark that a mark closes."""
     for place in reversed(range(len(opened))):
         closing = _CLOSED_BY[opened[place]]
         if form in closing:
@@ -83,7 +69,6 @@ def _opener(form: str, opened: list[str]) -> int | None:
 
 
 def _join(tree: Tree, left: int, right: int, paths: Paths) -> None:
-    """Move two marks to the lowest node where they make no gap."""
     spans = tree.yields()
     path = [tree.root, *paths.above_both(left + 1, right - 1)]
     while path and _makes_gaps(spans, 1 << left | 1 << right, set(path)):

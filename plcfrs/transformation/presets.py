@@ -52,11 +52,6 @@ class Options:
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
     continuous : {"no", "raise", "split"}
         Whether and how trees are made continuous (`raise_nodes`, `split_nodes`).
-
-    Raises
-    ------
-    InputError
-        If a value is not allowed.
     """
 
     reattach: tuple[str, ...] = setting(
@@ -108,7 +103,7 @@ def transform(
 
     See Evang and Kallmeyer (2011), sections 3 and 4.2. In a tree without traces, only the
     categories and unary SBAR nodes change. The options say what happens to children of the root and
-    to crossing branches.
+    to crossing branches. A tree has no tokens if all of them were removed.
 
     Parameters
     ----------
@@ -117,11 +112,6 @@ def transform(
     options : Options
     anomalies : list of Anomaly, optional
         Oddities of the annotation are appended.
-
-    Returns
-    -------
-    Tree
-        Without tokens if all of them were removed.
 
     Examples
     --------
@@ -136,7 +126,15 @@ def transform(
     if options.reattach:
         reattach_traces.in_place(tree, options.reattach, anomalies)
     remove_null_elements.in_place(tree)
-    _attach(tree, options)
+    # Words are attached first, since gaps are counted without punctuation.
+    if options.attach_low:
+        attach_low.in_place(tree)
+    if options.punctuation == "remove":
+        remove_punctuation.in_place(tree)
+    elif options.punctuation != "leave":
+        attach_punctuation.in_place(tree, options.punctuation)
+    if options.pair_marks:
+        pair_marks.in_place(tree)
     if not options.keep_sbar:
         remove_unary_sbar.in_place(tree)
     mark_heads.in_place(tree, options.head_rules)
@@ -157,34 +155,10 @@ def transform_all(
     options: Options = EVANG_KALLMEYER,
     anomalies: list[Anomaly] | None = None,
 ) -> Iterator[Tree]:
-    """Transform one tree after another; those left without tokens are dropped.
-
-    Parameters
-    ----------
-    trees : iterable of Tree
-    options : Options
-    anomalies : list of Anomaly, optional
-        As for `transform`.
-
-    Yields
-    ------
-    Tree
-    """
+    """Transform one tree after another; trees that are left without tokens are dropped."""
     for tree in trees:
         transformed = transform(tree, options, anomalies)
         if transformed.tokens:
             yield transformed
         elif anomalies is not None:
             anomalies.append(Anomaly("dropped sentence", tree.id))
-
-
-def _attach(tree: Tree, options: Options) -> None:
-    """Attach children of the root: words first, since gaps are counted without punctuation."""
-    if options.attach_low:
-        attach_low.in_place(tree)
-    if options.punctuation == "remove":
-        remove_punctuation.in_place(tree)
-    elif options.punctuation != "leave":
-        attach_punctuation.in_place(tree, options.punctuation)
-    if options.pair_marks:
-        pair_marks.in_place(tree)

@@ -1,19 +1,7 @@
 """Punctuation at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
 
-These treebanks do not annotate punctuation, but each mark inside a constituent makes a gap in it.
-The *neighbours* of a mark are the nearest tokens on both sides that are not punctuation at the
-root. A mark makes no gap if it is attached at or below the lowest node that covers both neighbours,
-next to one of them. Among these places,
-
-*high*
-    is the lowest node that covers both neighbours (treetools: ``root_attach``). If this is the
-    root, as at the end of a sentence, treetools leaves the mark there; plcfrs takes the largest
-    constituent with the left neighbour, or else with the right one.
-*low*
-    is the mother of the left neighbour, or of the right one if the left one has no mother below the
-    root (treetools: ``punctuation_verylow``).
-
-Either way, no constituent gets a new gap, and none keeps a gap with nothing but such marks.
+*High* is ``root_attach`` of treetools (which leaves some marks at the root, as at the end of a
+sentence), *low* is ``punctuation_verylow``.
 """
 
 from __future__ import annotations
@@ -31,25 +19,12 @@ from plcfrs.trees.punctuation import is_punctuation
 
 @on_copy
 def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
-    """Attach the punctuation at the root to constituents below it.
+    """Attach the punctuation at the root to constituents below it, so that it makes no gaps.
 
-    Punctuation below the root stays where it is, and so do marks without a constituent beside them.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without null elements. Heads are to be marked afterwards.
-    place : {"low", "high"}
-        See the description of the module.
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    InputError
-        If there is no such place.
+    *High* is the lowest node that covers the nearest other tokens on both sides (instead of the
+    root, the largest constituent with one of them); *low* is the mother of the left one, or else of
+    the right one. Marks without a constituent beside them stay. The tree must have no null
+    elements. Mark heads afterwards.
 
     Examples
     --------
@@ -78,17 +53,7 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
 
 @on_copy
 def remove_punctuation(tree: Tree) -> Tree:
-    """Remove all punctuation, and constituents that have nothing else.
-
-    Parameters
-    ----------
-    tree : Tree
-        A tree with nothing but punctuation is left without tokens.
-
-    Returns
-    -------
-    Tree
-    """
+    """Remove all punctuation, and constituents that have nothing else."""
     return remove_tokens.in_place(tree, is_punctuation)
 
 

@@ -1,7 +1,4 @@
-"""Other children of the root in NeGra and TIGER: parentheses, vocatives, comments.
-
-They make a gap in another child of the root if they interrupt it.
-"""
+"""Other children of the root in NeGra and TIGER: parentheses, vocatives, comments."""
 
 from __future__ import annotations
 
@@ -17,24 +14,13 @@ from plcfrs.trees.spans import fan_out, leftmost, positions, span_of
 
 @on_copy
 def attach_low(tree: Tree) -> Tree:
-    """Attach children of the root inside the constituents that they interrupt.
+    """Attach children of the root inside constituents that they interrupt, until nothing changes.
 
     A child of the root interrupts another one if it lies between tokens of it. It is attached to
     the lowest node that covers the nearest of these tokens on both sides and at which it makes no
-    new gap. If there is no such node below the root, the child stays. If it interrupts several
-    constituents, the one with the nearest tokens gets it. Each attachment may enable others, so
-    this is repeated until nothing changes.
-
-    Punctuation at the root is not moved, and gaps are counted without it.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without null elements. Heads are to be marked afterwards.
-
-    Returns
-    -------
-    Tree
+    new gap; if there is no such node below the root, it stays. If it interrupts several
+    constituents, the one with the nearest tokens gets it. Punctuation at the root is not moved, and
+    gaps are counted without it. The tree must have no null elements. Mark heads afterwards.
     """
     while _attach_one(tree):
         pass
@@ -55,8 +41,6 @@ def _attach_one(tree: Tree) -> bool:
 
 
 class _Places:
-    """Finds places for children of the root; gaps are counted without punctuation at the root."""
-
     def __init__(self, tree: Tree, marks: list[int]) -> None:
         self.root = tree.root
         self.paths = Paths(tree)

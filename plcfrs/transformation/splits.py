@@ -14,26 +14,15 @@ INFINITIVE_TAGS = ("VB", "TO")
 
 @on_copy
 def split_wh(tree: Tree) -> Tree:
-    """Mark S as SWH if it is the sister of a wh-phrase that fills a trace inside the S.
-
-    Parameters
-    ----------
-    tree : Tree
-        With traces.
-
-    Returns
-    -------
-    Tree
-    """
+    """Mark S as SWH if it is the sister of a wh-phrase that fills a trace inside the S."""
     yields = tree.yields()
     traces: dict[int, int] = {}
     for trace in find_traces(tree):
         traces[trace.index] = traces.get(trace.index, 0) | 1 << trace.position
     for mother in tree.nodes():
-        fillers = [node for node in mother.nodes if node.category.startswith("WH")]
         moved = 0
-        for filler in fillers:
-            if filler.index is not None:
+        for filler in mother.nodes:
+            if filler.category.startswith("WH") and filler.index is not None:
                 moved |= traces.get(filler.index, 0)
         for sister in mother.nodes:
             if sister.category == "S" and yields[sister] & moved:
@@ -43,17 +32,7 @@ def split_wh(tree: Tree) -> Tree:
 
 @on_copy
 def split_vp(tree: Tree) -> Tree:
-    """Mark VP as VPHINF, VPHTO or VPHPART, by the tag of the lexical head.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without null elements and with heads marked.
-
-    Returns
-    -------
-    Tree
-    """
+    """Mark VP as VPHINF, VPHTO or VPHPART, by the tag of the marked lexical head."""
     heads = lexical_heads(tree)
     for node in tree.nodes():
         if node.category == "VP" and node in heads:
@@ -63,19 +42,7 @@ def split_vp(tree: Tree) -> Tree:
 
 @on_copy
 def split_infinitive(tree: Tree) -> Tree:
-    """Mark S as SINF if it is not SWH and its head child is VPHINF or VPHTO.
-
-    The VP itself need not be marked.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without null elements and with heads marked.
-
-    Returns
-    -------
-    Tree
-    """
+    """Mark S as SINF if it is not SWH and its marked head is VPHINF or VPHTO (marked or not)."""
     heads = lexical_heads(tree)
     for node in tree.nodes():
         if node.category == "S" and node.head is not None and node.split != WH:
@@ -88,16 +55,7 @@ def split_infinitive(tree: Tree) -> Tree:
 
 @on_copy
 def remove_splits(tree: Tree) -> Tree:
-    """Remove the category splits of all nodes.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    Tree
-    """
+    """Remove the category splits of all nodes."""
     for node in tree.nodes():
         node.split = ""
     return tree

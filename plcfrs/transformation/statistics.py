@@ -16,8 +16,6 @@ ANY, NONE, TOTAL = "any reattachment", "no reattachment", "total"
 class ReattachmentTable:
     """A table of trace types: moved phrases, and the gap degrees of their trees.
 
-    Examples
-    --------
     >>> from plcfrs.treebank import read_trees
     >>> from plcfrs.transformation import transform
     >>> table = ReattachmentTable()
@@ -33,12 +31,7 @@ class ReattachmentTable:
         self.gap_degrees: Counter[tuple[str, int]] = Counter()
 
     def add(self, tree: Tree) -> None:
-        """Count a transformed tree.
-
-        Parameters
-        ----------
-        tree : Tree
-        """
+        """Count a transformed tree."""
         moved = Counter(node.moved for node in tree.nodes() if node.moved)
         rows = [*moved, ANY if moved else NONE, TOTAL]
         self.instances.update({**moved, ANY: moved.total()})
@@ -47,12 +40,7 @@ class ReattachmentTable:
         self.gap_degrees.update((row, degree) for row in rows)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield the trees and count each of them.
-
-        Parameters
-        ----------
-        trees : iterable of Tree
-        """
+        """Yield the trees and count each of them."""
         for tree in trees:
             self.add(tree)
             yield tree

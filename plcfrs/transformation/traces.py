@@ -1,8 +1,7 @@
 """From traces to crossing branches (Evang and Kallmeyer 2011, section 3).
 
-The Penn Treebank avoids crossing branches. A phrase that belongs elsewhere, a *filler*, is linked
-to a null element, a *trace*, inside a *placeholder*. `reattach_traces` moves each filler to the
-place of its placeholder.
+A phrase that belongs elsewhere, a *filler*, is linked to a null element, a *trace*, inside a
+*placeholder*. `reattach_traces` moves each filler to the place of its placeholder.
 """
 
 from __future__ import annotations
@@ -23,17 +22,10 @@ _TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-([0-9]{1,9}))?")
 
 
 class Anomaly(NamedTuple):
-    """An oddity of the annotation that needs special treatment.
+    """An oddity of the annotation that needs special treatment."""
 
-    Parameters
-    ----------
-    kind : str
-        ``"empty filler"``, ``"missing filler"``, ``"several fillers"``, ``"cycle without PRN"``,
-        ``"dropped sentence"``.
-    sentence : str
-    trace : str
-    """
-
+    # ``"empty filler"``, ``"missing filler"``, ``"several fillers"``, ``"cycle without
+    # PRN"``, ``"dropped sentence"``.
     kind: str
     sentence: str
     trace: str = ""
@@ -57,10 +49,6 @@ def find_traces(tree: Tree) -> list[Trace]:
 
     Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
     ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
-
-    Parameters
-    ----------
-    tree : Tree
     """
     if not any(token.is_null for token in tree.tokens):  # scorers ask this of every gold tree
         return []
@@ -77,11 +65,9 @@ def find_traces(tree: Tree) -> list[Trace]:
 
 @on_copy
 def reattach_traces(
-    tree: Tree,
-    types: Collection[str] = TRACE_TYPES,
-    anomalies: list[Anomaly] | None = None,
+    tree: Tree, types: Collection[str] = TRACE_TYPES, anomalies: list[Anomaly] | None = None
 ) -> Tree:
-    """Move the fillers of traces to the places of their placeholders.
+    """Move the fillers of traces to the places of their placeholders, and set `moved`.
 
     A filler of several traces moves to the closest one. If a filler dominates its own trace, such
     as a quotation around 'she said', the PRN between the two takes the place of the filler. A
@@ -95,11 +81,6 @@ def reattach_traces(
         The types of traces whose fillers are moved.
     anomalies : list of Anomaly, optional
         Oddities of the annotation are appended.
-
-    Returns
-    -------
-    Tree
-        Every moved node records the type of its trace in `moved`.
     """
     mover = _Mover(tree, [] if anomalies is None else anomalies)
     by_index: dict[int, list[Trace]] = {}

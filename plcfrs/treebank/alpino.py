@@ -1,28 +1,10 @@
 """The XML format of Alpino (van Noord, Bouma, ...), which can only be read.
 
-    <alpino_ds version="1.3">
-      <node begin="0" cat="top" end="4" id="0" rel="top">
-        <node begin="0" cat="smain" end="4" id="1" rel="--">
-          <node begin="0" end="1" id="2" index="1" lemma="zij" pos="pron" rel="su" word="Zij"/>
-          <node begin="1" end="2" id="3" lemma="willen" pos="verb" rel="hd" word="wil"/>
-          <node begin="0" cat="inf" end="4" id="4" rel="vc">
-            <node begin="0" end="1" id="5" index="1" rel="su"/>
-            <node begin="2" end="3" id="6" lemma="nu" pos="adv" rel="mod" word="nu"/>
-            <node begin="3" end="4" id="7" lemma="zingen" pos="verb" rel="hd" word="zingen"/>
-          </node>
-        </node>
-      </node>
-      <sentence sentid="12">Zij wil nu zingen</sentence>
-    </alpino_ds>
+    <node begin="0" end="1" id="2" index="1" lemma="zij" pos="pron" rel="su" word="Zij"/>
 
-A file has one sentence, or several in a ``treebank``. Words are ordered by ``begin``; ``pos`` is
-the tag, ``postag`` the morphology, ``lemma`` (or ``root``) the lemma, ``rel`` the function; ``--``
-means empty. The outermost ``top`` is ROOT.
-
-A node with an ``index`` but neither word nor children stands for the node with the content of
-this index. It becomes a secondary edge, labelled with its ``rel``, from that node to its own
-mother. A node without any word below it is left out, together with its secondary edges. Comments
-and all other attributes are left out, too.
+Words are ordered by ``begin``; ``--`` means empty, and the outermost ``top`` is ROOT. A node with
+an ``index``, but neither word nor children becomes a secondary edge from the node with the content
+of this index to its own mother. A node without words below it is left out, with its edges.
 """
 
 from __future__ import annotations
@@ -30,8 +12,8 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from plcfrs.treebank.format import Chunk, Format
-from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.notation import add_root, or_empty
 
@@ -58,19 +40,11 @@ def parse(chunk: Chunk) -> Tree:
     return tree
 
 
-ALPINO = Format(
-    "alpino",
-    (".xml",),
-    splitter("alpino_ds"),
-    parse,
-    encoding_declaration=ENCODING,
-    declaration_first=True,
-    signature=begins_with("alpino_ds", "treebank"),
-)
+_SIGNATURE = begins_with("alpino_ds", "treebank")
+ALPINO = XML("alpino", (".xml",), splitter("alpino_ds"), parse, signature=_SIGNATURE)
 
 
 def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
-    """Return the elements of words, in the order of the text."""
     words: dict[int, Element] = {}
     for element in elements:
         if element.get("word") is None:
@@ -87,7 +61,6 @@ def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
 def _build(
     sentence: Sentence, elements: list[Element], words: list[Element]
 ) -> dict[Element, Node | int]:
-    """Return positions for words, and nodes for all other elements that dominate words."""
     children: dict[Element, Node | int] = {word: place for place, word in enumerate(words)}
     for element in reversed(elements):
         below = [children[part] for part in element.findall("node") if part in children]

@@ -1,15 +1,9 @@
-"""The bracket format of the Penn Treebank.
+"""The bracket format of the Penn Treebank; the empty outer bracket is ROOT.
 
-    ( (S (NP-SBJ (PRP They)) (VP (VBP sing)) (. .)))
-
-A tree may take one line or many. The parts of labels become fields of the nodes, and null elements
-are tokens tagged ``-NONE-``; the empty outer bracket is ROOT. A token without a tag is
-tagged ``--``.
-
-What the format cannot hold: crossing branches; identifiers; lemmas, morphology and edge labels of
-tokens; secondary edges; categories that look like a label with functions (``S-X`` is read as S
-with the function X); parentheses in words (written ``-LRB-`` and ``-RRB-``; in tags such as ``$(``
-they are restored). A sentence without tokens becomes a blank line, which is skipped when read.
+It holds no crossing branches, identifiers, secondary edges, or fields of tokens but form and tag.
+A category that looks like a label with functions is read as one, and parentheses in words are
+written ``-LRB-`` and ``-RRB-``. A sentence without tokens is a blank line, which is skipped when
+read.
 """
 
 from __future__ import annotations
@@ -30,10 +24,7 @@ _Line = tuple[int, str]
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield the text from each outermost bracket up to the end of the line that closes it.
-
-    Lines between trees are also chunks, but do not count as trees.
-    """
+    """Yield the text of each outermost bracket to the end of its line; text between is no tree."""
     number = 0
     for line, text in _texts(enumerate(lines, start=1)):
         if "(" in text:
@@ -60,8 +51,6 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
 def is_tree(start: bytes) -> bool:
     """Whether a file begins with a tree in brackets: a bracket with a bracket or a word in it.
 
-    Examples
-    --------
     >>> is_tree(b"( (S (NN word)))"), is_tree(b"(Applause) Thank you")
     (True, False)
     """
@@ -71,8 +60,6 @@ def is_tree(start: bytes) -> bool:
 def is_continuous(start: bytes) -> bool:
     """Whether a file begins with a tree in brackets whose first word has no position.
 
-    Examples
-    --------
     >>> is_continuous(b"( (S (NN word)))"), is_continuous(b"(S (NN 0=word))")
     (True, False)
     """
@@ -105,7 +92,6 @@ def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
 
 
 def _outermost(line: str, depth: int) -> tuple[list[int], int]:
-    """Return where trees start in a line, and the depth at its end."""
     starts = []
     for bracket in _BRACKET.finditer(line):
         if bracket[0] == "(":
@@ -124,10 +110,7 @@ def _joined(held: list[_Line]) -> Iterator[_Line]:
 
 
 def _recovered(held: list[_Line]) -> Iterator[_Line]:
-    """Cut the text after a tree that is never closed at each line that starts with a bracket.
-
-    Without this error, such a line may well continue a tree.
-    """
+    """Cut the text after a tree that is never closed at each line that starts with a bracket."""
     starts = [place for place, (_, line) in enumerate(held) if place and line.startswith("(")]
     if not starts:
         yield from _joined(held) if held else ()

@@ -1,30 +1,16 @@
 """CoNLL-U (Universal Dependencies) and CoNLL-X (Buchholz and Marsi 2006): a word a line.
 
-    # sent_id = demo:1
-    1   They    they    PRP     PRP     _       2       S#1     _       _
-    2   sing    sing    VBP     VBP     _       0       root    _       _
-
-The ten columns, with tabs between them, are the number, word, lemma, coarse tag, tag, morphology,
-head and relation; then in CoNLL-U the enhanced graph and anything else, in CoNLL-X the projective
-head and its relation. ``_`` is an empty column; a blank line ends the sentence. The tag of a token
-is its tag, or else its coarse tag; a token without a coarse tag is written with its tag as both.
-
-As a treebank, such a file has words, tags, lemmas and morphology with ROOT above all of them, as
-in the format ``tagged``; heads may be missing. `plcfrs.treebank.read_dependencies` reads the
-dependencies. They may have several roots, or cycles, as a parser may write them.
-
-CoNLL-U is written as it was read, with comments, multiword ranges (``3-4``) and empty nodes
-(``8.1``), which are no words, except that ``# sent_id`` is the identifier, and that a missing
-tag is written as the coarse one. What it cannot hold: tabs and line ends in words (written
-``_``), tags, relations and lemmas that are ``_``, functions of tokens, sentences without words.
-CoNLL-X cannot hold comments and identifiers, multiword ranges and empty nodes, the enhanced graph
-and the last column, and blanks (written ``_``); its projective heads are not read.
+As a treebank, such a file has words, tags, lemmas and morphology below ROOT. CoNLL-U is written as
+it was read, with comments, multiword ranges (``3-4``) and empty nodes (``8.1``); tabs in words and
+empty columns become ``_``. CoNLL-X holds only the words, and its projective heads are not read.
+The heads may have several roots, or cycles, as a parser may write them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from operator import itemgetter
 
 from plcfrs.errors import TreebankError
@@ -69,14 +55,8 @@ def parse(chunk: Chunk) -> Tree:
     return Tree(root, sentence.tokens, sentence.id)
 
 
-def parse_conllu(chunk: Chunk) -> DependencyTree:
-    """Read a sentence with its dependencies."""
-    return _read(chunk)
-
-
-def parse_conllx(chunk: Chunk) -> DependencyTree:
-    """Read a sentence with its dependencies, without the projective heads."""
-    sentence = _read(chunk)
+def _parse_conllx(chunk: Chunk) -> DependencyTree:
+    sentence = _read(chunk)  # without the projective heads
     sentence.columns = [Columns(coarse_tag) for coarse_tag, *_ in sentence.columns]
     return sentence
 
@@ -99,32 +79,10 @@ def render_conllx(sentence: DependencyTree) -> str:
 def is_conll(start: bytes) -> bool:
     r"""Whether a file begins with the first of the ten columns of a sentence.
 
-    Examples
-    --------
     >>> is_conll(b"# a\n1\tWhy\t_\tADV\t_\t_\t0\troot\t_\t_\n"), is_conll(b"1\tWhy\n")
     (True, False)
     """
     return _START.match(start) is not None
-
-
-CONLLU = Format(
-    "conllu",
-    (".conllu",),
-    split,
-    parse,
-    signature=is_conll,
-    parse_dependencies=parse_conllu,
-    render_dependencies=render_conllu,
-)
-CONLLX = Format(
-    "conllx",
-    (".conllx", ".conll"),
-    split,
-    parse,
-    signature=is_conll,
-    parse_dependencies=parse_conllx,
-    render_dependencies=render_conllx,
-)
 
 
 def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
@@ -189,10 +147,7 @@ def _add_head(chunk: Chunk, sentence: DependencyTree, row: _Row, place: int) -> 
 
 
 def _last_word(name: str, words: int) -> int | None:
-    """Return the last word of a multiword range or before an empty node; None if it is neither.
-
-    A range begins with the next word, and an empty node follows the last one.
-    """
+    """Return the last word of the range that begins next, or before the empty node that is here."""
     if (found := _RANGE.fullmatch(name)) and words + 1 == int(found[1]) < int(found[2]):
         return int(found[2])
     if (found := _EMPTY_NODE.fullmatch(name)) and int(found[1]) == words:
@@ -201,7 +156,6 @@ def _last_word(name: str, words: int) -> int | None:
 
 
 def _comments(sentence: DependencyTree) -> list[str]:
-    """Return the comments, with the identifier where it was, or else first."""
     name = f"# sent_id = {_SEPARATORS.sub('_', sentence.id)}"
     found = [_IDENTIFIER.match(comment) is not None for comment in sentence.comments]
     comments = [
@@ -226,3 +180,15 @@ def _rows(sentence: DependencyTree) -> list[_Row]:
 
 def _cell(text: str, replaced: re.Pattern[str]) -> str:
     return replaced.sub("_", text) or "_"
+
+
+_FORMAT = partial(Format, split=split, parse=parse, signature=is_conll)
+CONLLU = _FORMAT(
+    "conllu", (".conllu",), parse_dependencies=_read, render_dependencies=render_conllu
+)
+CONLLX = _FORMAT(
+    "conllx",
+    (".conllx", ".conll"),
+    parse_dependencies=_parse_conllx,
+    render_dependencies=render_conllx,
+)

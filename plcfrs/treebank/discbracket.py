@@ -1,12 +1,6 @@
-"""The discbracket format (van Cranenburgh): brackets whose words carry their positions.
+"""The discbracket format (van Cranenburgh): brackets whose words carry their positions, from 0.
 
-    (ROOT (SQ (VP (WP 0=What) (VB 3=do)) (MD 1=should) (NP (PRP 2=we)) (. 4=?)))
-
-Branches may cross. Positions count from 0, and each position occurs exactly once.
-
-What the format cannot hold: identifiers; lemmas, morphology and edge labels of tokens; secondary
-edges; categories that look like a label with functions; parentheses in words, as in brackets. A
-sentence without tokens becomes a blank line, which is skipped when read.
+It holds what brackets hold, and crossing branches.
 """
 
 from plcfrs.treebank import brackets

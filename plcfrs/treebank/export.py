@@ -1,27 +1,9 @@
 """The export format of the NeGra corpus, versions 3 and 4 (Brants 1997).
 
-    #BOS 1
-    What      --  WP  --  --  500
-    should    --  MD  --  --  502
-    we        --  PRP --  --  501
-    do        --  VB  --  --  500
-    #500      --  VP  --  --  502
-    #501      --  NP  --  SB  502
-    #502      --  SQ  --  --  0
-    #EOS 1
-
-The columns are word, lemma (only in version 4), tag, morphology, edge label and mother; then
-pairs of label and mother for secondary edges. The mother 0 is ROOT; ``--`` means empty. Several
-functions are joined by hyphens, a category split is written ``S^WH``. A line ``#FORMAT 4`` gives
-the version of all sentences after it; without it, the number of columns in each line
-tells the version: odd in version 3, even in version 4.
-
-What the format cannot hold: lemmas (version 3); the Penn Treebank's indices and gap indices;
-which node was reattached; the marks of binarized trees; functions with a hyphen;
-the words ``#500`` (which would be a node), ``#BOS``, ``#EOS`` and words that begin with ``%%`` (a
-comment); labels of secondary edges that begin with ``%%``. Other programs expect a number as
-identifier: any other identifier is written as a comment, ``#BOS 1 %% id: wsj_0001:1``, from which
-it is read again, and its sentence is numbered (TIGER's ``s17`` gets the number 17).
+The mother 0 is ROOT; ``--`` means empty. Several functions are joined by hyphens, a category split
+is written ``S^WH``. Without ``#FORMAT``, the number of columns tells the version of a line. The
+format holds neither indices nor marks of binarization, and version 3 no lemmas. An identifier that
+is no number becomes a comment, ``#BOS 1 %% id: wsj_0001:1``, from which it is read again.
 """
 
 from __future__ import annotations
@@ -137,8 +119,6 @@ def render(tree: Tree, number: int, version: int) -> str:
 def is_export(start: bytes) -> bool:
     """Whether a file begins with a sentence, or with a line that may precede one.
 
-    Examples
-    --------
     >>> is_export(b"#FORMAT 3 "), is_export(b"#BOSS is a word")
     (True, False)
     """
@@ -165,7 +145,6 @@ def _is_empty(line: str) -> bool:
 
 
 def _columns(chunk: Chunk, line: re.Match[str]) -> list[str]:
-    """Return the columns of a line without its comment."""
     columns = _COLUMN.findall(line[0])
     for place, column in enumerate(columns):
         if place >= _LEAST_COLUMNS and column.startswith("%%"):
@@ -212,7 +191,6 @@ def _number_nodes(chunk: Chunk, rows: list[_Row]) -> dict[int, Node]:
 
 
 def _link(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> list[SecondaryEdge]:
-    """Put every child below its mother, and return the secondary edges."""
     secondary = []
     position = 0
     for row in rows:
@@ -251,7 +229,6 @@ def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None
 
 
 def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:
-    """Return for every child the number of its mother, and its secondary edges."""
     columns: defaultdict[Node | int, list[str]] = defaultdict(list)
     for node, number in numbers.items():
         for child in node.children:
@@ -264,7 +241,6 @@ def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, st
 
 
 def _line(fields: list[str], mothers: str, version: int) -> str:
-    """Pad the columns with tabs, as NeGra does."""
     if version == 3:
         del fields[1]
     padded = ""

@@ -38,21 +38,11 @@ _DIGITS = 20
 
 
 class Source(NamedTuple):
-    """A file that can be read.
+    """A file that can be read."""
 
-    Parameters
-    ----------
-    name : str
-        The name in messages; its extension may tell the format.
-    open : callable
-        Opens it in binary mode.
-    is_stream : bool
-        Whether it can be read only once: standard input, a pipe.
-    """
-
-    name: str
-    open: Callable[[], AbstractContextManager[IO[bytes]]]
-    is_stream: bool = False
+    name: str  # the name in messages; its extension may tell the format
+    open: Callable[[], AbstractContextManager[IO[bytes]]]  # opens it in binary mode
+    is_stream: bool = False  # whether it can be read only once: standard input, a pipe
 
     @property
     def stem(self) -> str:
@@ -66,23 +56,7 @@ def uncompressed(name: str) -> str:
 
 
 def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Source]:
-    """Return the files of names, in order.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Files, directories, zip files, globs, ``@LIST``, ``-``, ``nltk:treebank``,
-        ``plcfrs:demo``.
-    extensions : tuple of str
-        Extensions of the files that are read from a directory or a zip file.
-
-    Raises
-    ------
-    InputError
-        If a name stands for no file.
-    TreebankError
-        If the NLTK data are not installed.
-    """
+    """Return the files of names in order; from directories and zip files, by their extensions."""
     found: list[Source] = []
     for name in names:
         try:
@@ -97,14 +71,8 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
 def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     """Yield the lines of a file with their line ends.
 
-    A line that is not in the encoding is read in the encoding that the header of the file
-    declares (for XML, the declared encoding comes first). If both fail, its bytes become
-    surrogates, so that an error can name the tree.
-
-    Raises
-    ------
-    TreebankError
-        If the file cannot be opened, or is damaged.
+    A line that is not in the encoding is read in the declared one (which comes first for XML). If
+    both fail, its bytes become surrogates, so that an error can name the tree.
     """
     number = 0
     try:
@@ -122,13 +90,7 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
 
 
 def read_start(source: Source) -> bytes:
-    """Return the first bytes of a file; none if it can be read only once.
-
-    Raises
-    ------
-    TreebankError
-        If the file cannot be opened, or is damaged.
-    """
+    """Return the first bytes of a file; none if it can be read only once."""
     if source.is_stream:
         return b""
     try:
@@ -139,13 +101,7 @@ def read_start(source: Source) -> bytes:
 
 
 def check_encoding(encoding: str) -> str:
-    """Return an encoding, if Python knows it and it keeps line ends.
-
-    Raises
-    ------
-    InputError
-        If it cannot be used.
-    """
+    """Return an encoding, if Python knows it and it keeps line ends."""
     try:
         usable = "(\n".encode(encoding).endswith(b"(\n")
     except (LookupError, UnicodeError):
@@ -204,8 +160,8 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
 def _padded(name: str) -> str:
     """Return a name with zeros before numbers, so that 2.xml comes before 10.xml.
 
-    This is only for numbers between dots, as in Alpino's 2.xml or Lassy's wiki-1.p.2.s.10.xml:
-    corpora such as maz-13946.xml and maz-8288.xml are divided into parts in alphabetical order.
+    This is only for numbers between dots: maz-13946.xml and maz-8288.xml stay in alphabetical
+    order.
     """
     return _NUMBER.sub(lambda number: number[0].zfill(_DIGITS), name)
 
@@ -232,11 +188,9 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
             "python -m nltk.downloader treebank",
             name,
         ) from None
-    members: list[_Path]
-    if isinstance(found, nltk.data.ZipFilePathPointer):
-        members = [*zipfile.Path(found.zipfile.filename, found.entry).iterdir()]
-    else:
-        members = [*Path(found).iterdir()]
+    packed = isinstance(found, nltk.data.ZipFilePathPointer)
+    folder: _Path = zipfile.Path(found.zipfile.filename, found.entry) if packed else Path(found)
+    members: list[_Path] = [*folder.iterdir()]
     sources = [
         _source(f"{NLTK}/{file.name}", file)
         for file in sorted(members, key=lambda file: file.name)
@@ -267,7 +221,6 @@ def _reason(error: Exception) -> str:
 
 
 def _encodings(start: bytes, format: Format, encoding: str) -> list[str]:
-    """Return the encodings to try, in order."""
     encodings = [encoding]
     if format.encoding_declaration and (found := format.encoding_declaration.search(start)):
         declared = check_encoding(found[1].decode("ascii"))

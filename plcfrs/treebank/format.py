@@ -15,26 +15,13 @@ FIRST_NODE = 500
 
 
 class Chunk(NamedTuple):
-    """The text of one tree.
+    """The text of one tree."""
 
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    line : int
-        The line in which the text starts, from 1.
-    text : str
-    number : int
-        The number of the tree in the file, from 1; malformed trees count.
-    version : str
-        The version of the format, if the file states one.
-    """
-
-    path: str
-    line: int
+    path: str  # the file, for messages
+    line: int  # the line in which the text starts, from 1
     text: str
-    number: int
-    version: str = ""
+    number: int  # the number of the tree in the file, from 1; malformed trees count
+    version: str = ""  # the version of the format, if the file states one
 
     def error(self, message: str, offset: int = 0, sentence: str | None = None) -> TreebankError:
         """Return an error that names the line of a place in the text, and the sentence."""
@@ -44,50 +31,28 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files of trees.
-
-    Parameters
-    ----------
-    name : str
-    extensions : tuple of str
-        The file extensions of the format.
-    split : callable
-        Takes the lines of a file and its name and yields one `Chunk` per tree. It never
-        fails: text that is not a tree becomes a chunk that `parse` refuses.
-    parse : callable
-        Turns a `Chunk` into a tree, or raises a `TreebankError` that names the line.
-    render : callable, optional
-        Turns a tree and its number in the file into text that ends with a line end, or
-        raises a `TreebankError` if the format cannot hold the tree. None if the format can
-        only be read.
-    header, footer : str
-        The lines before the first tree and after the last one; ``{encoding}`` in the header
-        is the encoding of the file.
-    may_be_empty : bool
-        Whether a file without trees is allowed.
-    encoding_declaration : compiled pattern, optional
-        Finds, as its group 1, the encoding that the first lines of a file declare.
-    declaration_first : bool
-        Whether the declared encoding is tried before the one that the user gives.
-    signature : callable, optional
-        Tells from the first bytes of a file whether it may have this format. Without it, only
-        the extension counts.
-    parse_dependencies, render_dependencies : callable, optional
-        If the files have dependencies: turn a `Chunk` into a dependency tree, or raise a
-        `TreebankError`; and turn a dependency tree into text.
-    """
+    """A format of files of trees."""
 
     name: str
     extensions: tuple[str, ...]
+    # Yields one `Chunk` per tree, given the lines of a file and its name, and never fails.
     split: Callable[[Iterable[str], str], Iterator[Chunk]]
+    # Turns a `Chunk` into a tree, or raises a `TreebankError` that names the line.
     parse: Callable[[Chunk], Tree]
+    # Turns a tree and its number in the file into text that ends with a line end, or raises a
+    # `TreebankError`. None if the format can only be read.
     render: Callable[[Tree, int], str] | None = None
+    # The lines around the trees; ``{encoding}`` in the header is the encoding of the file.
     header: str = ""
     footer: str = ""
-    may_be_empty: bool = False
+    may_be_empty: bool = False  # whether a file without trees is allowed
+    # Finds, as its group 1, the encoding that the first lines of a file declare.
     encoding_declaration: re.Pattern[bytes] | None = None
+    # Whether the declared encoding is tried before the one that the user gives.
     declaration_first: bool = False
+    # Tells from the first bytes of a file whether it may have this format.
     signature: Callable[[bytes], bool] | None = None
+    # The same for dependency trees.
     parse_dependencies: Callable[[Chunk], DependencyTree] | None = None
     render_dependencies: Callable[[DependencyTree], str] | None = None
 
@@ -95,8 +60,6 @@ class Format:
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
     """Return NeGra's numbers of all nodes except the root: children before mothers.
 
-    Examples
-    --------
     >>> tree = Tree(Node("ROOT", children=[Node("S", children=[Node("NP", children=[0])])]), [])
     >>> {node.category: number for node, number in numbered_nodes(tree).items()}
     {'NP': 500, 'S': 501}

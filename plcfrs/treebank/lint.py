@@ -13,23 +13,10 @@ _ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
 
 
 def doubt_about(words: Sequence[str]) -> str | None:
-    """Return what plain words look like, if they do not look like a tokenized sentence.
+    """Return a message if plain words look like word/TAG or untokenized text.
 
-    In a sentence with tags, most words have one. In untokenized text, punctuation marks are at the
-    ends of words, and no mark stands alone; a mark at the end of a single word proves nothing, as
-    in `Yahoo! said so .`.
+    A mark at the end of a single word proves nothing, as in `Yahoo! said so .`.
 
-    Parameters
-    ----------
-    words : sequence of str
-
-    Returns
-    -------
-    str or None
-        A message for people: what the words look like, and what to do.
-
-    Examples
-    --------
     >>> doubt_about("What/WP should/MD we/PRP do/VB ?/.".split())
     'What/WP looks like a word with its tag: if it is, add --tagged'
     >>> print(doubt_about("What should we do?".split()))

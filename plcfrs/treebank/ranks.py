@@ -1,10 +1,6 @@
-"""Ranks in identifiers, which distinguish the N-best parses of a sentence.
+"""Ranks in identifiers (``wsj_0001:1.rank2``), which distinguish the N-best parses of a sentence.
 
-    wsj_0001:1.rank1
-    wsj_0001:1.rank2
-
-They follow each other in the file, the best parse first. Every format that holds identifiers holds
-ranks; no identifiers in treebanks end in `.rank2`.
+They follow each other in the file, the best parse first.
 """
 
 from __future__ import annotations
@@ -21,8 +17,6 @@ _RANK = re.compile(r"\.rank([0-9]{1,9})\Z")
 def add_rank(identifier: str, rank: int) -> str:
     """Return the identifier of one of several parses of a sentence.
 
-    Examples
-    --------
     >>> add_rank("s17", 2), rank_of("s17.rank2"), rank_of("s17")
     ('s17.rank2', 2, None)
     """
@@ -38,12 +32,6 @@ def rank_of(identifier: str) -> int | None:
 class Ranking:
     """Chooses the parse of one rank for each sentence, and counts sentences with fewer parses.
 
-    Parameters
-    ----------
-    rank : int
-
-    Examples
-    --------
     >>> from plcfrs.trees import Node
     >>> names = ["a.rank1", "a.rank2", "a.rank3", "b.rank1"]
     >>> second = Ranking(2)
@@ -58,15 +46,7 @@ class Ranking:
         self.sentences = self.shorter = 0
 
     def choose(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield one tree for each sentence; the last one if it has fewer.
-
-        A tree without a rank is the only tree of its sentence.
-
-        Raises
-        ------
-        InputError
-            If another rank than the first is wanted, but the trees have no ranks.
-        """
+        """Yield one tree for each sentence: the last one if it has fewer parses, or no rank."""
         last: Tree | None = None  # of a sentence that may have more parses
         for tree in trees:
             rank = rank_of(tree.id) or 1

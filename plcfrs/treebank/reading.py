@@ -16,48 +16,28 @@ from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.trees import DependencyTree, Tree
 
 Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
+Paths = str | Path | Iterable[str | Path]
+Texts = Iterator["TreeText | TreebankError"]
+OnError = Callable[[TreebankError], None]
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
 
 
 class TreeText(NamedTuple):
-    """The text of one tree and all that is needed to parse it, here or in another process.
-
-    Parameters
-    ----------
-    chunk : Chunk
-    stem : str
-        The beginning of the identifier of the tree.
-    format : str
-        One of `FORMATS`.
-    encoding : str
-        The encoding that the user gave, for messages.
-    """
+    """The text of one tree and all that is needed to parse it, here or in another process."""
 
     chunk: Chunk
-    stem: str
-    format: str
-    encoding: str
+    stem: str  # the beginning of the identifier of the tree
+    format: str  # one of `FORMATS`
+    encoding: str  # the encoding that the user gave, for messages
 
     def parse(self) -> Tree:
-        """Return the tree.
-
-        Raises
-        ------
-        TreebankError
-            If it is malformed.
-        """
+        """Return the tree, or raise a TreebankError."""
         return self._named(FORMATS[self.format].parse)
 
     def parse_dependencies(self) -> DependencyTree:
-        """Return the dependency tree.
-
-        Raises
-        ------
-        TreebankError
-            If it is malformed, or the format has no dependencies.
-        """
+        """Return the dependency tree, or raise a TreebankError."""
         parse = FORMATS[self.format].parse_dependencies
         if parse is None:
             raise TreebankError(
@@ -67,7 +47,6 @@ class TreeText(NamedTuple):
         return self._named(parse)
 
     def _named(self, parse: Callable[[Chunk], Sentence]) -> Sentence:
-        """Return the parsed text with its identifier."""
         _check_characters(self.chunk, self.encoding)
         tree = parse(self.chunk)
         tree.id = tree.id or f"{self.stem}:{self.chunk.number}"
@@ -75,15 +54,13 @@ class TreeText(NamedTuple):
 
 
 def read_trees(
-    paths: str | Path | Iterable[str | Path],
+    paths: Paths,
     format: str | None = None,
     encoding: str = "utf-8",
-    on_error: Callable[[TreebankError], None] | None = None,
+    on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
 ) -> Iterator[Tree]:
-    """Read trees.
-
-    Names are looked up at once; the trees are then read one at a time.
+    """Read trees. Names are looked up at once; the trees are then read one at a time.
 
     Parameters
     ----------
@@ -92,8 +69,8 @@ def read_trees(
         ``@LIST`` (a file with one name per line), ``-`` (standard input), ``nltk:treebank``
         (NLTK's sample of the Penn Treebank), ``nltk:treebank/wsj_018*`` or ``plcfrs:demo``.
     format : str, optional
-        One of `FORMATS`; by default recognized by the extension and the beginning of each file
-        (see `recognize`), discbracket for standard input.
+        One of `FORMATS`; by default recognized by the extension and the beginning of each file,
+        discbracket for standard input.
     encoding : str
         Of the files. A line that is not in it is read in the encoding that the file declares; in
         XML files, the declared encoding comes first.
@@ -101,7 +78,6 @@ def read_trees(
         Gets the error of each malformed tree, which is then skipped. By default the first
         error is raised.
     selection : Selection
-        Which trees; all by default.
 
     Yields
     ------
@@ -126,10 +102,10 @@ def read_trees(
 
 
 def read_dependencies(
-    paths: str | Path | Iterable[str | Path],
+    paths: Paths,
     format: str | None = None,
     encoding: str = "utf-8",
-    on_error: Callable[[TreebankError], None] | None = None,
+    on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
 ) -> Iterator[DependencyTree]:
     """Read dependency trees; `read_trees` reads only the words and tags of such a treebank.
@@ -141,18 +117,6 @@ def read_dependencies(
     format : str, optional
         ``conllu`` or ``conllx``; by default recognized by the extension and the beginning of each
         file, CoNLL-U for standard input.
-
-    Yields
-    ------
-    DependencyTree
-        One at a time.
-
-    Raises
-    ------
-    InputError
-        If a name stands for no file, or its format or encoding is unknown.
-    TreebankError
-        If a tree is malformed, or a file has none, is of another format or cannot be read.
 
     Examples
     --------
@@ -166,20 +130,10 @@ def read_dependencies(
     return _parsed(selection.until_last(texts), TreeText.parse_dependencies, on_error, selection)
 
 
-def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | None = None) -> bool:
-    """Return whether treebanks have dependencies rather than constituents.
+def has_dependencies(paths: Paths, format: str | None = None) -> bool:
+    """Return whether treebanks (see `read_trees`) have dependencies rather than constituents.
 
-    Files that cannot be read count as neither: reading them says why.
-
-    Parameters
-    ----------
-    paths, format
-        As for `read_trees`.
-
-    Raises
-    ------
-    InputError
-        If some have dependencies and some constituents, or a name stands for no file.
+    Files that cannot be read count as neither. An InputError is raised if there are both.
     """
     if format:
         return format in DEPENDENCY_FORMATS
@@ -196,62 +150,29 @@ def has_dependencies(paths: str | Path | Iterable[str | Path], format: str | Non
     return True in found
 
 
-def read_texts(
-    paths: str | Path | Iterable[str | Path], format: str | None = None, encoding: str = "utf-8"
-) -> Iterator[TreeText | TreebankError]:
-    """Cut treebanks into the texts of their trees.
+def read_texts(paths: Paths, format: str | None = None, encoding: str = "utf-8") -> Texts:
+    """Cut treebanks into the texts of their trees, with the parameters of `read_trees`.
 
-    Parameters
-    ----------
-    paths, format, encoding
-        As for `read_trees`.
-
-    Yields
-    ------
-    TreeText or TreebankError
-        An error stands for a file without trees, or for the unreadable rest of a file.
-
-    Raises
-    ------
-    InputError, TreebankError
-        At once, if a name stands for no file, or the format or encoding is unknown.
+    A wrong name, format or encoding is an error at once. An error is yielded for a file without
+    trees, and for the unreadable rest of a file.
     """
     return _read_texts(_names(paths), format, encoding, FORMATS)
 
 
 def parse_texts(
     texts: Iterable[TreeText | TreebankError],
-    on_error: Callable[[TreebankError], None] | None = None,
+    on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
     first: int = 1,
 ) -> Iterator[Tree]:
-    """Parse the texts of trees.
-
-    Parameters
-    ----------
-    texts : iterable of TreeText or TreebankError
-        See `read_texts`.
-    on_error, selection
-        As for `read_trees`.
-    first : int
-        The number of the first text.
-
-    Yields
-    ------
-    Tree
-
-    Raises
-    ------
-    TreebankError
-        If a tree is malformed and there is no `on_error`.
-    """
+    """Parse the texts of trees, numbered from `first`; the rest is as for `read_trees`."""
     return _parsed(texts, TreeText.parse, on_error, selection, first)
 
 
 def _parsed(
     texts: Iterable[TreeText | TreebankError],
     parse: Callable[[TreeText], Sentence],
-    on_error: Callable[[TreebankError], None] | None,
+    on_error: OnError | None,
     selection: Selection,
     first: int = 1,
 ) -> Iterator[Sentence]:
@@ -269,14 +190,13 @@ def _parsed(
                 yield tree
 
 
-def _names(paths: str | Path | Iterable[str | Path]) -> list[str]:
+def _names(paths: Paths) -> list[str]:
     return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
 
 
 def _read_texts(
     names: list[str], format: str | None, encoding: str, formats: Iterable[str]
-) -> Iterator[TreeText | TreebankError]:
-    """Cut treebanks of one format, or of several in directories, into the texts of their trees."""
+) -> Texts:
     check_encoding(encoding)
     named = format_named(format) if format else None
     known = [named] if named else [FORMATS[name] for name in formats]
@@ -285,9 +205,7 @@ def _read_texts(
     return (text for source in sources for text in _cut_file(source, named, encoding))
 
 
-def _cut_file(
-    source: Source, named: Format | None, encoding: str
-) -> Iterator[TreeText | TreebankError]:
+def _cut_file(source: Source, named: Format | None, encoding: str) -> Texts:
     empty, stem = True, source.stem
     try:
         format = named or recognize(source)

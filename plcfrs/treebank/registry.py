@@ -12,8 +12,7 @@ from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
 from plcfrs.treebank.format import Format
-from plcfrs.treebank.running_text import RUNNING_TEXT
-from plcfrs.treebank.text import TAGGED, TOKENS
+from plcfrs.treebank.text import RUNNING_TEXT, TAGGED, TOKENS
 from plcfrs.treebank.tigerxml import TIGERXML
 
 FORMATS: dict[str, Format] = {
@@ -35,28 +34,15 @@ DEPENDENCY_FORMATS: tuple[str, ...] = tuple(
 
 
 def format_named(name: str) -> Format:
-    """Return a format by its name.
-
-    Raises
-    ------
-    InputError
-        If there is no such format.
-    """
+    """Return a format by its name."""
     if name not in FORMATS:
         raise InputError(f"unknown format {name!r}: expected one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
 def format_of(name: str | Path) -> Format:
-    """Return the format in which a file of this name is written; see `formats_of`.
+    """Return the format in which a file of this name is written.
 
-    Raises
-    ------
-    InputError
-        If no format has the extension.
-
-    Examples
-    --------
     >>> format_of("wsj_0001.mrg.gz").name
     'brackets'
     """
@@ -72,12 +58,8 @@ def format_of(name: str | Path) -> Format:
 
 
 def formats_of(name: str | Path) -> list[Format]:
-    """Return the formats with the extension of a file, without ``.gz``.
+    """Return the formats with the extension of a file, without ``.gz``; in a pipe discbracket.
 
-    Standard input and output are discbracket, so that commands can be piped.
-
-    Examples
-    --------
     >>> [format.name for format in formats_of("a.xml")]
     ['tigerxml', 'alpino']
     """
@@ -91,13 +73,7 @@ _UNMISTAKABLE = ("export", "tigerxml", "alpino", "conllu")  # no sentence begins
 
 
 def recognize(source: Source) -> Format:
-    """Return the format of a file by its extension, unless its beginning is of another format.
-
-    Raises
-    ------
-    TreebankError
-        If the format is not recognized, or the file cannot be read.
-    """
+    """Return the format of a file by its extension, unless its beginning is of another format."""
     named = formats_of(source.name)
     by_content = [format for format in FORMATS.values() if format.signature]
     start = read_start(source)

@@ -51,7 +51,8 @@ class Selection:
         """Whether a tree with a number is selected."""
         if self.sentences and not any(number in numbers for numbers in self.sentences):
             return False
-        return self.max_length is None or _length(tree) <= self.max_length
+        length = sum(not token.is_null for token in tree.tokens)
+        return self.max_length is None or length <= self.max_length
 
 
 EVERYTHING = Selection()
@@ -60,13 +61,6 @@ EVERYTHING = Selection()
 def parse_ranges(text: str) -> tuple[range, ...]:
     """Return the ranges of numbers in a text.
 
-    Raises
-    ------
-    InputError
-        If a part is not a number or a range.
-
-    Examples
-    --------
     >>> parse_ranges("1-500, 600")
     (range(1, 501), range(600, 601))
     """
@@ -77,7 +71,3 @@ def parse_ranges(text: str) -> tuple[range, ...]:
             raise InputError(f"{part!r} is not a number or a range such as 1-500")
         ranges.append(range(int(found[1]), int(found[2] or found[1]) + 1))
     return tuple(ranges)
-
-
-def _length(tree: Tree | DependencyTree) -> int:
-    return sum(not token.is_null for token in tree.tokens)

@@ -1,14 +1,8 @@
-"""Sentences as text, one per line: the formats ``tokens`` and ``tagged``.
+"""Sentences as text, one per line: the formats ``tokens`` and ``tagged`` (``What/WP should/MD``).
 
-    What should we do ?
-    What/WP should/MD we/PRP do/VB ?/.
-
-Only blanks and tabs separate tokens. A sentence becomes a tree with ROOT above all tokens;
-a blank line is a sentence without tokens, so that lines stay aligned.
-
-What the formats cannot hold: trees and identifiers. ``tokens`` has no tags, either, and leaves out
-null elements, because they would look like words; ``tagged`` keeps them, and writes a slash
-in a tag as ``|``, because the tag follows the last slash.
+Only blanks and tabs separate tokens. A blank line is a sentence without tokens, so that lines stay
+aligned. ``tokens`` leaves out null elements, which would look like words; ``tagged`` keeps them,
+and writes a slash in a tag as ``|``.
 """
 
 from __future__ import annotations
@@ -17,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plcfrs.treebank.format import Chunk, Format
+from plcfrs.treebank.splitting import split_sentences, split_words
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import one_word, or_empty
 
@@ -58,10 +53,22 @@ def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
     return " ".join(words) + "\n"
 
 
+def split_running_text(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield every sentence of running text."""
+    for number, (line, sentence) in enumerate(split_sentences(lines), start=1):
+        yield Chunk(path, line, sentence, number)
+
+
+def parse_running_text(chunk: Chunk) -> Tree:
+    """Split a sentence into words."""
+    return _flat([Token(word, "") for word in split_words(chunk.text)])
+
+
 TOKENS = Format(
     "tokens", (".tokens", ".txt"), split, parse_tokens, render_tokens, may_be_empty=True
 )
 TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
+RUNNING_TEXT = Format("text", (), split_running_text, parse_running_text, may_be_empty=True)
 
 
 def _flat(tokens: list[Token]) -> Tree:

@@ -1,35 +1,9 @@
-"""The TIGER-XML format (König, Lezius and Voormann 2003).
+"""The TIGER-XML format (König, Lezius and Voormann 2003), in any corpus or subcorpus of a file.
 
-    <s id="s1">
-    <graph root="s1_VROOT">
-    <terminals>
-    <t id="s1_1" word="What" lemma="--" pos="WP" morph="--"/>
-    <t id="s1_2" word="happened" lemma="--" pos="VBD" morph="--"/>
-    </terminals>
-    <nonterminals>
-    <nt id="s1_500" cat="SQ">
-    <edge label="SB" idref="s1_1"/>
-    <edge label="HD" idref="s1_2"/>
-    </nt>
-    <nt id="s1_VROOT" cat="VROOT">
-    <edge label="--" idref="s1_500"/>
-    </nt>
-    </nonterminals>
-    </graph>
-    </s>
-
-Edges point to children; secondary edges (``secedge``, in the child) point to mothers. The order of
-the words is that of the ``t``. Elements without a mother are attached to ROOT, which is written as
-VROOT; ``--`` means empty. Several functions are joined by hyphens, a category split is written
-``S^WH``. All sentences of a file are read, in any corpus or subcorpus; subcorpora in other files,
-to which a file may refer, are not read.
-
-What the format cannot hold: the Penn Treebank's indices and gap indices; which node was
-reattached; the marks of binarized trees; functions with a hyphen; categories with a
-circumflex; control characters. Secondary edges to a token, not to a node, are left out when read.
-Identifiers must be XML names: any other identifier is written as a comment, as in
-``<s id="s1" com="id: wsj_0001:1">``, from which it is read again, and its sentence is numbered
-(the number 17 becomes ``s17``).
+Elements without a mother are attached to ROOT, which is written as VROOT; ``--`` means empty.
+Several functions are joined by hyphens, a category split is written ``S^WH``. The format holds
+neither indices nor marks of binarization, nor control characters. An identifier that is no XML
+name becomes a comment, ``<s id="s1" com="id: wsj_0001:1">``, from which it is read again.
 """
 
 from __future__ import annotations
@@ -39,13 +13,8 @@ from itertools import chain
 from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import (
-    FIRST_NODE,
-    Chunk,
-    Format,
-    numbered_nodes,
-)
-from plcfrs.treebank.xmltext import ENCODING, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.treebank.format import FIRST_NODE, Chunk, numbered_nodes
+from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 from plcfrs.trees.notation import NOTHING, add_root, or_empty
 
@@ -83,7 +52,9 @@ def parse(chunk: Chunk) -> Tree:
     top = Node(ROOT, children=[child for name, child in children.items() if name not in mothers])
     _check_links(sentence, nodes, top)
     root = add_root(_without_virtual_root(top.children))
-    tree = Tree(root, tokens, _read_identifier(sentence.element))
+    comment, name = (sentence.element.get(key, "") for key in ("com", "id"))
+    original = comment.startswith(_COMMENT)
+    tree = Tree(root, tokens, comment.removeprefix(_COMMENT) if original else name)
     tree.sort_children()
     tree.secondary_edges = _read_secondary(sentence, nodes, children, root)
     return tree
@@ -105,7 +76,8 @@ def render(tree: Tree, number: int) -> str:
     for child, name in names.items():
         if isinstance(child, Node):
             category = _VIRTUAL_ROOT if child is tree.root else render_category(child)
-            edges = _render_edges(tree, child, names) + secondary[child]
+            edges = [_render_edge("edge", _function(tree, c), names[c]) for c in child.children]
+            edges += secondary[child]
             lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
     text = "\n".join([*lines, "</nonterminals>", "</graph>", "</s>\n"])
     wrong = _NOT_XML.search(text)
@@ -114,7 +86,7 @@ def render(tree: Tree, number: int) -> str:
     return text
 
 
-TIGERXML = Format(
+TIGERXML = XML(
     "tigerxml",
     (".xml", ".tiger", ".tig"),
     splitter("s"),
@@ -122,15 +94,8 @@ TIGERXML = Format(
     render,
     header=_HEADER,
     footer="</body>\n</corpus>\n",
-    encoding_declaration=ENCODING,
-    declaration_first=True,
     signature=begins_with("corpus", "subcorpus", "s"),
 )
-
-
-def _read_identifier(element: Element) -> str:
-    comment = element.get("com", "")
-    return comment.removeprefix(_COMMENT) if comment.startswith(_COMMENT) else element.get("id", "")
 
 
 def _read_token(sentence: Sentence, element: Element) -> Token:
@@ -150,7 +115,6 @@ def _read_node(sentence: Sentence, element: Element) -> Node:
 
 
 def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node | int]:
-    """Return tokens and nodes by their identifiers."""
     children: dict[str, Node | int] = {}
     for place, element in enumerate(chain(sentence.element.iter("t"), nodes)):
         name = element.get("id")
@@ -168,7 +132,6 @@ def _link(
     children: dict[str, Node | int],
     tokens: list[Token],
 ) -> set[str]:
-    """Put every child with its function below its mother; return the children with mothers."""
     linked: set[str] = set()
     for element, mother in nodes.items():
         for edge in element.iter("edge"):
@@ -238,7 +201,6 @@ def _sentence_name(identifier: str, number: int) -> str:
 
 
 def _names(tree: Tree, sentence: str) -> dict[Node | int, str]:
-    """Return the identifiers of tokens, nodes and the virtual root, in the order of the file."""
     names: dict[Node | int, str] = {
         position: f"{sentence}_{position + 1}" for position in range(len(tree.tokens))
     }
@@ -259,10 +221,6 @@ def _render_token(token: Token) -> str:
 def _render_element(element: str, name: str, features: str, edges: list[str]) -> list[str]:
     start = f'<{element} id="{name}" {features}'
     return [f"{start}>", *edges, f"</{element}>"] if edges else [f"{start}/>"]
-
-
-def _render_edges(tree: Tree, node: Node, names: dict[Node | int, str]) -> list[str]:
-    return [_render_edge("edge", _function(tree, child), names[child]) for child in node.children]
 
 
 def _function(tree: Tree, child: Node | int) -> str:

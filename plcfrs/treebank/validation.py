@@ -11,20 +11,7 @@ from plcfrs.trees import DependencyTree, Tree
 
 
 def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:
-    """Return the trees of a treebank, or the trees themselves.
-
-    Parameters
-    ----------
-    trees : iterable of Tree, str or Path
-        A name as for `read_trees`.
-
-    Raises
-    ------
-    InputError
-        If the name stands for no file.
-    TreebankError
-        If the treebank cannot be read.
-    """
+    """Return the trees of a treebank, by a name as for `read_trees`, or the trees themselves."""
     return read_trees(trees) if isinstance(trees, str | Path) else trees
 
 
@@ -33,21 +20,6 @@ def checked_trees(
 ) -> Iterator[Sentence]:
     """Yield trees; parses in their place are a usual mistake.
 
-    Parameters
-    ----------
-    trees : iterable of Tree or DependencyTree
-    what : str
-        What they are, for messages.
-    kind : type
-        What they must be.
-
-    Raises
-    ------
-    InputError
-        If one of them is something else.
-
-    Examples
-    --------
     >>> list(checked_trees(["What should we do ?"]))
     Traceback (most recent call last):
         ...

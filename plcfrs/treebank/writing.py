@@ -5,8 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import SEEK_END, TextIOWrapper
 from pathlib import Path
@@ -25,33 +24,30 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class SentenceWriter(ABC, Generic[Sentence]):
+class SentenceWriter(Generic[Sentence]):
     """Writes sentences of one kind one by one: see `TreeWriter` and `DependencyWriter`."""
 
     def __init__(
-        self, path: str | Path, format: Format, encoding: str, count: int = 0, size: int = 0
+        self,
+        path: str | Path,
+        format: Format,
+        render: Callable[[Sentence, int], str],
+        encoding: str,
+        count: int = 0,
+        size: int = 0,
     ) -> None:
         self.count = count
+        self._render = render
         self._format = format
         self._output = open_output(path, encoding, size)
-
-    @abstractmethod
-    def _render(self, tree: Sentence) -> str:
-        """Return the text of a tree."""
 
     def __enter__(self) -> Self:
         self._file = self._output.__enter__()
         return self
 
     def write(self, tree: Sentence) -> None:
-        """Write a tree.
-
-        Raises
-        ------
-        TreebankError
-            If the format or the encoding cannot hold the tree.
-        """
-        text = self._render(tree)
+        """Write a tree."""
+        text = self._render(tree, self.count + 1)
         if self.count == 0:
             text = self._header() + text
         try:
@@ -103,8 +99,7 @@ class TreeWriter(SentenceWriter[Tree]):
     Raises
     ------
     InputError
-        If the file cannot be written, its format or encoding is unknown, or trees cannot be
-        written in its format.
+        If the file cannot be written, or its format or encoding cannot be used.
     """
 
     def __init__(
@@ -125,69 +120,32 @@ class TreeWriter(SentenceWriter[Tree]):
                     "trees into dependencies with plcfrs convert --encoding"
                 )
             raise InputError(f"the format {chosen.name} can only be read: {advice}")
-        self._render_tree = chosen.render
-        super().__init__(path, chosen, encoding, count, size)
-
-    def _render(self, tree: Tree) -> str:
-        return self._render_tree(tree, self.count + 1)
+        super().__init__(path, chosen, chosen.render, encoding, count, size)
 
 
 class DependencyWriter(SentenceWriter[DependencyTree]):
-    """Writes dependency trees one by one, as `TreeWriter` does.
-
-    Parameters
-    ----------
-    path : str or Path
-    format : str, optional
-        ``conllu`` or ``conllx``; by default recognized by the file extension, CoNLL-U for standard
-        output.
-    encoding : str
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, its encoding is unknown, or its format has no dependencies.
-    """
+    """Writes dependency trees one by one, as `TreeWriter` does; standard output is CoNLL-U."""
 
     def __init__(
         self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
     ) -> None:
         format = format or ("conllu" if str(path) == STANDARD else None)
         chosen = format_named(format) if format else format_of(path)
-        if chosen.render_dependencies is None:
+        render = chosen.render_dependencies
+        if render is None:
             raise InputError(
                 f"the format {chosen.name} has no dependencies: write one of "
                 f"{', '.join(DEPENDENCY_FORMATS)}"
             )
-        self._render_dependencies = chosen.render_dependencies
-        super().__init__(path, chosen, encoding)
-
-    def _render(self, tree: DependencyTree) -> str:
-        return self._render_dependencies(tree)
+        super().__init__(path, chosen, lambda tree, _: render(tree), encoding)
 
 
 def write_trees(
     trees: Iterable[Tree], path: str | Path, format: str | None = None, encoding: str = "utf-8"
 ) -> int:
-    """Write trees to a file and return their number; see `TreeWriter`.
+    """Write trees to a file and return their number; path, format and encoding as for `TreeWriter`.
 
-    Parameters
-    ----------
-    trees : iterable of Tree
-    path, format, encoding
-        As for `TreeWriter`.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, its format or encoding is not known, or one of the trees is
-        something else.
-    TreebankError
-        If the format or the encoding cannot hold a tree.
+    A TreebankError is raised if the format or the encoding cannot hold a tree.
 
     Examples
     --------
@@ -210,28 +168,8 @@ def write_dependencies(
     format: str | None = None,
     encoding: str = "utf-8",
 ) -> int:
-    """Write dependency trees to a file and return their number; see `DependencyWriter`.
+    """Write dependency trees to a file and return their number; errors are those of `write_trees`.
 
-    Parameters
-    ----------
-    trees : iterable of DependencyTree
-    path, format, encoding
-        As for `DependencyWriter`.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, its encoding is unknown, its format has no dependencies, or
-        one of the trees is something else.
-    TreebankError
-        If the format or the encoding cannot hold a tree.
-
-    Examples
-    --------
     >>> from plcfrs.trees import DependencyTree, Token
     >>> tokens = [Token("Sing", "VB"), Token("!", ".")]
     >>> sentence = DependencyTree(tokens, [0, 1], ["root", "S#1"])
@@ -249,25 +187,9 @@ def write_dependencies(
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Iterator[TextIO]:
-    """Open a text file that is called ``PATH.part`` until it is complete.
+    """Open a text file that is called ``PATH.part`` until it is complete; its first bytes may stay.
 
     Standard output (``-``) and files that are not regular (a pipe, a device) are written at once.
-
-    Parameters
-    ----------
-    path : str or Path
-    encoding : str
-    size : int
-        Number of bytes of ``PATH.part`` to keep, to continue after them.
-
-    Yields
-    ------
-    TextIO
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written.
     """
     check_encoding(encoding)
     if str(path) == STANDARD:
@@ -317,7 +239,6 @@ def _open(path: Path, compress: bool, encoding: str, size: int, stack: ExitStack
 
 
 def _keep(file: BinaryIO, size: int, path: Path) -> None:
-    """Cut a file off after its first bytes, and go to its end."""
     if file.seek(0, SEEK_END) < size:
         raise InputError(
             f"{path}: has fewer than the {size} bytes to keep: leave --resume out to start again"

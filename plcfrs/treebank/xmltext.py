@@ -1,24 +1,27 @@
-"""What the XML formats share: their text is cut into sentences, which are then parsed.
+"""Cuts XML into sentences, which are then parsed one by one.
 
-The XML parser gets single sentences only. So memory stays constant, a malformed sentence does not
-affect others, and document types are never followed or loaded. A file that declares entities is
-refused, since its sentences may need them.
+So memory stays constant, a malformed sentence does not affect others, and document types are never
+loaded. A file that declares entities is refused, since its sentences may need them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from xml.parsers.expat import ErrorString
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.format import Chunk, Format
 
 ENCODING = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*[\"']([-\w.]+)")
 """Finds the encoding in the XML declaration of a file."""
+
+XML = partial(Format, encoding_declaration=ENCODING, declaration_first=True)
+"""Makes a format of files in XML."""
 
 _PROLOG = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ELEMENT = re.compile(rb"<([A-Za-z_][-\w.]*)")
@@ -31,8 +34,6 @@ _ENTITY = "<!ENTITY"
 def begins_with(*elements: str) -> Callable[[bytes], bool]:
     """Return a `Format.signature` that tests whether the first element is one of these.
 
-    Examples
-    --------
     >>> begins_with("corpus", "s")(b"<?xml version='1.0'?><!-- <a> --><corpus id='x'>")
     True
     """
@@ -47,8 +48,6 @@ def begins_with(*elements: str) -> Callable[[bytes], bool]:
 def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
     """Return a `Format.split` that yields these elements without the text between them.
 
-    Examples
-    --------
     >>> lines = ["<corpus><s id='1'>", "</s><s id='2'/></corpus>"]
     >>> [(chunk.line, chunk.text) for chunk in splitter("s")(lines, "a.xml")]
     [(1, "<s id='1'></s>"), (2, "<s id='2'/>")]
@@ -82,20 +81,11 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
 
 
 class Sentence(NamedTuple):
-    """The XML element of a sentence.
+    """The XML element of a sentence."""
 
-    Parameters
-    ----------
-    chunk : Chunk
-        Its text.
-    element : Element
-    name : str
-        The identifier in messages; empty for none.
-    """
-
-    chunk: Chunk
+    chunk: Chunk  # its text
     element: Element
-    name: str
+    name: str  # the identifier in messages; empty for none
 
     def error(self, message: str, part: Element) -> TreebankError:
         """Return an error that names the sentence, and the line in which a part of it begins."""
@@ -107,21 +97,7 @@ class Sentence(NamedTuple):
 
 
 def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
-    """Parse the text of a sentence.
-
-    Parameters
-    ----------
-    chunk : Chunk
-    element : str
-        The name of the XML element.
-    identifier : str
-        The attribute with the identifier of the sentence; the first one in the text counts.
-
-    Raises
-    ------
-    TreebankError
-        If it is not well-formed, or declares entities.
-    """
+    """Parse the text of a sentence: an element whose first attribute `identifier` identifies it."""
     if not chunk.text.startswith(f"<{element}"):
         if _ENTITY in chunk.text:
             raise chunk.error("entities declared in a file are not supported: write their text")
@@ -153,10 +129,7 @@ def _pieces(line: str, tag: re.Pattern[str]) -> Iterator[tuple[str, bool, bool]]
 
 
 def _without_comments(lines: Iterable[str]) -> Iterator[str]:
-    """Leave out comments and CDATA, which may contain anything, but keep all line ends.
-
-    A comment that is never closed does not count: the sentences after it can be read.
-    """
+    """Leave out comments and CDATA that are closed, but keep all line ends."""
     held: list[str] = []
     for line in lines:
         if not held and "<!" not in line:

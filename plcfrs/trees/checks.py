@@ -6,16 +6,8 @@ from plcfrs.trees.tree import Tree
 
 
 def check_tree(tree: Tree) -> None:
-    """Raise an error if a tree is not complete.
+    """Raise a TreebankError if a tree lacks tokens, tags, labels or children, or has null elements.
 
-    Raises
-    ------
-    TreebankError
-        If a tree has no tokens, null elements, tokens without a tag or outside the tree, or nodes
-        without children or category.
-
-    Examples
-    --------
     >>> check_tree(Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))"))
     """
     if not tree.tokens:

@@ -12,11 +12,7 @@ _Others = ParamSpec("_Others")
 
 
 class OnCopy(Protocol[_Others]):
-    """A function that returns a changed copy of a tree.
-
-    In a chain of changes the first one copies the tree and the others work `in_place`. Only plcfrs
-    itself uses `in_place`.
-    """
+    """A function that changes a copy of a tree; plcfrs itself also changes trees `in_place`."""
 
     in_place: Callable[Concatenate[Tree, _Others], Tree]
 
@@ -27,8 +23,6 @@ class OnCopy(Protocol[_Others]):
 def on_copy(change: Callable[Concatenate[Tree, _Others], Tree]) -> OnCopy[_Others]:
     """Return the copying version of a function that changes a tree and returns it.
 
-    Examples
-    --------
     >>> from plcfrs.trees import Node
     >>> @on_copy
     ... def without_children(tree):

@@ -9,28 +9,16 @@ from plcfrs.trees.tree import Token
 
 
 class Columns(NamedTuple):
-    """What a CoNLL-U file says about a token besides its form, tag, lemma, morphology and head.
+    """The columns of a token in CoNLL-U besides form, tag, lemma, morphology and head."""
 
-    Parameters
-    ----------
-    coarse_tag : str
-        The universal part of speech (UPOS).
-    enhanced : str
-        The heads and relations in the enhanced graph (DEPS).
-    misc : str
-        Anything else, such as ``SpaceAfter=No``.
-    """
-
-    coarse_tag: str = ""
-    enhanced: str = ""
-    misc: str = ""
+    coarse_tag: str = ""  # the universal part of speech (UPOS)
+    enhanced: str = ""  # the heads and relations in the enhanced graph (DEPS)
+    misc: str = ""  # anything else, such as ``SpaceAfter=No``
 
 
 @dataclass(slots=True, repr=False)
 class DependencyTree:
-    """A sentence with the head and the relation of each token.
-
-    Two trees are equal if tokens, heads and relations are the same.
+    """A sentence with the head and the relation of each token; trees are equal if these are.
 
     Parameters
     ----------
@@ -38,16 +26,13 @@ class DependencyTree:
     heads : list of int
         The number of the head of each token, from 1; 0 stands for the root.
     relations : list of str
-        The relation of each token to its head.
     id : str
-        Identifier of the sentence.
     comments : list of str
         The comments of a CoNLL-U file, each with its ``#``.
     columns : list of Columns
         For each token; empty if the tree does not come from a file.
     other_lines : list of tuple of (int, str)
-        The lines of a CoNLL-U file that are no words, multiword ranges and empty nodes, each with
-        the number of words before it.
+        Multiword ranges and empty nodes of CoNLL-U, each with the number of words before it.
 
     Examples
     --------
@@ -79,7 +64,6 @@ class DependencyTree:
         return f"<DependencyTree{name}: {len(self.tokens)} tokens>"
 
     def _repr_svg_(self) -> str:
-        """Return the picture that a notebook shows."""
         from plcfrs.drawing import draw_svg
 
         return draw_svg(self, gaps=True)

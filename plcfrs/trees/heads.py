@@ -1,7 +1,7 @@
 """Heads: which child of a constituent is its head.
 
-Head rules are read from files. plcfrs has one for the Penn Treebank (Collins 1999, appendix A, the
-default) and one for NeGra, TIGER and other German treebanks with edge labels.
+The rules are read from files: those of Collins (1999, appendix A) for the Penn Treebank are the
+default, and there are rules for NeGra, TIGER and other German treebanks with edge labels.
 """
 
 from __future__ import annotations
@@ -36,18 +36,7 @@ HeadRules = dict[str, list[HeadRule]]
 
 
 def read_head_rules(source: str | Path) -> HeadRules:
-    """Read head rules.
-
-    Parameters
-    ----------
-    source : str or Path
-        ``"collins"`` or ``"negra"``, which come with plcfrs, or the name of a file.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or a line is not a head rule.
-    """
+    """Read the rules ``"collins"`` or ``"negra"``, or those of a file."""
     if source in PACKAGED:
         return _packaged(str(source))
     try:
@@ -76,25 +65,10 @@ def _packaged(name: str) -> HeadRules:
 
 
 def find_head(
-    mother: str,
-    children: list[str],
-    rules: HeadRules,
-    functions: Sequence[Sequence[str]] = (),
+    mother: str, children: list[str], rules: HeadRules, functions: Sequence[Sequence[str]] = ()
 ) -> int:
-    """Return the index of the head among the children.
+    """Return the index of the head among children (their categories or tags, by leftmost token).
 
-    Parameters
-    ----------
-    mother : str
-        Category of the mother.
-    children : list of str
-        Categories or tags of the children, ordered by leftmost token.
-    rules : HeadRules
-    functions : sequence of sequence of str, optional
-        The function tags or edge labels of each child.
-
-    Examples
-    --------
     >>> find_head("VP", ["WHNP", "VB"], collins())
     1
     >>> find_head("NP", ["NP", "CC", "NP"], collins())
@@ -114,18 +88,7 @@ def find_head(
 
 @on_copy
 def mark_heads(tree: Tree, rules: HeadRules | None = None) -> Tree:
-    """Set the head of every node.
-
-    Parameters
-    ----------
-    tree : Tree
-    rules : HeadRules, optional
-        Those of Collins (1999) if left out.
-
-    Returns
-    -------
-    Tree
-    """
+    """Set the head of every node, by default with the rules of Collins (1999)."""
     for node in tree.nodes():
         node.head = head_of(tree, node, rules) if node.children else None
     return tree
@@ -141,19 +104,7 @@ def unmarked_head(node: Node, tree: Tree) -> TreebankError:
 
 
 def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
-    """Return the index of the head among a node's children, by the rules alone.
-
-    A part of a split node (``VP*1``, see `plcfrs.transformation.split_nodes`) counts as a whole
-    node.
-
-    Parameters
-    ----------
-    tree : Tree
-    node : Node
-        With at least one child.
-    rules : HeadRules, optional
-        Those of Collins (1999) if left out.
-    """
+    """Return the index of the head of a node by the rules alone; ``VP*1`` counts as VP."""
     if len(node.children) == 1:
         return 0
     children = [
@@ -202,10 +153,8 @@ def _search(
 def _first_conjunct(children: list[str], head: int) -> int:
     if head < 2 or children[head - 1] != "CC":
         return head
-    for place in range(head - 2, -1, -1):
-        if children[place] not in PUNCTUATION_TAGS:
-            return place
-    return head
+    places = range(head - 2, -1, -1)
+    return next((place for place in places if children[place] not in PUNCTUATION_TAGS), head)
 
 
 def _parse(text: str, path: str) -> HeadRules:

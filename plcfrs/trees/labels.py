@@ -1,11 +1,7 @@
 """Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAPINDEX)``.
 
-Readers split a label into fields with `parse_label`; `render_label` prints it. In binarized trees,
-``NP>S>ROOT`` is an NP that remembers the categories above it, and ``@NP>S+DT+JJ`` is an
-intermediate node of such an NP after DT and JJ.
-
-For transition parsers a collapsed unary chain is one symbol, ``ROOT+S^WH+VP``, which `render_chain`
-writes and `parse_chain` reads.
+In binarized trees, ``NP>S>ROOT`` is an NP that remembers the categories above it, and ``@NP>S+DT``
+is an intermediate node of such an NP after DT. A collapsed unary chain is ``ROOT+S^WH+VP``.
 """
 
 from __future__ import annotations
@@ -34,11 +30,10 @@ class Label(NamedTuple):
     Parameters
     ----------
     category : str
-        ``NP``, ``SBAR``, ...
     functions : tuple of str
-        Function tags or edge labels, ``("SBJ",)``.
+        Function tags or edge labels.
     split : str
-        The category split, ``"WH"`` for SWH; empty if there is none.
+        The category split, ``"WH"`` for SWH.
     index, gap_index : int or None
         The Penn Treebank's ``-1`` and ``=1``.
     ancestors : tuple of str
@@ -64,20 +59,8 @@ class Label(NamedTuple):
 
 @lru_cache(maxsize=10_000)  # treebanks repeat a few labels
 def parse_label(label: str) -> Label:
-    """Return the parts of a printed label.
+    """Return the parts of a printed label; a label without such parts is a category as a whole.
 
-    A label that does not match the pattern is a category as a whole.
-
-    Parameters
-    ----------
-    label : str
-
-    Returns
-    -------
-    Label
-
-    Examples
-    --------
     >>> label = parse_label("NP-SBJ-1")
     >>> label.category, label.functions, label.index
     ('NP', ('SBJ',), 1)
@@ -112,12 +95,6 @@ def parse_label(label: str) -> Label:
 def render_label(label: Label | Node) -> str:
     """Return the printed label of a node, the inverse of `parse_label`.
 
-    Parameters
-    ----------
-    label : Label or Node
-
-    Examples
-    --------
     >>> render_label(Label("NP", ("SBJ",), index=1))
     'NP-SBJ-1'
     """
@@ -136,12 +113,6 @@ def render_label(label: Label | Node) -> str:
 def render_category(label: Label | Node) -> str:
     """Return the category of a node with its split.
 
-    Parameters
-    ----------
-    label : Label or Node
-
-    Examples
-    --------
     >>> render_category(Label("S", ("NOM",), split="WH"))
     'S^WH'
     """
@@ -152,11 +123,8 @@ def render_category(label: Label | Node) -> str:
 def render_chain(label: Label, *, is_top: bool) -> str:
     r"""Return the symbol of a chain: its categories with their splits, from the top down.
 
-    Characters with a special meaning get a backslash. A symbol that begins with ROOT occurs only at
-    the top of a tree; below the top, ROOT is written ``\ROOT``.
+    Special characters get a backslash, and so does ROOT below the top of a tree.
 
-    Examples
-    --------
     >>> render_chain(Label("ROOT", chain=(Label("S", split="WH"), Label("A+B"))), is_top=True)
     'ROOT+S^WH+A\\+B'
     """
@@ -169,8 +137,6 @@ def render_chain(label: Label, *, is_top: bool) -> str:
 def parse_chain(symbol: str) -> Label:
     """Return the label of a chain, the inverse of `render_chain`.
 
-    Examples
-    --------
     >>> label = parse_chain("ROOT+S^WH")
     >>> label.category, label.chain[0].category, label.chain[0].split
     ('ROOT', 'S', 'WH')
@@ -185,8 +151,6 @@ def parse_chain(symbol: str) -> Label:
 def is_axiom(symbol: str) -> bool:
     """Return whether a symbol is that of a top node: ROOT, or a chain that begins with ROOT.
 
-    Examples
-    --------
     >>> is_axiom("ROOT+S"), is_axiom("S")
     (True, False)
     """

@@ -1,10 +1,4 @@
-"""Trees as one line of text: brackets, and discbracket, whose words carry their positions.
-
-    (ROOT (S (NP-SBJ (PRP They)) (VP (VBP sing)) (. .)))
-    (ROOT (SQ (VP (WP 0=What) (VB 3=do)) (MD 1=should) (NP (PRP 2=we)) (. 4=?)))
-
-`plcfrs.treebank` says what the two formats cannot hold.
-"""
+"""Trees as one line: brackets, ``(S (PRP They))``, and discbracket, ``(S (PRP 0=They))``."""
 
 from __future__ import annotations
 
@@ -36,15 +30,7 @@ MakeError = Callable[[str, int], Exception]
 
 
 def parse_line(text: str) -> Tree:
-    """Return the tree of a text in brackets or in discbracket.
-
-    It is discbracket if all words begin with a position and an equals sign.
-
-    Raises
-    ------
-    InputError
-        If the text is not one tree.
-    """
+    """Return the tree of a text; it is discbracket if all words begin with a position and ``=``."""
     tree = parse_brackets(text, _input_error)
     if not tree.tokens:
         raise InputError("no tree: expected brackets such as (S (NP (PRP They)) (VP (VBP sing)))")
@@ -100,12 +86,8 @@ def render_discbracket(tree: Tree) -> str:
 
 
 def add_root(children: list[Node | int]) -> Node:
-    """Return the top node, of category ROOT, above the topmost nodes of a file.
+    """Return ROOT above the topmost nodes of a file, instead of an empty label, ROOT, TOP or VROOT.
 
-    A node above everything with an empty label, ROOT, TOP or VROOT is the top node.
-
-    Examples
-    --------
     >>> add_root([Node("TOP", children=[Node("S", children=[0])])]).nodes[0].category
     'S'
     """
@@ -121,8 +103,6 @@ def add_root(children: list[Node | int]) -> Node:
 def one_word(text: str) -> str:
     """Return a text as one field between blanks.
 
-    Examples
-    --------
     >>> one_word("in front of"), one_word("")
     ('in_front_of', '--')
     """
@@ -146,7 +126,6 @@ def _render(tree: Tree, top: str, forms: list[str]) -> str:
 
 
 def _place_tokens(tree: Tree, error: MakeError) -> None:
-    """Read the positions of the words, and move the words there."""
     places = []
     for token in tree.tokens:
         found = _LEAF.fullmatch(token.form)

@@ -1,7 +1,6 @@
-"""Sets of token positions as bitsets: bit ``i`` of a Python int is token ``i``.
+"""Sets of token positions as bitsets: bit ``i`` of a Python int is token ``i``, at any length.
 
-Python ints have no length limit, so sentences have none either. A *run* is a maximal interval of
-positions, written as a half-open range ``(left, right)``.
+A *run* is a maximal interval of positions, written as a half-open range ``(left, right)``.
 """
 
 from collections.abc import Iterable
@@ -11,8 +10,6 @@ from itertools import pairwise
 def runs(span: int) -> list[tuple[int, int]]:
     """Return the maximal intervals of a span, from left to right.
 
-    Examples
-    --------
     >>> runs(0b110101)
     [(0, 1), (2, 3), (4, 6)]
     """
@@ -31,8 +28,6 @@ def runs(span: int) -> list[tuple[int, int]]:
 def fan_out(span: int) -> int:
     """Return the number of runs of a span (its block degree).
 
-    Examples
-    --------
     >>> fan_out(0b110101)
     3
     """
@@ -42,8 +37,6 @@ def fan_out(span: int) -> int:
 def gaps(span: int) -> list[tuple[int, int]]:
     """Return the intervals between the runs of a span.
 
-    Examples
-    --------
     >>> gaps(0b110101)
     [(1, 2), (3, 4)]
     """
@@ -54,8 +47,6 @@ def gaps(span: int) -> list[tuple[int, int]]:
 def leftmost(span: int) -> int:
     """Return the first position of a non-empty span.
 
-    Examples
-    --------
     >>> leftmost(0b1100)
     2
     """
@@ -65,8 +56,6 @@ def leftmost(span: int) -> int:
 def positions(span: int) -> list[int]:
     """Return the positions of a span in order.
 
-    Examples
-    --------
     >>> positions(0b1101)
     [0, 2, 3]
     """
@@ -76,8 +65,6 @@ def positions(span: int) -> list[int]:
 def span_of_runs(ranges: Iterable[tuple[int, int]]) -> int:
     """Return the span that consists of the given half-open ranges.
 
-    Examples
-    --------
     >>> bin(span_of_runs([(0, 1), (2, 4)]))
     '0b1101'
     """
@@ -90,8 +77,6 @@ def span_of_runs(ranges: Iterable[tuple[int, int]]) -> int:
 def span_of(tokens: list[int]) -> int:
     """Return the span that holds the given positions.
 
-    Examples
-    --------
     >>> bin(span_of([0, 2]))
     '0b101'
     """

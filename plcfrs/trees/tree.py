@@ -1,7 +1,6 @@
 """Tokens, nodes and trees, the types that all readers, parsers and scores share.
 
-Children are nodes or ints. An int is the position of a token, so branches can cross while the
-tokens keep the order of the text.
+A child is a node or the position of a token, so that branches can cross.
 """
 
 from __future__ import annotations
@@ -23,10 +22,7 @@ class Token:
 
     Parameters
     ----------
-    form : str
-        The word, as written in the treebank.
-    tag : str
-        The part of speech.
+    form, tag : str
     lemma, morph : str
         Empty if the treebank has none.
     function : str
@@ -50,21 +46,12 @@ _token_parts = attrgetter(*(part.name for part in fields(Token)))
 
 @dataclass(slots=True, eq=False, repr=False)
 class Node:
-    """A constituent: the parts of its label, and its children.
-
-    Nodes compare by identity; trees compare by structure.
+    """A constituent: the parts of its `Label`, and its children. Nodes compare by identity.
 
     Parameters
     ----------
-    category : str
-    functions : tuple of str
-    split : str
-    index, gap_index : int or None
-    ancestors : tuple of str
-    intermediate : bool
-    siblings : tuple of str
-    chain : tuple of Label
-        The parts of the label, see `Label`.
+    category, functions, split, index, gap_index, ancestors, intermediate, siblings, chain
+        The parts of the label.
     children : list of Node or int
         Ordered by leftmost token; an int is the position of a token.
     head : int or None
@@ -97,13 +84,7 @@ class Node:
         return [child for child in self.children if isinstance(child, Node)]
 
     def replace(self, old: Node | int, new: Node | int) -> None:
-        """Put ``new`` in the place of the child ``old``.
-
-        Parameters
-        ----------
-        old : Node or int
-        new : Node or int
-        """
+        """Put ``new`` in the place of the child ``old``."""
         self.children[self.children.index(old)] = new
 
     def preorder(self) -> Iterator[Node]:
@@ -123,14 +104,7 @@ _label_parts = attrgetter(*Label._fields)
 
 @dataclass(slots=True)
 class SecondaryEdge:
-    """A labelled edge outside the tree, from a dependent to a second mother.
-
-    Parameters
-    ----------
-    label : str
-    child : Node or int
-    parent : Node
-    """
+    """A labelled edge outside the tree, from a dependent to a second mother."""
 
     label: str
     child: Node | int
@@ -149,7 +123,6 @@ class Tree:
     root : Node
     tokens : list of Token
     id : str
-        Identifier of the sentence.
     secondary_edges : list of SecondaryEdge
 
     Examples
@@ -167,19 +140,8 @@ class Tree:
 
     @staticmethod
     def from_string(text: str) -> Tree:
-        """Return the tree of a text in brackets or in discbracket.
+        """Return the tree of a text in brackets or in discbracket, or raise an InputError.
 
-        Parameters
-        ----------
-        text : str
-
-        Raises
-        ------
-        InputError
-            If the text is not one tree.
-
-        Examples
-        --------
         >>> print(Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))"))
         (ROOT (S (NP (PRP 0=They)) (VP (VBP 1=sing))))
         >>> Tree.from_string("(SQ (VP (WP 0=What) (VB 2=do)) (PRP 1=we))").words()
@@ -202,8 +164,6 @@ class Tree:
     def copy(self) -> Tree:
         """Return a copy with its own nodes and tokens.
 
-        Examples
-        --------
         >>> tree = Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")])
         >>> tree.copy() == tree, tree.copy().root is tree.root
         (True, False)
@@ -215,12 +175,9 @@ class Tree:
                 if isinstance(child, Node):
                     copies[child] = node.children[place] = below = _without_mother(child)
                     nodes.append(below)
+        new = copies.get
         edges = [
-            SecondaryEdge(
-                edge.label,
-                copies.get(edge.child, edge.child),
-                copies.get(edge.parent, edge.parent),
-            )
+            SecondaryEdge(edge.label, new(edge.child, edge.child), new(edge.parent, edge.parent))
             for edge in self.secondary_edges
         ]
         tokens = [Token(*_token_parts(token)) for token in self.tokens]
@@ -237,8 +194,6 @@ class Tree:
     def yields(self) -> dict[Node, int]:
         """Return the span of every node as a bitset.
 
-        Examples
-        --------
         >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0, 2]), 1]), [])
         >>> [bin(span) for span in tree.yields().values()]
         ['0b101', '0b111']
@@ -265,13 +220,7 @@ class Tree:
         return [node for node in self.nodes() if spans.fan_out(found[node]) > 1]
 
     def sort_children(self, heads: Mapping[Node, Node | int] | None = None) -> None:
-        """Order all children by their leftmost token.
-
-        Parameters
-        ----------
-        heads : mapping of Node to (Node or int), optional
-            The head children of some nodes. Their indices are updated.
-        """
+        """Order all children by their leftmost token, and keep the given head children as heads."""
         found = self.yields()
         for node in found:
             node.children.sort(
@@ -290,7 +239,6 @@ class Tree:
         return f"<Tree{name}: {len(self.tokens)} tokens, {len(self.nodes())} nodes>"
 
     def _repr_svg_(self) -> str:
-        """Return the picture that a notebook shows."""
         from plcfrs.drawing import draw_svg
 
         return draw_svg(self, gaps=True)
@@ -304,28 +252,17 @@ class Tree:
 
 
 def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
-    """Return the flat NOPARSE tree that stands for a sentence without a parse.
-
-    Parameters
-    ----------
-    tokens : list of Token
-    sentence : str
-        Identifier of the sentence.
-    """
+    """Return the flat NOPARSE tree that stands for a sentence without a parse."""
     children: list[Node | int] = list(range(len(tokens)))
     return Tree(Node(ROOT, children=[Node(NO_PARSE, children=children)]), tokens, sentence)
 
 
 def _without_mother(node: Node) -> Node:
-    """Return a copy of a node with the same children."""
     return Node(*node.label, node.children.copy(), node.head, node.moved)
 
 
 def _shape(tree: Tree) -> list[tuple[object, ...]]:
     return [
-        (
-            node.label,
-            [child if isinstance(child, int) else None for child in node.children],
-        )
+        (node.label, [child if isinstance(child, int) else None for child in node.children])
         for node in tree.root.preorder()
     ]

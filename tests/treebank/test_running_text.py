@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
 from plcfrs.errors import InputError
-from plcfrs.treebank import read_trees, running_text
+from plcfrs.treebank import read_trees, splitting
+from plcfrs.treebank.text import RUNNING_TEXT
 
 
 def sentences(lines):
     """Return the line and the words of each sentence."""
     return [
-        (chunk.line, " ".join(token.form for token in running_text.parse(chunk).tokens))
-        for chunk in running_text.split(lines, "a.txt")
+        (chunk.line, " ".join(token.form for token in RUNNING_TEXT.parse(chunk).tokens))
+        for chunk in RUNNING_TEXT.split(lines, "a.txt")
     ]
 
 
@@ -54,12 +55,12 @@ def test_words_make_up_the_text_again():
 
 def test_an_endless_text_is_read_as_it_is_needed():
     lines = chain.from_iterable(repeat(["The ferry is late. We wait\n", "for it.\n"]))
-    found = islice(running_text.split(lines, "-"), 1000)
+    found = islice(RUNNING_TEXT.split(lines, "-"), 1000)
     assert {chunk.text for chunk in found} == {"The ferry is late.", "We wait for it."}
 
 
 def test_a_sentence_without_an_end():
-    found = list(running_text.split(["word " * 5000], "-"))
+    found = list(RUNNING_TEXT.split(["word " * 5000], "-"))
     assert "".join(chunk.text for chunk in found).count("word") == 5000
     assert all(len(chunk.text) < 10_000 for chunk in found)
     assert [chunk.number for chunk in found] == list(range(1, len(found) + 1))
@@ -67,14 +68,14 @@ def test_a_sentence_without_an_end():
 
 @given(st.lists(st.text(st.sampled_from("aB.?\u222f& \"')(1\u2019"), max_size=30), max_size=4))
 def test_no_text_is_lost(lines):
-    found = "".join(chunk.text for chunk in running_text.split(lines, "-"))
+    found = "".join(chunk.text for chunk in RUNNING_TEXT.split(lines, "-"))
     assert "".join(found.split()) == "".join("".join(lines).split())
 
 
 def test_without_pysbd(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pysbd", None)
-    running_text._splitter.cache_clear()
+    splitting._splitter.cache_clear()
     (tmp_path / "a.txt").write_text("The ferry left.")
     with pytest.raises(InputError, match=r"^running text needs pySBD: pip install 'plcfrs\[toke"):
         list(read_trees(tmp_path / "a.txt", "text"))
-    running_text._splitter.cache_clear()
+    splitting._splitter.cache_clear()

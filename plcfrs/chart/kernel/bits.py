@@ -100,19 +100,10 @@ def interlocks(
     left: int,
     right: int,
 ) -> bool:
-    """Return whether two items are instances of the children of a rule.
+    """Return whether two rows of `bits` are instances of the first and the second child of a rule.
 
-    Parameters
-    ----------
-    order : uint64
-        Bit ``i``: whether the i-th variable of the yield function belongs to the second child.
-    begins : uint64
-        Bit ``i``: whether the i-th variable begins a component.
-    length : int
-        Number of variables.
-    bits : uint64 array (items, words)
-    left, right : int
-        The items of the first and the second child.
+    Bit ``i`` of `order` says whether the i-th variable of the yield function belongs to the second
+    child, bit ``i`` of `begins` whether it begins a component.
     """
     if bits.shape[1] == 1:
         return _interlock(order, begins, length, bits[left, 0], bits[right, 0])

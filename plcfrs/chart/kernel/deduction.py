@@ -24,21 +24,9 @@ _NONE = -1
 def deduce(grammar: GrammarArrays, chart: Chart, patience: int, ceiling: float) -> int:
     """Pop items until the goal is popped, or until all priorities are above a ceiling.
 
-    Parameters
-    ----------
-    grammar : GrammarArrays
-    chart : Chart
-        With the scanned items on its agenda.
-    patience : int
-        Number of items to pop before returning.
-    ceiling : float
-        Negative to stop at the goal; a later call with a ceiling continues from there.
-
-    Returns
-    -------
-    status : int
-        FOUND if the goal was popped; EXHAUSTED if the agenda is empty; BEYOND if all other items
-        are above the ceiling; PAUSED, or a status for a full array: then call again.
+    Return FOUND; EXHAUSTED if the agenda is empty; BEYOND if all other items are above the ceiling;
+    or, to be called again, PAUSED after `patience` items, or a status for a full array. A negative
+    ceiling stops at the goal; a later call with a ceiling continues from there.
     """
     counters = chart.counters
     for _ in range(patience):

@@ -13,15 +13,8 @@ def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[
     """Return all items, children before mothers, and the number of the component of each.
 
     The strongly connected components are found by Tarjan's (1972) algorithm. Only unary rules make
-    components of more than one item, since all others make spans longer.
-
-    Parameters
-    ----------
-    start : int64 array (items + 1,)
-        Where the edges of each item, as mother, start in the next array.
-    order : int64 array (edges,)
-    left, right : int32 arrays (edges,)
-        Children, -1 for none.
+    components of more than one item. The edges of each mother start at `start` in `order`; a
+    missing child is -1.
     """
     items = start.shape[0] - 1
     visited = np.full(items, -1, np.int64)

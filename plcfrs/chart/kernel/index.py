@@ -21,14 +21,8 @@ _HIGH = np.uint64(32)  # the upper half of the bits, enough for tables of up to 
 def bucket_of(length: int, role: int, left: int, right: int) -> int:
     """Return the bucket in which an item that plays a role finds its partners.
 
-    Parameters
-    ----------
-    length : int
-        Tokens of the sentence.
-    role : int
-    left, right : int
-        FOLLOWED_BY: the end of the component, twice. PRECEDED_BY: its start, twice.
-        FILLED_BY: the gap. FILLS: the component. APART_FROM: both 0.
+    Left and right are the end of the component for FOLLOWED_BY, its start for PRECEDED_BY, the gap
+    for FILLED_BY, the component for FILLS, and 0 for APART_FROM.
     """
     side = length + 1
     if role == arrays.FOLLOWED_BY:

@@ -1,11 +1,10 @@
 """Inside Viterbi costs of the component-split CFG: a sorted list of symbols for each span.
 
 For each span, a left child that starts where the span starts is combined at once with all right
-children that end where the span ends: symbols are bits, and one operation on a word tests 64 pairs.
-The costs of both children lie in the order of the positions between them, infinite where there is
-no such child: most positions have both, so that nothing is gained by a look at each first. A symbol
-over a span is kept only if it has a place in a complete derivation between a symbol that ends where
-the span starts and a tag that begins where the span ends.
+children that end where the span ends: one operation on a word of bits tests 64 pairs. The costs of
+both children lie in the order of the positions between them, infinite where there is no such child.
+A symbol over a span is kept only if it has a place in a complete derivation between a symbol that
+ends where the span starts and a tag that begins where the span ends.
 """
 
 from __future__ import annotations
@@ -24,18 +23,8 @@ _LOW = np.int64(63)
 def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> int:
     """Compute the cost of the best derivation of every symbol over every span.
 
-    Parameters
-    ----------
-    relaxation : RelaxationArrays
-    table : Table
-    patience : int
-        Number of cells to fill before returning.
-
-    Returns
-    -------
-    status : int
-        FOUND if the table is filled; PAUSED, or ENTRIES_FULL or GROUPS_FULL if there is no room for
-        entries or for left children: then call again.
+    Return FOUND; or, to be called again, PAUSED after `patience` cells, ENTRIES_FULL, or
+    GROUPS_FULL without room for left children.
     """
     counters = table.counters
     for _ in range(patience):
@@ -206,18 +195,7 @@ def _finish_column(relaxation: RelaxationArrays, table: Table, right: int) -> No
 
 @kernel
 def reach(start: Int32, below: Int32, found: Bits, stack: Int32) -> None:
-    """Add all symbols that can be reached in a graph from those in a bit vector.
-
-    Parameters
-    ----------
-    start : int32 array (symbols + 1,)
-        Where the neighbours of each symbol start in the next array.
-    below : int32 array
-    found : uint64 array (words,)
-        Symbols to start from; all symbols that were reached are added.
-    stack : int32 array (symbols,)
-        Scratch memory.
-    """
+    """Add all symbols to a bit vector that can be reached in a graph from those in it."""
     depth = 0
     for word in range(found.shape[0]):
         waiting = found[word]

@@ -40,17 +40,9 @@ class RelaxedForest(NamedTuple):
 
 @kernel
 def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, node_of: Int32) -> int:
-    """List the nodes of all cells, and return the number of cells.
+    """List the nodes of all cells and the node of each entry, or -1; return the number of cells.
 
-    Parameters
-    ----------
-    table : Table
-        With outside costs up to the ceiling.
-    ceiling : float
-    forest : RelaxedForest
-        With room for all entries of the table; output, without edges.
-    node_of : int32 array (entries,)
-        The node of each entry, or -1; output.
+    The outside costs must be exact up to the ceiling; the forest has room for all entries.
     """
     cells = nodes = 0
     entries = table.entries
@@ -95,24 +87,9 @@ def list_edges(
     node_of: Int32,
     cell: int,
 ) -> int:
-    """List the edges over the cells with the same right end.
+    """List the edges over the cells with the same right end as a first one; return the next cell.
 
-    Parameters
-    ----------
-    relaxation : RelaxationArrays
-    table : Table
-    ceiling : float
-    forest : RelaxedForest
-        With nodes.
-    node_of : int32 array (entries,)
-    cell : int
-        The first one with this right end.
-
-    Returns
-    -------
-    cell : int
-        The first one with another right end; -1 if there is no room for all edges: then call again
-        with more.
+    Return -1 if there is no room for all edges: then it is called again with more.
     """
     right = forest.right[cell]
     _enter_column(table, forest, cell)

@@ -25,24 +25,10 @@ def sum_table_inside(
     row: Costs,
     inside: Costs,
 ) -> None:
-    """Compute the sum over all derivations of each entry.
+    """Compute the sum over all derivations of each entry; `inside` is 0 everywhere before.
 
-    Parameters
-    ----------
-    relaxation : RelaxationArrays
-    table : Table
-        With inside costs, as `fill_inside` leaves it.
-    weights : float64 array (rules,)
-        Probabilities in the order of `relaxation.cost`.
-    chain_start : int32 array (S + 1,)
-        Where the chains over a symbol start in the next array.
-    chains : CHAIN records
-    scanned : float64 array (tags,)
-        Scaled probabilities of the scanned tags.
-    row : float64 array (S,)
-        Scratch memory.
-    inside : float64 array (entries,)
-        All 0; output.
+    The chains over a symbol start at `chain_start`; `weights` are probabilities in the order of
+    `relaxation.cost`, and `scanned` are scaled probabilities.
     """
     for right in range(1, table.length + 1):
         enter_column(table, right)

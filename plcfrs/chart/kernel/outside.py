@@ -17,23 +17,9 @@ _LOW = np.int64(63)
 def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, patience: int) -> int:
     """Compute the cost of the best complete derivation with a hole at each entry.
 
-    The costs of entries in derivations up to the ceiling are exact; other costs are too high or
-    infinite.
-
-    Parameters
-    ----------
-    relaxation : RelaxationArrays
-    table : Table
-        With inside costs. The outside cost of the goal is 0, all others are infinite; RIGHT is the
-        length and LEFT is 0.
-    ceiling : float
-    patience : int
-        Number of cells to visit before returning.
-
-    Returns
-    -------
-    status : int
-        FOUND if all is done; PAUSED: call again.
+    Costs are exact in derivations up to the ceiling, else too high or infinite. Before, the outside
+    cost is 0 for the goal and infinite elsewhere, RIGHT is the length and LEFT is 0. Return FOUND;
+    or, to be called again, PAUSED after `patience` cells.
     """
     counters = table.counters
     for _ in range(patience):

@@ -21,21 +21,8 @@ def fill_outside_costs(
 ) -> None:
     """Compute for each item and edge the cost of the best complete derivation with it.
 
-    Parameters
-    ----------
-    order : int64 array (I,)
-        All items; an edge with a child that is not before its mother is in no derivation.
-    start : int64 array (I + 1,)
-        Where the edges of a mother start in the next arrays.
-    left, right : int32 arrays (E,)
-        Children, -1 for none.
-    cost : float64 array (E,)
-    inside : float64 array (I,)
-        Cost of the best derivation of each item.
-    outside : float64 array (I,)
-        0 for the goal, all others infinite; output.
-    complete : float64 array (E,)
-        To be filled.
+    An edge with a child that is not before its mother in `order` is in no derivation. The outside
+    cost is 0 for the goal and infinite elsewhere before; a missing child is -1.
     """
     place = np.empty_like(order)
     for number in range(order.shape[0]):

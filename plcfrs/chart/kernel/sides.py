@@ -30,24 +30,10 @@ def prune_sides(
     is_node: Bools,
     is_reached: Bools,
 ) -> None:
-    """Find the edges and nodes that may be in a parse.
+    """Find the edges and nodes that may be in a parse; without a parse, the goal is none of them.
 
-    Parameters
-    ----------
-    relaxation : RelaxationArrays
-    forest : RelaxedForest
-    rule_start : int32 array (rules + 1,)
-        Where the components of each rule of the grammar start.
-    rule_of : int32 array (components,)
-        The rule of each component.
-    first_end, last_start : int32 arrays (components,)
-        Scratch memory.
-    is_live : bool array (edges,)
-        All true; output.
-    is_node : bool array (N,)
-        Output; false for the goal if there is no parse.
-    is_reached : bool array (N,)
-        Scratch memory.
+    The components of each rule start at `rule_start`, and `rule_of` is the rule of each component.
+    All edges are live before; the arrays by component and `is_reached` are scratch memory.
     """
     changed = True
     while changed:

@@ -31,18 +31,9 @@ class Edges(NamedTuple):
 
 @making_kernel
 def sum_inside(edges: Edges, inside: Costs) -> int:
-    """Compute the logarithm of the sum over all derivations of each item.
+    """Fill in the logarithm of the sum over all derivations of each item.
 
-    Parameters
-    ----------
-    edges : Edges
-    inside : float64 array (I,)
-        To be filled.
-
-    Returns
-    -------
-    item : int
-        An item of a cycle with an infinite sum, or -1.
+    Return an item of a cycle with an infinite sum, or -1.
     """
     items = inside.shape[0]
     total = np.zeros(items)
@@ -71,17 +62,7 @@ def sum_inside(edges: Edges, inside: Costs) -> int:
 
 @making_kernel
 def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
-    """Compute the logarithm of the sum over all complete derivations with a hole at each item.
-
-    Parameters
-    ----------
-    edges : Edges
-    goal : int
-        The item of a complete derivation.
-    inside : float64 array (I,)
-    outside : float64 array (I,)
-        Output; -inf for items that are in no complete derivation.
-    """
+    """Fill in the logarithm of the sum over all complete derivations with a hole at each item."""
     items = outside.shape[0]
     total = np.zeros(items)
     for item in range(items):
@@ -162,20 +143,9 @@ def _take_logarithms(peak: Costs, total: Costs, first: int, end: int) -> None:
 def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
     """Add up the probabilities of all paths of one or more unary rules in a component.
 
-    This is Kleene's (1956) algorithm: items are allowed one by one as intermediate stops.
-
-    Parameters
-    ----------
-    edges : Edges
-    first : int
-        The first item of the component.
-    paths : float64 array (size, size)
-        Zeros; output. The row is the mother, the column the child.
-
-    Returns
-    -------
-    item : int
-        An item, counted from the first, on cycles with an infinite sum, or -1.
+    This is Kleene's (1956) algorithm: items are allowed one by one as intermediate stops. The
+    paths, from a child (column) to a mother (row), are 0 before. Return an item, counted from the
+    first, on cycles with an infinite sum, or -1.
     """
     size = paths.shape[0]
     for row in range(size):
@@ -218,21 +188,10 @@ def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> Non
 
 @making_kernel
 def choose_edges(edges: Edges, gain: Costs) -> Int64:
-    """Choose for each item the edge to its derivation with the highest gain.
+    """Choose for each item the edge to its derivation with the highest sum of gains over its items.
 
     Only derivations are considered in which no item of a component is below one that is settled
     earlier, see `settle`. Of equal gains the lower cost wins, then the first edge.
-
-    Parameters
-    ----------
-    edges : Edges
-    gain : float64 array (I,)
-        The gain of each item. The gain of a derivation is the sum over its items.
-
-    Returns
-    -------
-    chosen : int64 array (I,)
-        An edge of each item.
     """
     items = gain.shape[0]
     order = settle(edges)
@@ -269,7 +228,7 @@ def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
 
 @making_kernel
 def settle(edges: Edges) -> Int64:
-    """Return all items, children before mothers, those of a component by their Viterbi costs.
+    """Return all items, children before mothers, items of a component by their Viterbi costs.
 
     The next item of a component is the one with the cheapest edge to settled items (Knuth 1977). So
     the items of its best derivation come before each item, even if rules cost nothing.

@@ -47,25 +47,8 @@ def take_steps(
 ) -> float:
     """Shift cost between components in the direction of the subgradient (Polyak 1969).
 
-    Parameters
-    ----------
-    relaxation : RelaxationArrays
-    forest : RelaxedForest
-    rule_start : int32 array (rules + 1,)
-        Where the components of each rule of the grammar start.
-    is_on_cycle : bool array (C,)
-        Whether the cost of a component must not be negative.
-    shares : float64 array (C,)
-        The cost of each component; those with the best bound replace them.
-    work : Work
-    target : float
-        The cost of a parse.
-    steps : int
-
-    Returns
-    -------
-    bound : float
-        The cost of the best derivation of the forest with these shares.
+    The shares with the best bound replace the old ones; return this bound. The target is the cost
+    of a parse; components on a cycle must not have a negative cost.
     """
     _copy(shares, work.shares)
     best = -np.inf

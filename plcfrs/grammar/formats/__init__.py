@@ -40,8 +40,6 @@ FORMATS: tuple[GrammarFormat, ...] = (COMPRESSED, YAML, DISCODOP, RPARSE, PMCFG)
 def grammar_format_of(path: str | Path) -> GrammarFormat | None:
     """Return the format of a file by its extension, ignoring ``.gz``.
 
-    Examples
-    --------
     >>> grammar_format_of("negra.rules.gz").name
     'discodop'
     """
@@ -50,10 +48,7 @@ def grammar_format_of(path: str | Path) -> GrammarFormat | None:
 
 
 def recognize_grammar(path: str | Path) -> GrammarFormat | None:
-    """Return the format of a grammar file, or None for other files.
-
-    The formats of plcfrs are recognized by the first line, all others by the extension.
-    """
+    """Return the format of a grammar file by its first line or extension, None for other files."""
     return COMPRESSED if is_native(Path(path)) else grammar_format_of(path)
 
 
@@ -64,13 +59,7 @@ def files_of(path: str | Path) -> list[Path]:
 
 
 def load_grammar(path: str | Path) -> Grammar:
-    """Read a grammar from a file of any format.
-
-    Raises
-    ------
-    GrammarError
-        If the file is missing, damaged or not a grammar.
-    """
+    """Read a grammar from a file of any format."""
     path = Path(path)
     format = recognize_grammar(path)
     if format is None and path.suffix == ".lex":
@@ -80,11 +69,5 @@ def load_grammar(path: str | Path) -> Grammar:
 
 
 def save_grammar(grammar: Grammar, path: str | Path) -> None:
-    """Write a grammar in the format of the extension; with an unknown one, in the compressed form.
-
-    Raises
-    ------
-    GrammarError
-        If the file cannot be written, or the format cannot hold the grammar.
-    """
+    """Write a grammar in the format of the extension, by default in the compressed form."""
     (grammar_format_of(path) or COMPRESSED).save(grammar, Path(path))

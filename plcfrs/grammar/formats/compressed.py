@@ -37,12 +37,7 @@ def dumps(grammar: Grammar) -> str:
 
 
 def loads(text: str) -> Grammar:
-    """Read a grammar, the inverse of `dumps`.
-
-    Raises
-    ------
-    GrammarError
-    """
+    """Read a grammar, the inverse of `dumps`."""
     text, _, examples = text.partition(f"\n{_EXAMPLES}\n")
     lines = iter(text.split("\n"))
     first, *rules = takewhile(bool, lines)

@@ -29,13 +29,7 @@ _SHOWN = 60
 class Draft:
     """The rules of a file, before it is known which symbols are tags.
 
-    Parameters
-    ----------
-    rules : dict of Rule to float
-    start : Nonterminal, optional
-        The start symbol, if the file names it.
-    weights : {"counts", "probabilities"}, optional
-        What the weights are, if the file says so.
+    `start` and `weights` are None if the file does not name them.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -50,19 +44,9 @@ class Draft:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A format of another program.
+    """A format of another program; a lexicon ``.lex`` lies beside the file of rules.
 
-    Parameters
-    ----------
-    name : str
-    extensions : tuple of str
-        The extension of files of rules; that of the lexicon is ``.lex``.
-    labels : Labels
-        How symbols are written.
-    render : callable
-        Yields the lines of rules of a grammar.
-    parse : callable
-        Returns a `Draft`, given lines with their numbers.
+    `render` yields the lines of rules; `parse` returns a `Draft`, given lines with their numbers.
     """
 
     name: str
@@ -102,10 +86,7 @@ class Exchange:
 
 
 def first_top(rules: Iterable[Rule]) -> Nonterminal:
-    """Return the start symbol of rules that do not name it.
-
-    It is the first symbol that is on no right-hand side.
-    """
+    """Return the first symbol on no right-hand side, the start if the file names none."""
     rules = list(rules)
     children = {child for rule in rules for child in rule.rhs}
     tops = (rule.lhs for rule in rules if rule.lhs not in children)
@@ -113,13 +94,7 @@ def first_top(rules: Iterable[Rule]) -> Nonterminal:
 
 
 def parse_number(text: str) -> float:
-    """Read a weight: an int if it is a whole number, otherwise a float or a fraction such as 3/7.
-
-    Raises
-    ------
-    GrammarError
-        If it is not a number above 0.
-    """
+    """Read a weight above 0: an int if it is a whole number, else a float (also of 3/7)."""
     try:
         if "/" in text:
             weight = float(Fraction(text))
@@ -144,12 +119,7 @@ def render_number(weight: float, weights: Weights = "counts") -> str:
 
 
 def check_weights(grammar: Grammar, program: str) -> None:
-    """Raise an error if probabilities do not sum to one, in a format that has only weights.
-
-    Raises
-    ------
-    GrammarError
-    """
+    """Raise an error if probabilities do not sum to one, in a format that has only weights."""
     if grammar.weights == "probabilities":
         for symbol, total in _totals(grammar.rules).items():
             if not isclose(total, 1, abs_tol=_TOLERANCE):
@@ -162,23 +132,8 @@ def check_weights(grammar: Grammar, program: str) -> None:
 def from_variables(
     left: Sequence[Sequence[object]], right: Sequence[Sequence[object]]
 ) -> YieldFunction:
-    """Return the yield function of a rule with variables.
+    """Return the yield function of a rule, given the variables of its mother and of its children.
 
-    Parameters
-    ----------
-    left : sequence of sequences
-        The variables of each component of the left-hand side.
-    right : sequence of sequences
-        The variables of each child, one for each component.
-
-    Raises
-    ------
-    GrammarError
-        If a variable does not occur once on each side, or the components of a child change their
-        order.
-
-    Examples
-    --------
     >>> from_variables([["X", "Y", "Z"]], [["X", "Z"], ["Y"]])
     ((0, 1, 0),)
     """

@@ -15,9 +15,9 @@ KEYS = (
 
 
 def header_of(grammar: Grammar) -> dict[str, object]:
-    """Return the format version, the start symbol, the kind of weights and the options.
+    """Return the version, start symbol, kind of weights, options and undefined symbols.
 
-    It also names symbols without rules that are not tags, as in a selection of rules.
+    Undefined are symbols without rules that are not tags, as in a selection of rules.
     """
     undefined = " ".join(map(str, _undefined(grammar)))
     return {
@@ -30,20 +30,7 @@ def header_of(grammar: Grammar) -> dict[str, object]:
 
 
 def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
-    """Return the grammar that a header describes.
-
-    Returns
-    -------
-    Grammar
-        Without rules.
-    set of Nonterminal
-        Symbols without rules that are not tags.
-
-    Raises
-    ------
-    GrammarError
-        If it is not the header of a grammar in this version of the format.
-    """
+    """Return a grammar without rules, and the undefined symbols; see `header_of`."""
     if not isinstance(header, dict) or "plcfrs" not in header:
         raise GrammarError("not a plcfrs grammar: it does not begin with 'plcfrs: 1'")
     check_version(header["plcfrs"], VERSION)

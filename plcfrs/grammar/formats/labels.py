@@ -27,8 +27,6 @@ def character_code(match: re.Match[str]) -> str:
 def write_word(word: str) -> str:
     r"""Write a word without blanks; unlike in plcfrs files, a backslash is not doubled.
 
-    Examples
-    --------
     >>> print(write_word("1\\/2"), write_word("# 7"))
     1\/2 #\u00207
     """
@@ -49,15 +47,9 @@ class Labels:
     _unsafe = re.compile(r"(?!)")
 
     def names(self, grammar: Grammar, marked: bool = True) -> dict[Nonterminal, str]:
-        """Return the labels of all symbols of a grammar.
+        """Return the labels of all symbols, without marks of the fan-out in a lexicon.
 
         A tag that looks like a category is marked by ``~``.
-
-        Parameters
-        ----------
-        grammar : Grammar
-        marked : bool
-            Whether to mark the fan-out; a lexicon does not.
         """
         symbols = grammar.nonterminals()
         names = {}
@@ -68,11 +60,7 @@ class Labels:
         return names
 
     def write(self, symbol: Nonterminal, marked: bool = True) -> str:
-        """Return the label of a symbol.
-
-        Instead of a backslash in the text form, the plain category is written if it is read as the
-        same symbol.
-        """
+        """Return the label of a symbol: its plain category if that is read as the symbol."""
         mark = self.mark(symbol.fanout) if marked else ""
         label = self._render(symbol._replace(fanout=1)) + mark
         whole = symbol.category + mark
@@ -81,13 +69,7 @@ class Labels:
         return label
 
     def read(self, label: str, fan_out: int, marked: bool = True) -> Nonterminal:
-        """Return the symbol of a label.
-
-        Raises
-        ------
-        GrammarError
-            If the label has the mark of another fan-out.
-        """
+        """Return the symbol of a label, which must not have the mark of another fan-out."""
         name = self.unmarked(label, fan_out) if marked else label
         for symbol in self._candidates(name):
             if symbol.fanout == 1 and self._render(symbol) == name:
@@ -101,13 +83,7 @@ class Labels:
         return f"_{fan_out}" if fan_out > 1 else ""
 
     def unmarked(self, label: str, fan_out: int) -> str:
-        """Return a label without the mark of its fan-out. The mark may be missing.
-
-        Raises
-        ------
-        GrammarError
-            If it has the mark of another fan-out.
-        """
+        """Return a label without the mark of its fan-out; raise an error if it has another."""
         name = label.removesuffix(self.mark(fan_out)) or label
         marked = re.search(r"(?<!\\)_([0-9]+)$", label)
         if name == label and marked and label != marked[0]:

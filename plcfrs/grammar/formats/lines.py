@@ -63,13 +63,7 @@ def example_lines(grammar: Grammar) -> Iterator[str]:
 def parse_rules(
     lines: Iterable[str], undefined: AbstractSet[Nonterminal] = frozenset()
 ) -> dict[Rule, float]:
-    """Read rules. Symbols without rules become tags, unless the header lists them as undefined.
-
-    Raises
-    ------
-    GrammarError
-        With the line, if one is wrong.
-    """
+    """Read rules. Symbols without rules become tags, unless the header lists them as undefined."""
     parsed: dict[Rule, float] = {}
 
     def add(line: str) -> None:
@@ -93,20 +87,7 @@ def parse_rules(
 def parse_lexicon(
     lines: Iterable[str], signatures: Iterable[str], defined: set[Nonterminal]
 ) -> Lexicon:
-    """Read the lexicon.
-
-    Parameters
-    ----------
-    lines, signatures : iterable of str
-        The lines of the words and those of the signatures.
-    defined : set of Nonterminal
-        The symbols that have rules; they cannot be tags, too.
-
-    Raises
-    ------
-    GrammarError
-        With the line, if one is wrong.
-    """
+    """Read the lines of words and of signatures; the defined symbols have rules and are no tags."""
     lexicon = Lexicon()
 
     @cache
@@ -148,13 +129,7 @@ def parse_lexicon(
 def parse_examples(
     lines: Iterable[str], rules: Mapping[Rule, float]
 ) -> dict[Rule, tuple[Example, ...]]:
-    """Read the examples of rules.
-
-    Raises
-    ------
-    GrammarError
-        With the line, if one is wrong.
-    """
+    """Read the examples of rules."""
     known = {child for rule in rules for child in rule.rhs}
     found: dict[Rule, tuple[Example, ...]] = {}
     rule = None

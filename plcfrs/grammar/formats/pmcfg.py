@@ -54,7 +54,7 @@ def _render(grammar: Grammar) -> Iterator[str]:
     names = _LABELS.names(grammar)
     if first_top(grammar.rules) != grammar.start:
         yield f":start {names[grammar.start]}"
-    if grammar.weights == "probabilities" or any(map(_is_broken, grammar.rules.values())):
+    if grammar.weights == "probabilities" or any(w != int(w) for w in grammar.rules.values()):
         yield f":weights {grammar.weights}"
     sequences: dict[str, str] = {}
     for number, (rule, weight) in enumerate(grammar.rules.items(), start=1):
@@ -67,10 +67,6 @@ def _render(grammar: Grammar) -> Iterator[str]:
         yield f"fun{number} {render_number(weight, grammar.weights)}"
     for sequence, name in sequences.items():
         yield f"{name} -> {sequence}"
-
-
-def _is_broken(weight: float) -> bool:
-    return weight != int(weight)
 
 
 def _sequences(rule: Rule) -> Iterator[str]:

@@ -52,7 +52,7 @@ class RparseLabels(Labels):
         return str(fan_out)
 
     def unmarked(self, label: str, fan_out: int) -> str:
-        """Return a label without its fan-out. The fan-out must not be missing."""
+        """Return a label without its fan-out, which must not be missing."""
         name = label.removesuffix(self.mark(fan_out))
         if name in ("", label):
             raise GrammarError(

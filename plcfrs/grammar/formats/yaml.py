@@ -22,14 +22,7 @@ _NESTED = "not a plcfrs grammar: it has nested lists or references"
 
 
 def dumps(grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({})) -> str:
-    """Return the grammar as YAML.
-
-    Parameters
-    ----------
-    grammar : Grammar
-    comments : mapping of Rule to str
-        Written after the rules, and ignored by `loads`.
-    """
+    """Return the grammar as YAML, with comments after rules, which `loads` ignores."""
     import yaml
 
     header = yaml.safe_dump(header_of(grammar), sort_keys=False)
@@ -42,13 +35,7 @@ def dumps(grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({}))
 
 
 def loads(text: str) -> Grammar:
-    """Read a grammar from YAML.
-
-    Raises
-    ------
-    GrammarError
-        If it is not YAML, not a grammar, or has a wrong rule. The message names the line.
-    """
+    """Read a grammar from YAML; the message of a GrammarError names the line."""
     import yaml
 
     # All values are strings to this loader, so that a symbol can be called NO or 1.
@@ -75,7 +62,7 @@ def loads(text: str) -> Grammar:
 
 
 def _refuse_nesting(events: Iterable[object]) -> None:
-    """Refuse deep nesting, which crashes libyaml, and aliases, which make small files huge."""
+    """Raise an error for deep nesting, which crashes libyaml, and for aliases, which expand."""
     import yaml
 
     depth = 0

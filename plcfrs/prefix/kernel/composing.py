@@ -23,10 +23,7 @@ def composition(
     ranges: int,
     others: int,
 ) -> int:
-    """Return the slot of `composed` for the ranges of a child and its sister.
-
-    The row of the bounds is overwritten.
-    """
+    """Return the slot of `composed` for the ranges of a child and its sister; overwrite the row."""
     key = shape * rows.shape[0] + others
     mask: int = composed.shape[0] - 1
     slot = int(np.int64(mixed(np.uint64(key), wide(0)) & np.uint64(mask)))
@@ -45,10 +42,7 @@ def composition(
 
 @inner_kernel
 def compose(shapes: Records, bounds: Int32, row: int, shape: int, left: int, right: int) -> int:
-    """Write the bounds of the mother into a row; return her components.
-
-    0 if the bounds of the children do not fit.
-    """
+    """Write the bounds of the mother into a row; return her components, 0 if they do not fit."""
     order = shapes[shape]["order"]
     begins = shapes[shape]["begins"]
     of_left = of_right = 0

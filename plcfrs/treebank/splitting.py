@@ -1,14 +1,7 @@
-"""Running text: pySBD splits it into sentences, NLTK into words as in the Penn Treebank.
-
-    "We don't dock here," he said (in Ulm). Nobody asked.
-
-becomes the sentences
-
-    `` We do n't dock here , '' he said -LRB- in Ulm -RRB- .
-    Nobody asked .
+"""Running text: pySBD splits it into English sentences, NLTK into words as in the Penn Treebank.
 
 A blank line ends a sentence; any other line end counts as a blank. Memory holds one paragraph, or
-a part of a long one. The language is English; pySBD comes with ``pip install 'plcfrs[tokenize]'``.
+a part of a long one. pySBD comes with ``pip install 'plcfrs[tokenize]'``.
 """
 
 from __future__ import annotations
@@ -20,8 +13,6 @@ from functools import cache
 from itertools import chain
 
 from plcfrs.errors import InputError
-from plcfrs.treebank.format import Chunk, Format
-from plcfrs.trees import ROOT, Node, Token, Tree
 
 # Number of characters that are split into sentences at a time: the time of pySBD is quadratic.
 _MOST = 4000
@@ -36,29 +27,15 @@ _TYPEWRITER = str.maketrans(
 )
 
 
-def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield every sentence.
+def split_sentences(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield each sentence with the line where its part of the text begins.
 
     Raises
     ------
     InputError
         If pySBD is not installed.
     """
-    for number, (line, sentence) in enumerate(_sentences(lines, _splitter()), start=1):
-        yield Chunk(path, line, sentence, number)
-
-
-def parse(chunk: Chunk) -> Tree:
-    """Split a sentence into words."""
-    from nltk.tokenize import NLTKWordTokenizer
-
-    text = chunk.text.translate(_TYPEWRITER)
-    words = NLTKWordTokenizer().tokenize(text, convert_parentheses=True)
-    return Tree(Node(ROOT, children=list(range(len(words)))), [Token(word, "") for word in words])
-
-
-def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterator[tuple[int, str]]:
-    """Yield each sentence with the line where its part of the text begins."""
+    cut = _splitter()
     text, start = "", 1
     for number, line in enumerate(chain(lines, [""]), start=1):
         pieces = _PIECE.findall(line)
@@ -74,9 +51,17 @@ def _sentences(lines: Iterable[str], cut: Callable[[str], list[str]]) -> Iterato
             text = ""
 
 
+def split_words(sentence: str) -> list[str]:
+    """Return the words of a sentence, as the Penn Treebank writes them."""
+    from nltk.tokenize import NLTKWordTokenizer
+
+    return list(
+        NLTKWordTokenizer().tokenize(sentence.translate(_TYPEWRITER), convert_parentheses=True)
+    )
+
+
 @cache
 def _splitter() -> Callable[[str], list[str]]:
-    """Return the function that splits a text into sentences."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about old escapes in its regular expressions
@@ -92,6 +77,3 @@ def _splitter() -> Callable[[str], list[str]]:
         return sentences if whole else [text]
 
     return cut
-
-
-RUNNING_TEXT = Format("text", (), split, parse, may_be_empty=True)
