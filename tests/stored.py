@@ -57,12 +57,12 @@ def check_damage(path, read, number):
 
 
 def damages(contents: ModelFile, number):
-    """Yield contents without a text or an array, and with random other ones."""
-    for name in contents.header:
-        yield _with(contents, texts={name: None})
-    for name in contents.arrays:
-        yield _with(contents, arrays={name: None})
+    """Yield contents without some of the texts and arrays, and with random other ones."""
     random = Random(1)
+    for name in random.sample(list(contents.header), min(len(contents.header), number)):
+        yield _with(contents, texts={name: None})
+    for name in random.sample(list(contents.arrays), min(len(contents.arrays), number)):
+        yield _with(contents, arrays={name: None})
     for _ in range(number):
         name, text = random.choice(list(contents.header.items()))
         content = json.loads(text)

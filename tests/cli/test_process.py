@@ -72,6 +72,7 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     assert output.read_text() == "from an earlier run\n"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_interrupted_training_leaves_what_is_complete(tmp_path):
     options = ["--cycles", "6", "--jobs", "2", "--grammars", "3"]
@@ -182,13 +183,13 @@ def test_parsing_imports_the_family_of_the_model():
     assert done.stdout == "set() False\n", done.stderr
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_help_of_every_command(name, capsys):
     assert run([name, "--help"]) == 0
     assert capsys.readouterr().out.startswith(f"Usage: plcfrs {name}")
 
 
+@pytest.mark.full
 def test_help_of_a_command_in_a_process_of_its_own():
     done = subprocess.run([*PLCFRS, "parse", "--help"], check=True, capture_output=True, text=True)
     assert done.stdout.startswith("Usage: plcfrs parse")

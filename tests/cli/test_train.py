@@ -75,7 +75,6 @@ def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, numb
     assert not (folder / "demo.gap.checkpoint").exists()
 
 
-@pytest.mark.full
 def _epochs(folder, monkeypatch, capsys):
     """Return how many epochs a checkpoint has, from a copy of it."""
     copy = folder.parent / "copy"
@@ -85,6 +84,7 @@ def _epochs(folder, monkeypatch, capsys):
     return int(re.search(r"resuming after epoch (\d+)", stderr)[1])
 
 
+@pytest.mark.full
 def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     stopped_by(signal.SIGINT, tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -33,7 +33,6 @@ scores:
 """
 
 
-@pytest.mark.full
 def test_each_run_has_the_members_of_its_seed(run):
     run(TEXT)
     models = run.folder / "models"
@@ -47,6 +46,7 @@ def test_each_run_has_the_members_of_its_seed(run):
         )
 
 
+@pytest.mark.full
 def test_they_are_made_again_if_a_member_is(run):
     run(TEXT)
     run(TEXT.replace("epochs: 2", "epochs: 3"))

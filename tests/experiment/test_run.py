@@ -105,7 +105,6 @@ def test_what_was_damaged_is_made_again(run):
     assert made_anew(run.said) == ["transform Te", "train Tr'", "parse Tr", "score 1 (brackets)"]
 
 
-@pytest.mark.full
 def test_an_interrupted_run_goes_on(run, monkeypatch):
     expected = run()
     shutil.rmtree(run.folder)
@@ -148,6 +147,7 @@ def test_a_run_with_other_options_does_not_go_on(run, small):
     assert run(changed) == tables
 
 
+@pytest.mark.full
 def test_items_are_those_of_the_papers_search(run, small):
     (table,) = run(small + "count-items: yes\n")
     gold = demo()[110:130]
@@ -277,7 +277,6 @@ def test_sets_that_do_not_go_together(run, small):
 TRANSITIONS = "  G: {kind: gap, training: Tr', test: Te', development: Te', epochs: 4, beam: 3}\n"
 
 
-@pytest.mark.full
 def test_a_transition_parser(run, small):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[Tr', G]")
     (table,) = run(text + "count-items: yes\n")
@@ -291,6 +290,7 @@ def test_a_transition_parser(run, small):
     assert load_model(run.folder / "models" / "G.gap").about["tags"] == "given"
 
 
+@pytest.mark.full
 def test_a_grid_of_transition_parsers_on_words_alone(run, small):
     options = "training: Tr', test: Te', gold-tags: no, tags: own, epochs: 2"
     grid = 'grid: {kind: [swap, skipshift], order: [left, dist2], features: ["baseline"]}'
@@ -309,6 +309,7 @@ def test_a_grid_of_transition_parsers_on_words_alone(run, small):
     assert [tree.tokens for tree in trees] != [tree.tokens for tree in demo()[110:130]]
 
 
+@pytest.mark.full
 def test_an_interrupted_training_goes_on(run, small, monkeypatch):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[G]")
     run_epoch = TransitionTrainer.run

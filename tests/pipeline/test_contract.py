@@ -75,7 +75,7 @@ def test_it_can_be_sent_to_other_processes(model, sentences):
     assert answers(sent, sentences) == found
 
 
-@pytest.mark.parametrize("number", [4, pytest.param(60, marks=pytest.mark.full)])
+@pytest.mark.parametrize("number", [3, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize("model", [*list(TRAINED)[1:], *RANDOM], indirect=True)
 def test_damaged_files_are_read_or_refused(model, sentences, tmp_path, number):
     """Files of grammars have another format: `test_formats` has them."""

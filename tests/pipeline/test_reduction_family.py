@@ -122,7 +122,6 @@ def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
     assert load_model(tmp_path / "demo.reduction", nested=True).nested
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     "changes",
     [
@@ -139,6 +138,7 @@ def test_texts_that_do_not_fit(model, changes):
         reread(model.contents, changes)
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_model(tmp_path):
     paths = [tmp_path / name for name in "abc"]
     for path, seed in zip(paths, (1, 1, 2), strict=True):

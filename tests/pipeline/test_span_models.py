@@ -72,7 +72,6 @@ def test_damaged_networks():
                 reread(model, arrays=changed)
 
 
-@pytest.mark.full
 def test_a_member_of_a_combined_parser(model, tmp_path):
     """It says the same of the forest of another grammar, and can make forests itself."""
     trees = demo()
@@ -90,6 +89,7 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         assert np.array_equal(judgement.item_scores, by_scorer)
 
 
+@pytest.mark.full
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
     model.save(tmp_path / "x.spans")
     (tmp_path / "x.txt").write_text("What should we do ?\n", encoding="utf-8")
