@@ -60,7 +60,7 @@ def test_words_of_a_tag(refined):
 
 
 def test_a_trained_grammar():
-    training = compile_trees(demo_trees())
+    training = compile_trees(demo_trees()[:40])
     refined = train_product(training, Schedule(cycles=2), [1])
     refinement = refined.refinements[0]
     for symbol, number in zip(refined.symbols, refinement.states, strict=True):
