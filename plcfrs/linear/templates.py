@@ -68,7 +68,7 @@ class Templates:
                 self._columns[place, row] = atoms.index(name)
 
     def keys(self, table: Keys) -> Keys:
-        """Return the keys of all templates for each row of a table of atoms, as (rows, templates)."""
+        """Return the keys (rows, templates) of all templates, for atoms (rows, atoms)."""
         atoms = np.hstack([table, np.zeros((len(table), 1), np.uint64)])
         keys = np.broadcast_to(self._seeds, (len(table), len(self._seeds))).copy()
         for columns, factor in zip(self._columns, _FACTORS, strict=False):
