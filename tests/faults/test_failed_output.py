@@ -63,7 +63,11 @@ def test_a_disk_that_gets_full(tmp_path, name):
     """An older file with the same name does not change."""
     (tmp_path / name).write_text("from an earlier run\n", encoding="utf-8")
     command = "convert" if "export" in name or "disc" in name else "extract"
-    done = shell(f"ulimit -f 4; plcfrs {command} plcfrs:demo -o {name}", tmp_path)
+    # Python would write modules that it compiles only in part, and read them the next time.
+    done = shell(
+        f"export PYTHONDONTWRITEBYTECODE=1; ulimit -f 4; plcfrs {command} plcfrs:demo -o {name}",
+        tmp_path,
+    )
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == f"plcfrs: {name}: File too large"
     assert (tmp_path / name).read_text(encoding="utf-8") == "from an earlier run\n"
@@ -110,7 +114,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, capsys):
         assert run([command, "plcfrs:demo", "-o", str(path)]) == 2
         message = capsys.readouterr().err.splitlines()[-1]
         assert message.startswith(f"plcfrs: {path}")
-        assert message.endswith(("Not a directory", f"there is no folder {path.parent}"))
+        assert message.endswith(why)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
