@@ -1,6 +1,7 @@
 """Networks with random weights, for which no PyTorch is needed."""
 
 import numpy as np
+from demo_trees import demo_trees
 
 from plcfrs.experts.forests import grammar_of
 from plcfrs.neural.parser import SetParser
@@ -14,9 +15,8 @@ from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.pipeline.set_based import SetBasedModel
 from plcfrs.pipeline.spans import SpanModel
 from plcfrs.tagging.tagger import Tagger
-from plcfrs.transformation import Options, transform
+from plcfrs.transformation import Options
 from plcfrs.transition.sets.constituents import constituents_of, inventory
-from plcfrs.treebank import read_trees
 
 SIZES = {
     f"{name}_size": size
@@ -27,7 +27,7 @@ SIZES = {
 
 
 def demo():
-    return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
+    return demo_trees(Options(splits=()))
 
 
 def random_model(tags="given", beam=None, seed=1) -> SetBasedModel:

@@ -8,7 +8,7 @@ import numpy as np
 
 from plcfrs.errors import GrammarError
 from plcfrs.storage.codec import pack, unpack
-from plcfrs.storage.model_file import ModelFile, save
+from plcfrs.storage.model_file import ModelFile, load, save
 
 REFUSED = (AttributeError, LookupError, TypeError, ValueError)
 
@@ -39,13 +39,13 @@ def reread(value, texts=(), arrays=()):
     return unpack(type(value), json.dumps(content), deepcopy(found))
 
 
-def check_damage(contents: ModelFile, path, load, number=60):
-    """Check that damaged files are read or refused in one line that has their name."""
+def check_damage(path, read, number):
+    """Check that a damaged file is read or refused in one line that has its name."""
     refused = 0
-    for damaged in damages(contents, number):
+    for damaged in damages(load(path), number):
         save(path, damaged)
         try:
-            load(path)
+            read(path)
         except GrammarError as error:
             refused += 1
             message = str(error)
@@ -57,12 +57,12 @@ def check_damage(contents: ModelFile, path, load, number=60):
 
 
 def damages(contents: ModelFile, number):
-    """Yield contents without a text or an array, and with random other ones."""
-    for name in contents.header:
-        yield _with(contents, texts={name: None})
-    for name in contents.arrays:
-        yield _with(contents, arrays={name: None})
+    """Yield contents without some of the texts and arrays, and with random other ones."""
     random = Random(1)
+    for name in random.sample(list(contents.header), min(len(contents.header), number)):
+        yield _with(contents, texts={name: None})
+    for name in random.sample(list(contents.arrays), min(len(contents.arrays), number)):
+        yield _with(contents, arrays={name: None})
     for _ in range(number):
         name, text = random.choice(list(contents.header.items()))
         content = json.loads(text)

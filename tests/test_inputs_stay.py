@@ -4,6 +4,7 @@ import re
 from contextlib import suppress
 
 import pytest
+from demo_trees import demo_trees, raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from public import public_functions
@@ -11,7 +12,7 @@ from quick import examples
 from strategies import trees
 
 import plcfrs
-from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop, read_trees
+from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop
 from plcfrs import binarization as b
 from plcfrs import extraction as e
 from plcfrs import reduction as r
@@ -242,14 +243,14 @@ def test_trees_stay(tree, is_transformed):
     ],
 )
 def test_trees_stay_in_training(kind, values):
-    treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:12]
+    treebank = demo_trees()[:12]
     before = list(map(contents, treebank))
     plcfrs.train(kind, treebank, **values, development=treebank[:3])
     assert list(map(contents, treebank)) == before
 
 
 def test_trees_stay_if_training_fails():
-    treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:4]
+    treebank = demo_trees()[:4]
     long = next(node for node in treebank[-1].nodes() if len(node.children) > 2)
     long.head = None
     before = list(map(contents, treebank))
@@ -260,7 +261,7 @@ def test_trees_stay_if_training_fails():
 
 
 def test_trees_stay_where_files_are_written(tmp_path):
-    treebank = list(read_trees("plcfrs:demo"))[:10]
+    treebank = raw_demo_trees()[:10]
     before = list(map(contents, treebank))
     write_trees(treebank, tmp_path / "a.discbracket")
     with TreeWriter(tmp_path / "a.export") as writer:
@@ -270,7 +271,7 @@ def test_trees_stay_where_files_are_written(tmp_path):
 
 
 def test_nothing_is_left_behind_where_counting_stops():
-    treebank = list(map(t.transform, read_trees("plcfrs:demo")))[:4]
+    treebank = demo_trees()[:4]
     before = list(map(contents, treebank))
     treebank.append(Tree(Node("X", children=[0], head=0), [Token("a", "A")]))
     with pytest.raises(plcfrs.TreebankError, match="top node"):

@@ -58,8 +58,6 @@ class Backbone:
 
     Parameters
     ----------
-    settings : Settings
-    vocabulary : Vocabulary
     weights : array of float, (PLACES,)
         Averaged.
     pruner : array of float, (PRUNER_PLACES,)
@@ -85,49 +83,16 @@ class Backbone:
         return {**self.__dict__, "_idle": []}
 
     def heads(self, tokens: Sequence[Token]) -> list[int]:
-        """Return the head of each token, from 1; 0 stands for the root.
-
-        Parameters
-        ----------
-        tokens : sequence of Token
-            With tags.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
-        """
+        """Return the head of each tagged token, from 1; 0 stands for the root."""
         return self.parse(tokens).heads
 
     def parse(self, tokens: Sequence[Token]) -> BackboneParse:
-        """Return the best heads that are found, and a bound of the scores of all trees.
-
-        Parameters
-        ----------
-        tokens : sequence of Token
-            With tags.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
-        """
+        """Return the best heads found for tagged tokens, and a bound of the scores of all trees."""
         with self._searched(tokens) as (_, parse, _):
             return parse
 
     def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
-        """Return the head of each token, and what the second best one would cost.
-
-        Parameters
-        ----------
-        tokens : sequence of Token
-            With tags.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
-        """
+        """Return the head of each tagged token, and what the second best one would cost."""
         with self._searched(tokens) as (space, _, parts):
             words = range(1, len(space.heads))
 

@@ -33,11 +33,5 @@ class AnyTraining(Protocol):
 
 
 def begin_training(trees: Sequence[DependencyTree], settings: Settings) -> AnyTraining:
-    """Return the training of a backbone on trees.
-
-    Raises
-    ------
-    InputError
-        If it is UDPipe, which is not installed.
-    """
+    """Return the training of a backbone on trees."""
     return (UDPipeTraining if settings.backbone == "udpipe" else Training)(trees, settings)

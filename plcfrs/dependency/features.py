@@ -62,7 +62,6 @@ def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Te
 
     Parameters
     ----------
-    texts : sequence of str
     relations : int
         The number of relations.
     bins : int

@@ -90,7 +90,6 @@ class ChainFeatures:
 
     Parameters
     ----------
-    tokens : sequence of Token
     heads : sequence of int
         The number of the head of each token, from 1; 0 stands for the root. They may have cycles.
 

@@ -31,7 +31,6 @@ class Labeler:
 
     Parameters
     ----------
-    relations : tuple of str
     seen : mapping of (head's tag or None, tag) to numbers of relations
         The relations seen between two tags; the root has no tag.
     averages : Averages
@@ -61,16 +60,6 @@ class Labeler:
         It learns from the heads of the trees. To learn from heads that a parser finds in its
         training sentences (jackknifed) gave worse constituents on files 0160-0179 of the Penn
         Treebank sample, even where only the dependents with the right head counted.
-
-        Parameters
-        ----------
-        trees : sequence of DependencyTree
-        seed : int
-
-        Raises
-        ------
-        InputError
-            If there are no trees.
         """
         if not any(tree.tokens for tree in trees):
             raise InputError("there are no dependencies to train a labeler on")
@@ -88,20 +77,10 @@ class Labeler:
         return cls(relations, seen, weights.averages)
 
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:
-        """Return the relation of each token to its head.
+        """Return the relation of each tagged token to its head.
 
-        Parameters
-        ----------
-        tokens : sequence of Token
-            With tags.
-        heads : sequence of int
-            The number of the head of each token, from 1; 0 stands for the root. They need not be a
-            tree.
-
-        Raises
-        ------
-        ValueError
-            If there is not one head for each token, or one is out of range.
+        Heads are numbered from 1, 0 stands for the root; they need not be a tree. A ValueError if
+        there is not one head for each token, or one is out of range.
         """
         features = ChainFeatures(tokens, heads)
         steps = _steps(features, tokens, self._candidates)
@@ -124,14 +103,7 @@ def _seen(trees: Iterable[DependencyTree], numbers: Mapping[str, int]) -> Seen:
 
 
 def _candidate_lists(seen: Seen, end: int) -> CandidateLists:
-    """Return the candidates for two tags, and for one or none where the pair is not known.
-
-    Parameters
-    ----------
-    seen : mapping of (head's tag or None, tag) to numbers of relations
-    end : int
-        The label of the end of a chain.
-    """
+    """Return the candidates for two tags, for one or none if the pair is unknown, and the end."""
     found: dict[Hashable, set[int]] = defaultdict(set)
     for tags, labels in seen.items():
         for key in _keys(*tags):

@@ -46,13 +46,7 @@ class State(NamedTuple):
 
 
 class Training:
-    """Training, epoch by epoch.
-
-    Parameters
-    ----------
-    trees : iterable of DependencyTree
-    settings : Settings
-    """
+    """Training, epoch by epoch."""
 
     def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
         self.settings = settings

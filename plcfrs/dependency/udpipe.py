@@ -78,11 +78,6 @@ class UDPipe:
             The number of passes over all trees.
         step : callable
             Called after each of them.
-
-        Raises
-        ------
-        InputError
-            If UDPipe is not installed, or cannot learn from the trees.
         """
         _library()
         with TemporaryDirectory() as folder:
@@ -147,7 +142,6 @@ class UDPipeTraining:
 
     Parameters
     ----------
-    trees : iterable of DependencyTree
     settings : Settings
         UDPipe has no seed; the seed is that of the order in which it gets the trees.
     """

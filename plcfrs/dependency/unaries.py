@@ -62,16 +62,7 @@ class UnaryClassifier:
     def train(cls, trees: Sequence[Tree], seed: int = 1) -> UnaryClassifier:
         """Train a classifier on trees with unary nodes; the same seed gives the same classifier.
 
-        Parameters
-        ----------
-        trees : sequence of Tree
-            Without null elements. Only categories and their splits are learned.
-        seed : int
-
-        Raises
-        ------
-        InputError
-            If there are no trees.
+        The trees have no null elements. Only categories and their splits are learned.
         """
         if not trees:
             raise InputError("there are no trees to train a classifier of unary nodes on")
@@ -88,13 +79,7 @@ class UnaryClassifier:
         return cls(chains, seen, weights.averages)
 
     def __call__(self, tree: Tree) -> Tree:
-        """Return a copy of a tree without unary nodes, with unary nodes.
-
-        Parameters
-        ----------
-        tree : Tree
-            Marked heads are used, and stay marked.
-        """
+        """Return a copy of a tree with its unary nodes restored; marked heads are used and stay."""
         return on_copy(self._restore)(tree)
 
     def _restore(self, tree: Tree) -> Tree:

@@ -18,7 +18,6 @@ class Vocabulary:
     ----------
     words : tuple of str
         Words seen at least twice; all others are the unknown word.
-    tags : tuple of str
     """
 
     words: tuple[str, ...]

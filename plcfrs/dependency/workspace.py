@@ -99,7 +99,6 @@ class Workspace:
 
         Parameters
         ----------
-        parts : Parts
         candidates : int
             The most heads of a word that are kept.
         """

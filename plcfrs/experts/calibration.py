@@ -123,7 +123,6 @@ def observed(forest: Forest, scores: Costs, gold: Tree) -> list[tuple[float, boo
 
     Parameters
     ----------
-    forest : Forest
     scores : float64 array (E,)
         Of the edges.
     gold : Tree

@@ -86,7 +86,6 @@ def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:
 
     Parameters
     ----------
-    forest : Forest
     edges : int64 array (I,)
         The edge of each item of the derivation; -1 for all others, and perhaps for scanned tags.
     """

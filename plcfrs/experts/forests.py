@@ -30,12 +30,6 @@ def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATI
     ----------
     trees : iterable of Tree
         Without null elements, and with heads marked if the binarization needs them.
-    markovization : Markovization
-
-    Raises
-    ------
-    TreebankError
-        If a tree cannot be derived by an LCFRS, or a head is missing.
     """
     grammar = extract(binarize_tree(tree, markovization) for tree in trees)
     grammar.options = to_texts(markovization)
@@ -64,7 +58,6 @@ def jackknifed_forests(
         Transformed, with heads.
     folds : int
         The number of parts of the trees: each gets the grammar of the others.
-    markovization : Markovization
 
     Yields
     ------

@@ -24,10 +24,6 @@ def posteriors_in_trees(
     posteriors : mapping of (Nonterminal, int) to float
         Of symbols and spans, see `plcfrs.chart.constituent_posteriors`. Tags are left out.
 
-    Returns
-    -------
-    dict of (str, int) to float
-
     Examples
     --------
     >>> question, clause = Nonterminal("S", split="WH"), Nonterminal("S")
@@ -46,7 +42,6 @@ def posteriors_in_forest(forest: Forest, sums: Sums) -> dict[Constituent, float]
 
     Parameters
     ----------
-    forest : Forest
     sums : Sums
         Of the forest, by any scores.
     """

@@ -73,7 +73,6 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
 
     Parameters
     ----------
-    forest : Forest
     chances : mapping of (str, int) to float
         The chance of each constituent; others have none.
     """
@@ -93,7 +92,6 @@ def nearest(forest: Forest, gold: Tree) -> Judgement:
 
     Parameters
     ----------
-    forest : Forest
     gold : Tree
         Of the same sentence.
     """

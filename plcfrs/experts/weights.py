@@ -59,11 +59,6 @@ class Example(NamedTuple):
 def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
     """Return the scores of edges by each member: first without gaps, then with gaps.
 
-    Parameters
-    ----------
-    forest : Forest
-    judgements : sequence of Judgement
-
     Returns
     -------
     float64 array (2 * members, E)
@@ -80,7 +75,6 @@ def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
 
     Parameters
     ----------
-    forest : Forest
     scores : float64 array (2 * members, E)
         See `scores_of_members`.
     gold : Tree
@@ -96,7 +90,6 @@ def learn_weights(
 
     Parameters
     ----------
-    examples : sequence of Example
     members : int
         How many.
     step : callable

@@ -36,15 +36,7 @@ _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9]
 
 
 class Symbols(NamedTuple):
-    """The symbols and rules of a grammar as numbers.
-
-    Parameters
-    ----------
-    labels : uint64 array (labels,)
-    categories : uint64 array (labels,)
-        Of the labels without Markovization.
-    rules : uint64 array (rules,)
-    """
+    """The labels, their categories without Markovization, and the rules of a grammar as numbers."""
 
     labels: Keys
     categories: Keys
@@ -87,12 +79,7 @@ class Words(NamedTuple):
 
     @classmethod
     def of(cls, words: Sequence[str], tags: Sequence[str]) -> Words:
-        """Return the words of a sentence with their tags as numbers.
-
-        Parameters
-        ----------
-        words, tags : sequence of str
-        """
+        """Return the words of a sentence with their tags as numbers."""
         return cls(
             _padded(words),
             _padded(tags),
@@ -102,26 +89,14 @@ class Words(NamedTuple):
 
 
 def words_of(forest: Forest, words: Sequence[str]) -> Words:
-    """Return the words of a sentence with their tags in the forest's most probable derivation.
-
-    Parameters
-    ----------
-    forest : Forest
-        Without cycles.
-    words : sequence of str
-    """
+    """Return the words with their tags in the best derivation of a forest without cycles."""
     return Words.of(words, best_tags(forest))
 
 
 class Atoms(NamedTuple):
-    """What is known about the items and edges of a forest.
+    """The atoms of items (I, ITEM_ATOMS) and of edges (E, EDGE_ATOMS), and which items have gaps.
 
-    Parameters
-    ----------
-    items : uint64 array (I, ITEM_ATOMS)
-    edges : uint64 array (E, EDGE_ATOMS)
-        Those of scanned tags mean nothing.
-    has_gap : bool array (I,)
+    Those of scanned tags mean nothing.
     """
 
     items: Keys
@@ -130,16 +105,7 @@ class Atoms(NamedTuple):
 
 
 def atoms_of(forest: Forest, symbols: Symbols, words: Words) -> Atoms:
-    """Return the atoms of the items and edges of a forest.
-
-    Parameters
-    ----------
-    forest : Forest
-    symbols : Symbols
-        Of the grammar of the forest.
-    words : Words
-        Of the sentence.
-    """
+    """Return the atoms of the items and edges of a forest."""
     limits = np.empty((len(forest.label), borders.COLUMNS), np.int64)
     shapes = np.empty(len(forest.label), np.uint64)
     find_borders(forest.bits, words.kinds, _PADDING, limits, shapes)
@@ -162,9 +128,12 @@ def _around(limits: Int64, words: Words) -> dict[str, Keys]:
     """Return the words and tags at both ends of each item."""
     first, last = limits[:, borders.FIRST] + _PADDING, limits[:, borders.END] - 1 + _PADDING
     places = {"first": first, "last": last, "before": first - 1, "after": last + 1}
-    return {f"{name}_word": words.words[place] for name, place in places.items()} | {
-        f"{name}_tag": words.tags[place] for name, place in places.items()
-    }
+    return _words_and_tags(words, places)
+
+
+def _words_and_tags(words: Words, places: Mapping[str, Int64]) -> dict[str, Keys]:
+    found = {f"{name}_word": words.words[place] for name, place in places.items()}
+    return found | {f"{name}_tag": words.tags[place] for name, place in places.items()}
 
 
 def _inside(limits: Int64, words: Words) -> dict[str, Keys]:
@@ -187,8 +156,7 @@ def _inside(limits: Int64, words: Words) -> dict[str, Keys]:
         "first_suffix": words.suffixes[first],
         "last_suffix": words.suffixes[last],
         "gap_length": _binned(np.where(has_gap, after_gap - gap, 0)),
-        **{f"{name}_word": words.words[place] for name, place in places.items()},
-        **{f"{name}_tag": words.tags[place] for name, place in places.items()},
+        **_words_and_tags(words, places),
     }
 
 
@@ -202,10 +170,7 @@ def _split(forest: Forest, limits: Int64, words: Words) -> dict[str, Keys]:
     return {
         "left_length": lengths[left],
         "right_length": np.where(right >= 0, lengths[right], np.uint64(0)),
-        "split_word": words.words[split - 1],
-        "after_split_word": words.words[split],
-        "split_tag": words.tags[split - 1],
-        "after_split_tag": words.tags[split],
+        **_words_and_tags(words, {"split": split - 1, "after_split": split}),
     }
 
 
@@ -232,8 +197,6 @@ def _suffix(word: str) -> str:
 def _kind(word: str) -> str:
     """Return what a word looks like.
 
-    Examples
-    --------
     >>> _kind("Mid-1990s"), _kind("?")
     ('Xx-9x', '?')
     """

@@ -16,15 +16,7 @@ from plcfrs.linear.kernel.arrays import Int32, Keys, Scores
 
 
 class Part(NamedTuple):
-    """Features of some of the edges, or of some of the items.
-
-    Parameters
-    ----------
-    rows : int64 array (rows,)
-        The edges or items.
-    places : int32 array (rows, T)
-        Where their weights are.
-    """
+    """Features of some edges or items (rows,), and where their weights are (rows, T)."""
 
     rows: Int64
     places: Int32
@@ -38,31 +30,14 @@ class Part(NamedTuple):
 
 
 class Features(NamedTuple):
-    """The features of a forest. Scanned tags have none.
-
-    Parameters
-    ----------
-    items : tuple of Part
-    edges : tuple of Part
-    """
+    """The features of a forest. Scanned tags have none."""
 
     items: tuple[Part, ...]
     edges: tuple[Part, ...]
 
     @classmethod
     def of(cls, forest: Forest, symbols: Symbols, words: Words, places: int) -> Features:
-        """Return the features of a forest.
-
-        Parameters
-        ----------
-        forest : Forest
-        symbols : Symbols
-            Of the grammar of the forest.
-        words : Words
-            Of the sentence.
-        places : int
-            The number of weights.
-        """
+        """Return the features of a forest, given the number of weights."""
         atoms = atoms_of(forest, symbols, words)
         is_rule = forest.edge_rule >= 0
         is_constituent = is_rule[forest.edge_start[:-1]]
@@ -75,14 +50,7 @@ class Features(NamedTuple):
         )
 
     def judge(self, forest: Forest, values: Scores) -> Judgement:
-        """Return the scores of edges and items: ``log p`` and the weights of the features.
-
-        Parameters
-        ----------
-        forest : Forest
-        values : float32 array (places,)
-            The weights.
-        """
+        """Return the scores of edges and items: ``log p`` and the weights of their features."""
         edge_scores = sum(part.scores(values, len(forest.edge_rule)) for part in self.edges)
         item_scores = sum(part.scores(values, len(forest.label)) for part in self.items)
         return Judgement(edge_scores - forest.edge_cost, np.asarray(item_scores))

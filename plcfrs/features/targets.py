@@ -15,14 +15,9 @@ from plcfrs.grammar import Derivation, Rule
 
 
 class Gold(NamedTuple):
-    """A gold derivation by its parts.
+    """A gold derivation by its parts: constituents, and rules with the spans of their children.
 
-    Parameters
-    ----------
-    constituents : frozenset of (str, int)
-        The category and the span, a bitset (see `plcfrs.trees.spans`).
-    steps : frozenset of (Rule, int, ...)
-        The rule, and the spans of its children.
+    Spans are bitsets (see `plcfrs.trees.spans`).
     """
 
     constituents: frozenset[tuple[str, int]]
@@ -30,13 +25,7 @@ class Gold(NamedTuple):
 
     @classmethod
     def of(cls, derivation: Derivation) -> Gold:
-        """Return the parts of a derivation.
-
-        Parameters
-        ----------
-        derivation : Derivation
-            Of rank 2 at most.
-        """
+        """Return the parts of a derivation of rank 2 at most."""
         position = {leaf: position for position, leaf in enumerate(derivation.order())}
         constituents: set[tuple[str, int]] = set()
         steps: set[tuple[Rule | int, ...]] = set()
@@ -55,21 +44,11 @@ class Gold(NamedTuple):
 
 
 def nearest(forest: Forest, gold: Gold) -> Int64:
-    """Return the edges of the derivation that is nearest to a gold one, or the gold one itself.
+    """Return the edges, in ascending order, of the derivation that is nearest to a gold one.
 
     Each constituent with the category and the span of a gold one counts 1, each other one -1; of
-    equal derivations the one with the most steps of the gold derivation is chosen.
-
-    Parameters
-    ----------
-    forest : Forest
-        Without cycles.
-    gold : Gold
-
-    Returns
-    -------
-    int64 array (edges,)
-        In ascending order.
+    equal derivations the one with the most steps of the gold derivation is chosen. The forest has
+    no cycles.
     """
     of_items = votes(forest, dict.fromkeys(gold.constituents, 1.0)).item_scores
     spans = [span_of_item(forest, item) for item in range(len(forest.label))]

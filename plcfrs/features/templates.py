@@ -84,17 +84,8 @@ class Templates(NamedTuple):
 
 
 def compile_templates(templates: Sequence[str], atoms: Sequence[str]) -> Templates:
-    """Return templates as arrays.
+    """Return templates, names of atoms with spaces between them, as arrays.
 
-    Parameters
-    ----------
-    templates : sequence of str
-        Names of atoms, with spaces between them.
-    atoms : sequence of str
-        The names of the columns of a table of atoms.
-
-    Examples
-    --------
     >>> compile_templates(["tag", "word tag"], ["word", "tag"]).columns.tolist()
     [[1, -1], [0, 1]]
     """

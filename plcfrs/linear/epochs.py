@@ -22,13 +22,11 @@ def learn_from_all(
 
     Parameters
     ----------
-    examples : sequence
     learn : callable
         Learns from an example at a time (the number of examples before it, plus 1) and returns the
         number of mistakes.
     epoch : int
         The number of the epoch, from 1; together with the seed, it decides about the order.
-    seed : int
     step : callable
         Called after each example.
 

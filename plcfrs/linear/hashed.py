@@ -37,25 +37,13 @@ def state_of(weights: HashedWeights) -> HashedState:
 
 
 def hashed_of(state: HashedState, places: int) -> HashedWeights:
-    """Return weights in training from what was stored, which is copied.
-
-    Raises
-    ------
-    ValueError
-        If something is damaged.
-    """
+    """Return weights in training from a copy of the state; a ValueError if it is damaged."""
     values, totals = (checked(array, places).copy() for array in state)
     return HashedWeights(values, totals, np.zeros(places, np.float32))
 
 
 def checked(values: NDArray[Any], places: int) -> Scores:
-    """Return weights of a usual size, one for each place.
-
-    Raises
-    ------
-    ValueError
-        If they are something else.
-    """
+    """Return the values; a ValueError unless they are weights of a usual size for all places."""
     if values.dtype != np.float32 or values.shape != (places,):
         raise ValueError("the weights are damaged")
     if not (np.abs(values) <= _LARGEST).all():  # also if one is not a number

@@ -31,8 +31,6 @@ number = lru_cache(maxsize=100_000)(digest)
 def folded(numbers: Iterable[int]) -> int:
     """Return a 64-bit number for a sequence of numbers.
 
-    Examples
-    --------
     >>> folded([1, 2]) == folded([2, 1])
     False
     """
@@ -70,16 +68,7 @@ class Templates:
                 self._columns[place, row] = atoms.index(name)
 
     def keys(self, table: Keys) -> Keys:
-        """Return the keys of all templates for each row of a table of atoms.
-
-        Parameters
-        ----------
-        table : array of (rows, atoms)
-
-        Returns
-        -------
-        array of (rows, templates)
-        """
+        """Return the keys of all templates for each row of a table of atoms, as (rows, templates)."""
         atoms = np.hstack([table, np.zeros((len(table), 1), np.uint64)])
         keys = np.broadcast_to(self._seeds, (len(table), len(self._seeds))).copy()
         for columns, factor in zip(self._columns, _FACTORS, strict=False):

@@ -28,11 +28,6 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
         Number of actions.
     slots, entries : int
         The size of the table of features, and of the entries.
-
-    Raises
-    ------
-    InputError
-        If there are more actions than can be numbered.
     """
     if actions > arrays.MOST_ACTIONS:
         raise InputError(
@@ -59,11 +54,6 @@ def enlarge_weights(weights: Weights) -> Weights:
     ----------
     weights : Weights
         Not to be used afterwards; their arrays may become longer.
-
-    Raises
-    ------
-    InputError
-        If there are too many weights.
     """
     learned = weights.learned
     features, entries, _ = learned.counters.tolist()
@@ -82,13 +72,7 @@ def enlarge_weights(weights: Weights) -> Weights:
 
 
 def averaged(weights: Weights, time: float) -> Weights:
-    """Return packed averages over the time, without zeros.
-
-    Raises
-    ------
-    InputError
-        If there are too many weights.
-    """
+    """Return packed averages over the time, without zeros."""
     learned = weights.learned
     features, _, actions = learned.counters.tolist()
     buckets = np.zeros(features // _IN_BUCKET + 3, np.uint32)
@@ -104,26 +88,14 @@ def averaged(weights: Weights, time: float) -> Weights:
 
 
 def weights_of(averages: Averages, actions: int) -> Weights:
-    """Return weights with averages, which are checked and not copied.
-
-    Raises
-    ------
-    ValueError
-        If the averages are damaged, or are not for so many actions.
-    """
+    """Return weights with averages, which are not copied; a ValueError if they are damaged."""
     _refuse_unless(_dimensions(averages) == [1, 1, 2])
     _refuse_unless(averages.dense.shape[1] == actions and averages_fit(averages, actions))
     return _alone(averages)
 
 
 def resumed(learned: Learned, actions: int) -> Weights:
-    """Return weights in training from what was stored, which is copied.
-
-    Raises
-    ------
-    ValueError
-        If something is damaged, or they are not for so many actions.
-    """
+    """Return weights in training from a copy of `learned`; a ValueError if it is damaged."""
     learned = Learned._make(array.copy() for array in learned)
     _refuse_unless(
         _dimensions(learned) == [1] * len(learned)

@@ -33,8 +33,6 @@ class Encoder(nn.Module):
 
     Parameters
     ----------
-    settings : NetworkSettings
-    vocabulary : Vocabulary
     further_size : int
         The length of a further vector of each token, such as a pretrained one.
     """
@@ -66,7 +64,6 @@ class Encoder(nn.Module):
 
         Parameters
         ----------
-        numbers : Numbers
         further : Tensor of (tokens, further size), optional
         """
         lengths = self.tensor(numbers.lengths)

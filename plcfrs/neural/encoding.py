@@ -69,7 +69,6 @@ class TwoWayLSTM:
 
     Parameters
     ----------
-    arrays : mapping of str to array
     prefix : str
         Of the names of the arrays.
     """

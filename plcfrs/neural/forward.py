@@ -42,7 +42,6 @@ class NetworkScorer:
 
     Parameters
     ----------
-    arrays : mapping of str to array
     tokens : array of (tokens, units)
         After the second layer.
     """

@@ -40,14 +40,8 @@ def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]])
 
     Parameters
     ----------
-    settings : NetworkSettings
     sentences : sequence of sequence of Token
         The training set, whose words are read from a file of word vectors, among others.
-
-    Raises
-    ------
-    InputError
-        If the word vectors or the pretrained encoder cannot be read.
     """
     inputs: list[Input] = []
     if settings.vectors is not None:

@@ -59,11 +59,6 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
     ----------
     labels : sequence of str
         Of the vocabulary.
-
-    Raises
-    ------
-    InputError
-        If word vectors or a pretrained encoder cannot be read.
     """
 
     unit = "epoch"
@@ -222,8 +217,6 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
 def batches(lengths: Sequence[int], size: int, random: np.random.Generator) -> list[list[int]]:
     """Return the numbers of sentences in batches of about equal lengths, in a random order.
 
-    Examples
-    --------
     >>> batches([9, 2, 9, 2, 2], 2, np.random.default_rng(1))
     [[0], [1, 2], [4, 3]]
     """

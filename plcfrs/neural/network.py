@@ -18,8 +18,6 @@ class Network(Encoder):
 
     Parameters
     ----------
-    settings : Settings
-    vocabulary : Vocabulary
     further_size : int
         The length of a further vector of each token, such as a pretrained one.
     """

@@ -58,11 +58,6 @@ class PretrainedEncoder:
     ----------
     weights : dict of str to Tensor
         Those of the unfrozen layers, by name.
-
-    Raises
-    ------
-    MissingError
-        If PyTorch or transformers are not installed, there is no such model, or it cannot serve.
     """
 
     def __init__(self, name: str, unfrozen: int = 0, device: str = "cpu") -> None:
@@ -130,13 +125,7 @@ class PretrainedEncoder:
 
     @classmethod
     def restored(cls, stored: _Stored) -> PretrainedEncoder:
-        """Return the encoder of a file.
-
-        Raises
-        ------
-        MissingError
-            If it cannot be loaded, or is another one under the same name.
-        """
+        """Return the encoder of a file; a MissingError if another one has its name now."""
         encoder = cls(stored.name, stored.unfrozen)
         if not encoder._is_like(stored.weights, stored.probe):
             problem = "is not the one that the model was trained with"

@@ -8,12 +8,7 @@ from plcfrs.errors import InputError
 
 
 def require_torch() -> None:
-    """Check that PyTorch is there, before what trains with it is imported.
-
-    Raises
-    ------
-    InputError
-    """
+    """Check that PyTorch is there, before what trains with it is imported."""
     if find_spec("torch") is None:
         raise InputError(
             "a network is trained by PyTorch, which is not installed: pip install 'plcfrs[neural]'"

@@ -22,8 +22,6 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
 
     Parameters
     ----------
-    settings : NetworkSettings
-    vocabulary : Vocabulary
     network : mapping of str to array
         The weights by name.
     inputs : sequence of Input

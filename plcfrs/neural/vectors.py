@@ -108,19 +108,12 @@ def read_word_vectors(
         and fastText; GloVe has none.
     words : iterable of str
         Those of the training trees.
-    most_frequent : int
 
     Returns
     -------
     WordVectors
         All numbers are divided by their standard deviation, as by Dozat and Manning (2017), since
         files differ in it by a factor of ten. The vector of an unknown word is zero.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or a line has not as many numbers as the others, or a vector
-        that is wanted occurs twice or has something else than numbers.
     """
     wanted = {form.encode(errors="replace") for word in words for form in _forms(word)}
     found: dict[bytes, int] = {}

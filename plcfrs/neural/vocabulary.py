@@ -52,7 +52,6 @@ class Vocabulary:
     ----------
     words, characters : tuple of str
         Those seen at least twice; the others are unknown.
-    tags : tuple of str
     labels : tuple of str
         See `plcfrs.transition.sets.constituents.inventory`; the first one is empty.
     """
@@ -66,8 +65,6 @@ class Vocabulary:
     def of(cls, sentences: Iterable[Sequence[Token]], labels: Sequence[str]) -> Vocabulary:
         """Return the vocabulary of training sentences and the labels of their trees.
 
-        Examples
-        --------
         >>> sentence = [Token("to", "TO"), Token("be", "VB"), Token("to", "TO")]
         >>> Vocabulary.of([sentence], ("", "ROOT+VP"))
         Vocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('', 'ROOT+VP'))

@@ -25,7 +25,6 @@ class Awaited(NamedTuple):
 
     Parameters
     ----------
-    category : str
     positions : tuple of int
         Of its words so far, from 0.
     """
@@ -64,7 +63,6 @@ class PrefixParser:
 
     Parameters
     ----------
-    grammar : PrefixGrammar
     budget : Budget
         For each prefix.
     """

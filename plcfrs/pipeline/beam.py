@@ -72,7 +72,6 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
 
     Parameters
     ----------
-    parser : Searcher
     about : mapping of str to str
         How the model was made, for people.
     beam : int, optional
@@ -146,7 +145,6 @@ def transition_row(
 
     Parameters
     ----------
-    transition : str
     score : float
         Of this transition alone.
     positions : list of int

@@ -110,7 +110,6 @@ class CombinedModel(ForestParser):
 
     Parameters
     ----------
-    members : Members
     weights : float64 array (2 * members,)
         Of constituents without gaps, and then of those with gaps.
     calibration : Calibration
@@ -123,11 +122,6 @@ class CombinedModel(ForestParser):
         Members that are not asked.
     budget : Budget
         For each sentence and member.
-
-    Raises
-    ------
-    InputError
-        If there is no member of a name in `without`.
     """
 
     kind = "combined"
@@ -176,7 +170,6 @@ class CombinedModel(ForestParser):
 
         Parameters
         ----------
-        path : str or Path
         fallback, without, budget
             As for the class.
         votes : sequence of str
@@ -184,14 +177,6 @@ class CombinedModel(ForestParser):
         members : sequence of str or Path
             Models with the names of the members that are to take their places, such as the same
             parsers trained on more trees.
-
-        Raises
-        ------
-        GrammarError
-            If the file is missing, damaged or of another family, or a member is missing.
-        InputError, TreebankError
-            If a file of votes cannot be read, there is no such voter, or the names of the members
-            are others.
         """
         with opened(path) as file:
             if file.kind != cls.kind:
@@ -261,14 +246,8 @@ class CombinedModel(ForestParser):
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
-        wants : sequence of Want
         binarized : bool
             Whether the intermediate symbols of the forest are shown.
-
-        Raises
-        ------
-        InputError
-            If the sentence has no forest to explain.
         """
         read = Sentence.of(sentence)
         if not read.tokens:
@@ -297,11 +276,6 @@ class CombinedModel(ForestParser):
         """Return an example to learn weights from; None if no grammar has a forest of the sentence.
 
         A forest of the members' own parses would say that these members are right.
-
-        Parameters
-        ----------
-        sentence : Sentence
-        gold : Tree
         """
         tags = self.tags_of(sentence)
         if isinstance(tags, Parse):

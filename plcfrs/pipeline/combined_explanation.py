@@ -35,14 +35,10 @@ def explain_combined(
 
     Parameters
     ----------
-    words : list of str
-    forest : Forest
-    members : list of str
     weighted : float64 array (members, E)
         The weighted scores of the edges.
     sums : Sums
         Of the sums of the scores.
-    wants : sequence of Want
     derivation : Derivation, optional
         Of the parse; by default the best one.
     binarized : bool

@@ -25,14 +25,7 @@ from plcfrs.trees import Tree
 
 
 class CombinedTrainer(Trainer[CombinedModel]):
-    """The learning of weights, in one round, from trees that no member has learned from.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two members, none has a grammar, or the files of a voter have none
-        of the trees.
-    """
+    """The learning of weights, in one round, from trees that no member has learned from."""
 
     unit = "weights"
 

@@ -85,7 +85,6 @@ class ExplainedDerivation:
 
     Parameters
     ----------
-    words : list of str
     cost : float
         The cost of the parse, which is the sum of the costs of the steps.
     steps : list of Step
@@ -131,7 +130,6 @@ def explain(
     ----------
     grammar : Grammar
         Of rank 2 at most.
-    words : list of str
     candidates : sequence of mapping of Nonterminal to float
         The possible tags of each token with their costs.
     derivation : Derivation
@@ -162,7 +160,6 @@ def steps_of(
 
     Parameters
     ----------
-    derivation : Derivation
     cost_of : callable
         Gets a part of the derivation and its ranges, returns the cost.
     """
@@ -212,7 +209,6 @@ def explain_posteriors(
 
     Parameters
     ----------
-    words : list of str
     derivation : Derivation
         With intermediate symbols.
     posteriors : mapping of (Nonterminal, int) to float

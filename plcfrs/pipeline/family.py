@@ -30,14 +30,6 @@ def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) 
     ----------
     trees : str, Path or iterable of Tree
         The name of a treebank, or transformed trees.
-    transformation : Options
-
-    Raises
-    ------
-    InputError
-        If the name stands for no file, or one of the trees is something else.
-    TreebankError
-        If the treebank cannot be read.
     """
     if isinstance(trees, str | Path):
         return list(transform_all(read_trees(trees), transformation))

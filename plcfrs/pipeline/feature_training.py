@@ -49,7 +49,6 @@ class Example(NamedTuple):
         Of a grammar that did not see the sentence.
     symbols : Symbols
         Of this grammar.
-    words : Words
     target : int64 array (edges,)
         The edges of the derivation that should be the most probable one.
     """
@@ -61,14 +60,7 @@ class Example(NamedTuple):
 
 
 class Derivative(NamedTuple):
-    """The derivative of ``log p`` of a target by the scores of edges and items.
-
-    Parameters
-    ----------
-    log_probability : float
-    by_edge : float64 array (E,)
-    by_item : float64 array (I,)
-    """
+    """The derivative of ``log p`` of a target by the scores of edges and items."""
 
     log_probability: float
     by_edge: Costs
@@ -204,7 +196,6 @@ def example_of(
     ----------
     forest : Forest
         Of the sentence.
-    numbers : SymbolNumbers
     tree : Tree
         Transformed, with heads.
     markovization : Markovization

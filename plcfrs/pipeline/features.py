@@ -32,7 +32,6 @@ class FeatureModel(ForestParser, LearnedParser):
 
     Parameters
     ----------
-    model : FeatureGrammar
     fallback : {"none", "flat", "partial"}
         What to do without a parse of the grammar; see `GrammarParser`.
     budget : Budget

@@ -35,7 +35,6 @@ class JudgedForest:
 
     Parameters
     ----------
-    forest : Forest
     scores : float64 array (E,)
         Of all edges, in natural logarithms.
     """
@@ -91,7 +90,6 @@ class ForestParser(GrammarParser):
 
         Parameters
         ----------
-        sentence : Sentence
         forest : Forest
             Of any grammar of the same treebank that is binarized in the same way.
         """
@@ -109,10 +107,8 @@ class ForestParser(GrammarParser):
 
         Parameters
         ----------
-        sentence : Sentence
         tags : sequence of mapping of Nonterminal to float
             The possible tags of each token with their costs (0 for given tags).
-        wanted : Wanted
         """
         result = ParseResult("no parse")
         for log_ratio in self.log_ratios:

@@ -333,7 +333,6 @@ class GrammarTrainer(Trainer[GrammarModel]):
     ----------
     trees : sequence of Tree
         Transformed trees.
-    recipe : Recipe
     about : mapping of str to str
         How the trees were made, for people.
     extracted : Grammar, optional

@@ -33,10 +33,8 @@ class Member(NamedTuple):
     ----------
     name : str
         The name of its file without the extension.
-    path : Path
     digest : str
         Of its file.
-    parser : SentenceParser
     """
 
     name: str
@@ -79,8 +77,6 @@ class Members(NamedTuple):
 
         Parameters
         ----------
-        sentence : Sentence
-        forest : Forest
         silent : iterable of str
             The names of members that are not asked.
 
@@ -108,28 +104,14 @@ class Members(NamedTuple):
     def load(
         cls, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
-        """Read saved models.
-
-        Raises
-        ------
-        GrammarError
-            If one of them cannot be read.
-        InputError
-            If two members have the same name, or none has a grammar.
-        """
+        """Read saved models."""
         return cls._read([(Path(path), None) for path in paths], budget, voters)
 
     @classmethod
     def stored(
         cls, files: Files, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
-        """Read the models that a file in a folder names.
-
-        Raises
-        ------
-        GrammarError
-            If one of them is missing, or is another one now.
-        """
+        """Read the models that a file in a folder names."""
         known = [(Path(folder, path), digest) for path, digest in files]
         for path, digest in known:
             if not path.is_file():
@@ -142,15 +124,7 @@ class Members(NamedTuple):
     def replacing(
         cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
-        """Read saved models that take the places of those that a file names.
-
-        Raises
-        ------
-        GrammarError
-            If one of them cannot be read.
-        InputError
-            If they have other names.
-        """
+        """Read saved models that take the places of those that a file names."""
         wanted = [Path(path).stem for path, _ in files]
         given = [Path(path).stem for path in paths]
         if given != wanted:

@@ -77,7 +77,6 @@ class Posterior(NamedTuple):
 
     Parameters
     ----------
-    category : str
     positions : tuple of int
         Of its tokens, from 0.
     probability : float

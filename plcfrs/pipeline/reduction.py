@@ -48,8 +48,6 @@ class ReductionSettings(Settings):
         See `plcfrs.dependency.settings.Settings`.
     encoding : {"direct", "delta", "hall-nivre"}
         See `plcfrs.to_dependencies`.
-    unaries : {"classifier", "labels"}
-    tags : {"given", "own"}
     """
 
     encoding: Encoding = setting(
@@ -111,12 +109,8 @@ class ReductionModel(LearnedParser):
 
     Parameters
     ----------
-    settings : ReductionSettings
-    backbone : Backbone or UDPipe
-    labeler : Labeler
     unaries : UnaryClassifier or None
         None if relations carry unary nodes.
-    tagger : Tagger
     about : mapping of str to str
         How the model was made, for people.
     nested : bool
@@ -216,13 +210,7 @@ class ReductionModel(LearnedParser):
 
 
 class ReductionTrainer(Trainer[ReductionModel]):
-    """The training of a parser of dependencies, epoch by epoch, and once of the other parts.
-
-    Raises
-    ------
-    InputError
-        If UDPipe is chosen, and is not installed.
-    """
+    """The training of a parser of dependencies, epoch by epoch, and once of the other parts."""
 
     unit = "epoch"
     parser = ReductionModel

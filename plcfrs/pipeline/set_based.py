@@ -47,7 +47,6 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
 
     Parameters
     ----------
-    parser : SetParser
     tagger : Tagger or None
         None if the parser itself finds the tags.
     about : mapping of str to str

@@ -31,8 +31,6 @@ def rows_of(
 
     Parameters
     ----------
-    words : sequence of str
-    derivation : Derivation
     labels : sequence of str
         All labels in the order of the scorer.
     scorer : Scorer

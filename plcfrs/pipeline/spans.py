@@ -39,7 +39,6 @@ class SpanModel(ForestParser, LearnedParser):
 
     Parameters
     ----------
-    model : SpanGrammar
     fallback : {"none", "flat", "partial"}
         What to do without a parse of the grammar; see `GrammarParser`.
     budget : Budget

@@ -19,7 +19,6 @@ def rows_of(settings: Settings, parse: TransitionParse) -> list[Row]:
     ----------
     settings : Settings
         The settings of the parser.
-    parse : TransitionParse
     """
     words = [token.form for token in parse.tree.tokens]
     system = find_system(settings.system, settings.order)

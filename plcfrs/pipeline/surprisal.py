@@ -49,7 +49,6 @@ class Surprisal(NamedTuple):
 
     Parameters
     ----------
-    word : str
     surprisal : float
         ``-log2 P(word | words before)``, in bits; with given tags, of the tag. inf if no sentence
         of the grammar begins so; None if the budget was used up.
@@ -116,7 +115,6 @@ class Surprisals:
 
     Parameters
     ----------
-    grammar : PrefixGrammar
     budget : Budget
         For each sentence, and once more for the entropy of derivations. When half of it is used up,
         improbable constituents are left out; words for which it is too short even then have the
@@ -140,7 +138,6 @@ class Surprisals:
 
         Parameters
         ----------
-        tokens : sequence of Token
         tags : sequence of mapping of Nonterminal to float
             The probability of each word given each of its tags; 1 for a given tag.
         analyses, at, derivation_entropy : int, collection of int, bool

@@ -28,7 +28,6 @@ class Voter(NamedTuple):
 
     Parameters
     ----------
-    name : str
     chances : mapping of tuple of str to mapping, optional
         The chances of the constituents of each known sentence, by its words (see `words_of`);
         without it, there is no file: the voter says nothing.
@@ -54,15 +53,7 @@ class Voter(NamedTuple):
 
     @classmethod
     def read(cls, name: str, file: str, transformation: Options) -> Voter:
-        """Read the parses in a file, and transform them; see `of`.
-
-        Raises
-        ------
-        InputError
-            If there is no such file.
-        TreebankError
-            If it has no trees.
-        """
+        """Read the parses in a file, and transform them; see `of`."""
         errors: list[TreebankError] = []
         read = read_trees(file, on_error=errors.append)
         voter = cls.of(name, transform_all(read, transformation))
@@ -76,7 +67,6 @@ class Voter(NamedTuple):
 
         Parameters
         ----------
-        name : str
         trees : iterable of Tree
             Transformed trees, in any order; NOPARSE trees say nothing.
         """
@@ -107,7 +97,6 @@ class Voters(NamedTuple):
 
     Parameters
     ----------
-    all : tuple of Voter
     transformation : Options
         How their trees are transformed.
     """
@@ -124,14 +113,6 @@ class Voters(NamedTuple):
         given : sequence of str
             ``NAME=FILE``, where FILE is a treebank of any format; or only FILE, whose name without
             the extension is that of the voter.
-        transformation : Options
-
-        Raises
-        ------
-        InputError
-            If two have the same name, or there is no such file.
-        TreebankError
-            If a file is no treebank.
         """
         return cls(
             tuple(Voter.read(*each, transformation) for each in _named(given)), transformation
@@ -144,11 +125,6 @@ class Voters(NamedTuple):
         ----------
         given : sequence of str
             As for `read`.
-
-        Raises
-        ------
-        InputError, TreebankError
-            As for `read`; or if there is no voter of a name.
         """
         known = [voter.name for voter in self.all]
         files = dict(_named(given))
@@ -160,12 +136,7 @@ class Voters(NamedTuple):
         return self._replace(all=tuple(read.get(name, Voter(name)) for name in known))
 
     def check(self, trees: Sequence[Tree]) -> None:
-        """Refuse a voter whose file has parses of none of some trees.
-
-        Raises
-        ------
-        InputError
-        """
+        """Refuse a voter whose file has parses of none of some trees."""
         sentences = [Sentence.of(tree) for tree in trees]
         for voter in self.all:
             if all(map(voter.lacks, sentences)):

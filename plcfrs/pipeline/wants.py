@@ -62,7 +62,6 @@ class WantedConstituent:
 
     Parameters
     ----------
-    want : Want
     verdict : str
         "in the best parse"; "in another parse"; "in no parse", although it can be derived; "no
         constituent": it cannot be derived from these words.
@@ -151,8 +150,6 @@ def explain_parse(
     ----------
     grammar, words, tags, budget
         As for `explain_want`.
-    result : ParseResult
-    wants : sequence of Want
     binarized : bool
         Whether the rules that the parser used are shown.
     """
@@ -189,12 +186,6 @@ def explain_want(
         The best parse; None if there is none.
     budget : Budget
         For each search: there is one for each symbol of the category, and one for all.
-
-    Raises
-    ------
-    InputError
-        If the grammar has no such category, the sentence no such position, or the budget was used
-        up.
     """
     if want.ranges[-1][1] > len(words):
         raise InputError(

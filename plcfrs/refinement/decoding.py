@@ -18,6 +18,7 @@ from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.chart.sums import span_of_item
 from plcfrs.experts import Judgement
 from plcfrs.grammar import Nonterminal
+from plcfrs.refinement.estimation import first_states
 from plcfrs.refinement.kernel.arrays import Hypergraph, Refinement
 from plcfrs.refinement.kernel.forest import find_best, sum_inside, sum_outside
 
@@ -28,17 +29,10 @@ RefinedObjective = Literal["mpd", "max-rule-product", "max-rule-sum"]
 
 
 class RefinedSums(NamedTuple):
-    """Sums over the derivations of a forest and all their substates.
+    """The natural logarithm of a sentence's probability, and the posteriors of items and edges.
 
-    Parameters
-    ----------
-    log_probability : float
-        Natural logarithm of the probability of the sentence; negative infinity if there is no
-        derivation.
-    posterior : float64 array (I,)
-        Probability that a derivation has the item (not a logarithm).
-    edge_posterior : float64 array (E,)
-        Probability that a derivation has the edge (not a logarithm). Scanned tags are not edges.
+    The posteriors are probabilities (I,) and (E,); scanned tags are not edges. Without a
+    derivation, the logarithm is negative infinity.
     """
 
     log_probability: float
@@ -49,18 +43,10 @@ class RefinedSums(NamedTuple):
 class RefinedForest:
     """A forest of the unrefined grammar, for use with refinements.
 
-    The probability of a word given a substate of its tag is relative to the probability given the
-    tag, which the forest has; given tags cost nothing.
-
-    Parameters
-    ----------
-    forest : Forest
-        Without cycles, and with the goal as the last item (see `plcfrs.chart.pruning.prune`).
-    pairs : sequence of mapping of Nonterminal to int
-        The pairs of each token with its tags; without a pair, the word says nothing about
-        substates.
-    unrefined : Refinement
-        With one substate for each symbol.
+    It has no cycles, and its goal is the last item (see `plcfrs.chart.pruning.prune`). The
+    probability of a word given a substate of its tag is relative to the probability given the tag,
+    which the forest has; given tags cost nothing. A token without a pair with its tag says nothing
+    about substates.
     """
 
     def __init__(
@@ -86,14 +72,7 @@ class RefinedForest:
             self._scanned.append((item, pair, float(forest.edge_cost[edge])))
 
     def sums(self, refinement: Refinement, among: RefinedSums | None = None) -> RefinedSums:
-        """Return the posteriors of all items and edges.
-
-        Parameters
-        ----------
-        refinement : Refinement
-        among : RefinedSums, optional
-            Of another refinement. Edges that are very improbable there are left out.
-        """
+        """Return the posteriors, without edges that are very improbable in another refinement."""
         edges = np.arange(len(self._hypergraph.rule))
         if among is not None:
             edges = np.flatnonzero(among.edge_posterior >= _LEAST_POSTERIOR)
@@ -111,14 +90,10 @@ class RefinedForest:
         return RefinedSums(log_probability, item_posteriors, edge_posteriors)
 
     def most_probable(self, refinement: Refinement) -> tuple[float, Int64]:
-        """Return the most probable derivation with substates.
+        """Return the most probable derivation with substates: its cost, and the edge of each item.
 
-        Returns
-        -------
-        cost : float
-            ``-log p`` (natural logarithm); infinite if there is no derivation.
-        chosen : int64 array (I,)
-            The edge of each item of the derivation, -1 for tags and for all others.
+        The cost is ``-log p`` (natural logarithm), infinite if there is no derivation. The edge is
+        -1 for tags and for items that are not in the derivation.
         """
         forest = self._hypergraph
         start, best, scale = self._vectors(refinement)
@@ -138,14 +113,7 @@ class RefinedForest:
         return -float(scale[goal]), chosen
 
     def judge(self, sums: Sequence[RefinedSums], objective: RefinedObjective) -> Judgement:
-        """Return scores by which the best derivation has the highest product or sum of posteriors.
-
-        Parameters
-        ----------
-        sums : sequence of RefinedSums
-            One for each refinement.
-        objective : {"max-rule-product", "max-rule-sum"}
-        """
+        """Return scores whose best derivation has the highest product or sum of posteriors."""
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
         if objective == "max-rule-sum":
@@ -171,8 +139,7 @@ class RefinedForest:
 
     def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
         """Return where the numbers of items start, the numbers, with tags filled in, and scales."""
-        sizes = refinement.states[self._forest.label]
-        start = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        start = first_states(refinement.states[self._forest.label])
         values = np.zeros(start[-1] + 1)
         scale = np.full(len(start), -inf)
         values[-1], scale[-1] = 1.0, 0.0  # for the missing second child of a unary rule

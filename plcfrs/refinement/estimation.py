@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
-from plcfrs.refinement.kernel.arrays import Refinement, Skeleton, Substates
+from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
 
 Integers = NDArray[np.signedinteger[Any]]
 
@@ -56,15 +56,9 @@ def frequencies(skeleton: Skeleton, counts: Refinement) -> Costs:
 
 
 def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
-    """Return the refinement whose probabilities are relative frequencies.
+    """Return the refinement whose probabilities are relative frequencies of the given counts.
 
     A substate that is never expected gets no probabilities; it is unreachable.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-    counts : Refinement
-        With counts in place of probabilities.
     """
     of_entries, of_pairs = owners(skeleton, counts)
     totals = _totals(counts, of_entries, of_pairs)
@@ -85,32 +79,20 @@ def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
 def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -> Refinement:
     """Return the refinement with the given entries and pairs; equal entries are added up.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-    states : int32 array (L,)
-        Number of substates of each symbol.
-    entries : Entries
-    pairs : float64 array
-        A number for each pair and each substate of its tag.
+    `pairs` has a number for each pair and each substate of its tag.
     """
     most = int(states.max())
     key = ((entries.rule * most + entries.state) * most + entries.left) * most + entries.right
     keys, number = np.unique(key, return_inverse=True)
-    rules, left, right = keys // most**3, keys // most % most, keys % most
-    state = keys // most**2 % most
-
-    def small(numbers: Integers) -> Substates:
-        return numbers.astype(np.int16)
-
+    state, left, right = ((keys // most**n % most).astype(np.int16) for n in (2, 1, 0))
     return Refinement(
         states,
-        np.searchsorted(rules, np.arange(len(skeleton.rule_labels) + 1)),
-        small(state),
-        small(left),
-        small(right),
+        np.searchsorted(keys // most**3, np.arange(len(skeleton.rule_labels) + 1)),
+        state,
+        left,
+        right,
         add_up(number, entries.value, len(keys)),
-        np.concatenate([[0], np.cumsum(states[skeleton.pair_label], dtype=np.int64)]),
+        first_states(states[skeleton.pair_label]),
         pairs,
     )
 

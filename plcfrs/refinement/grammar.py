@@ -13,7 +13,7 @@ import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar, Nonterminal
-from plcfrs.refinement.estimation import estimate, rules_of_entries
+from plcfrs.refinement.estimation import estimate, first_states, rules_of_entries
 from plcfrs.refinement.kernel.arrays import Refinement, Skeleton
 from plcfrs.tagging import WordClasses
 
@@ -100,18 +100,20 @@ def check_refinement(refinement: Refinement, skeleton: Skeleton) -> None:
     most = np.iinfo(refinement.state.dtype).max + 1
     if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
         raise ValueError
-    rule_start, pair_start = refinement.rule_start, refinement.pair_start
+    rule_start = refinement.rule_start
     # Comparisons, because differences of large numbers may overflow.
-    falls = (rule_start[:-1] > rule_start[1:]).any()
-    if rule_start[0] != 0 or rule_start[-1] != entries or falls:
+    if rule_start[0] or rule_start[-1] != entries or (rule_start[:-1] > rule_start[1:]).any():
         raise ValueError
     by_label = np.append(refinement.states, 1)  # the last is for the child -1
     limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
     for states, limit in zip(refinement[2:5], limits, strict=True):
         if ((states < 0) | (states >= limit)).any():
             raise ValueError
-    pairs = np.concatenate([[0], np.cumsum(refinement.states[skeleton.pair_label])])
-    if not np.array_equal(pair_start, pairs) or len(refinement.pair_probability) != pairs[-1]:
+    pairs = first_states(refinement.states[skeleton.pair_label])
+    if (
+        not np.array_equal(refinement.pair_start, pairs)
+        or len(refinement.pair_probability) != pairs[-1]
+    ):
         raise ValueError
     for numbers in (refinement.probability, refinement.pair_probability):
         if not ((numbers >= 0.0) & (numbers <= 1.0 + 1e-9)).all():

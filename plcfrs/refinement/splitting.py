@@ -30,15 +30,8 @@ def split(
 ) -> Refinement:
     """Split every substate of every symbol except the start symbol in two.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-    refinement : Refinement
-    start : int
-        The label of the start symbol, which is not a tag.
-    noise : float
-        The largest relative difference of the halves' probabilities from equal ones.
-    random : numpy.random.Generator
+    The noise is the largest relative difference of the halves' probabilities from equal ones. The
+    start symbol is not a tag.
     """
     halves = np.full(skeleton.labels + 1, 2, np.int32)
     halves[[start, -1]] = 1  # the last is for the missing second child of a unary rule
@@ -48,28 +41,20 @@ def split(
     parts = []
     for lhs, left, right in product((0, 1), repeat=3):
         exists = (lhs < of_lhs) & (left < of_left) & (right < of_right)
-        parts.append(
-            Entries(
-                rule[exists],
-                (refinement.state * of_lhs + lhs)[exists],
-                (refinement.left * of_left + left)[exists],
-                (refinement.right * of_right + right)[exists],
-                value[exists],
-            )
+        columns = (
+            rule,
+            refinement.state * of_lhs + lhs,
+            refinement.left * of_left + left,
+            refinement.right * of_right + right,
+            value,
         )
+        parts.append(Entries(*(column[exists] for column in columns)))
     pairs = np.repeat(refinement.pair_probability, 2)
     states = refinement.states * halves[:-1]
-    equal = collect(skeleton, states, _joined(parts), pairs)
-
-    def noisy(values: Costs) -> Costs:
-        return values * (1.0 + noise * random.uniform(-1.0, 1.0, len(values)))
-
-    return estimate(
-        skeleton,
-        equal._replace(
-            probability=noisy(equal.probability), pair_probability=noisy(equal.pair_probability)
-        ),
-    )
+    new = collect(skeleton, states, _joined(parts), pairs)
+    for values in (new.probability, new.pair_probability):
+        values *= 1.0 + noise * random.uniform(-1.0, 1.0, len(values))
+    return estimate(skeleton, new)
 
 
 def merge(
@@ -79,19 +64,10 @@ def merge(
     losses: Costs,
     fraction: float,
 ) -> Refinement:
-    """Undo the splits that improve the likelihood least.
+    """Undo a fraction of the splits: those that improve the likelihood least.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-    refinement : Refinement
-        Sisters are the substates 0 and 1, 2 and 3, ... of a symbol.
-    frequency : float64 array
-        How often each of all substates is expected.
-    losses : float64 array
-        The loss from merging a substate with its sister, at the place of the first sister.
-    fraction : float
-        The fraction of splits to undo.
+    Sisters are the substates 0 and 1, 2 and 3, ... of a symbol. The loss from merging two is at the
+    place of the first one.
     """
     firsts = first_sisters(refinement)
     # Rounded, so that the order of equal losses does not depend on the order of additions.
@@ -106,9 +82,10 @@ def merge(
     rule = rules_of_entries(refinement)
     lhs, left, right = skeleton.rule_labels[rule].T
 
+    old_first, new_first = first_states(refinement.states), first_states(states)
+
     def renumbered(label: Integers, state: Integers) -> Integers:
         """Return the new substates of a symbol for old ones."""
-        old_first, new_first = first_states(refinement.states), first_states(states)
         return np.asarray(new[old_first[label] + state] - new_first[label], np.int64)
 
     entries = Entries(
@@ -120,8 +97,7 @@ def merge(
     )
     pair = np.repeat(np.arange(len(skeleton.pair_label)), np.diff(refinement.pair_start))
     pair_start = first_states(states[skeleton.pair_label])
-    tags = skeleton.pair_label[pair]
-    place = pair_start[pair] + new[of_pairs] - first_states(states)[tags]
+    place = pair_start[pair] + new[of_pairs] - new_first[skeleton.pair_label[pair]]
     pairs = add_up(place, refinement.pair_probability * weight[of_pairs], pair_start[-1])
     return estimate(skeleton, collect(skeleton, states, entries, pairs))
 
@@ -131,14 +107,7 @@ def smooth(
 ) -> Refinement:
     """Move the probabilities of each substate towards the mean over its symbol's substates.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-    refinement : Refinement
-    smoothing : float
-        How far the probabilities of rules are moved, from 0 to 1.
-    lexical_smoothing : float
-        The same for words.
+    The distance is from 0 to 1, for rules and for words.
     """
     most = int(refinement.states.max())
     rule = rules_of_entries(refinement)
@@ -155,13 +124,8 @@ def smooth(
         np.repeat(keys % most, sizes),
         np.repeat(mean * smoothing, sizes),
     )
-    kept = Entries(
-        rule,
-        refinement.state,
-        refinement.left,
-        refinement.right,
-        refinement.probability * (1.0 - smoothing),
-    )
+    probability = refinement.probability * (1.0 - smoothing)
+    kept = Entries(rule, refinement.state, refinement.left, refinement.right, probability)
     pair_sizes = np.diff(refinement.pair_start)
     pair_mean = np.add.reduceat(refinement.pair_probability, refinement.pair_start[:-1])
     pairs = (1.0 - lexical_smoothing) * refinement.pair_probability

@@ -17,20 +17,10 @@ _ROUNDS = 500
 
 
 class RefinedRule(NamedTuple):
-    """A rule of a substate.
+    """A rule of a substate, its probability summed over the substates of the children.
 
-    Parameters
-    ----------
-    rule : Rule
-    probability : float
-        Summed over the substates of the children.
-    substates : tuple of int
-        The most probable substates of the children.
-    share : float
-        The fraction of the probability that these substates have.
+    The share is the fraction of the probability that the most probable substates have.
 
-    Examples
-    --------
     >>> vp, md, sq = Nonterminal("VP", 2), Nonterminal("MD", kind="tag"), Nonterminal("SQ")
     >>> print(RefinedRule(Rule(sq, (vp, md), ((0, 1, 0),)), 0.25, (3, 0), 0.875))
     VP_2 MD [0 1 0]: VP_2-3 MD-0 88%
@@ -60,16 +50,9 @@ class RefinedWord(NamedTuple):
 
 
 class Substate(NamedTuple):
-    """A substate of a symbol.
+    """A substate of a symbol, 7 for VP-7, with its rules or words, the most probable first.
 
-    Parameters
-    ----------
-    number : int
-        The number of the substate: 7 for VP-7.
-    share : float
-        Relative frequency of the substate among those of the symbol, from 0 to 1.
-    choices : list of RefinedRule or RefinedWord
-        Its rules, or the words of a tag, the most probable first.
+    The share is its relative frequency among the substates of the symbol, from 0 to 1.
     """
 
     number: int
@@ -80,21 +63,7 @@ class Substate(NamedTuple):
 def substates(
     refined: RefinedGrammar, refinement: Refinement, symbol: Nonterminal, most: int
 ) -> list[Substate]:
-    """Return the substates of a symbol, the most frequent first.
-
-    Parameters
-    ----------
-    refined : RefinedGrammar
-    refinement : Refinement
-        One of the grammar's refinements.
-    symbol : Nonterminal
-    most : int
-        How many rules or words to list for each substate.
-
-    Returns
-    -------
-    list of Substate
-    """
+    """Return the substates of a symbol, the most frequent first, each with some rules or words."""
     symbols = refined.symbols
     label, start = symbols.index(symbol), symbols.index(refined.grammar.start)
     first = first_states(refinement.states)

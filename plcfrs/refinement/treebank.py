@@ -12,7 +12,7 @@ from plcfrs.binarization import Markovization, binarize_tree
 from plcfrs.errors import TreebankError
 from plcfrs.experts import MARKOVIZATION
 from plcfrs.extraction import derivation_of
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
+from plcfrs.grammar import Derivation, Grammar, tag
 from plcfrs.refinement.grammar import Pair, RefinedGrammar
 from plcfrs.refinement.kernel.arrays import Events
 from plcfrs.settings import to_texts
@@ -110,7 +110,9 @@ class _Collector:
                 del waiting[len(waiting) - len(below.children) :]
                 event = self._rules[below.rule]
             else:
-                event = self._number_of(below.nonterminal, classes[position[leaves]])
+                pair = below.nonterminal, classes[position[leaves]]
+                self.pairs[pair] += 1
+                event = self._numbers.setdefault(pair, len(self._numbers))
                 leaves += 1
             waiting.append(node)
             self._rows.append((self._labels[below.nonterminal], event, left, right))
@@ -120,8 +122,3 @@ class _Collector:
         """Return the events added so far."""
         columns = np.array(self._rows, np.int32).T
         return Events(np.array(self._starts, np.int64), *map(np.ascontiguousarray, columns))
-
-    def _number_of(self, symbol: Nonterminal, word_class: str) -> int:
-        pair = (symbol, word_class)
-        self.pairs[pair] += 1
-        return self._numbers.setdefault(pair, len(self._numbers))

@@ -11,12 +11,7 @@ from plcfrs.tagging import WordModel
 
 
 class Words:
-    """The lexicon of a refined grammar, ready for lookup.
-
-    Parameters
-    ----------
-    refined : RefinedGrammar
-    """
+    """The lexicon of a refined grammar, ready for lookup."""
 
     def __init__(self, refined: RefinedGrammar) -> None:
         self._classes = refined.classes

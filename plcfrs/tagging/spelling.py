@@ -66,12 +66,6 @@ class Spelling:
 def in_running_text(word: str) -> str:
     r"""Return a token in the spelling of the Penn Treebank as running text has it.
 
-    Parameters
-    ----------
-    word : str
-
-    Examples
-    --------
     >>> print(*map(in_running_text, ["-LRB-", r"1\/2", "''", "word"]))
     ( 1/2 " word
     """

@@ -27,7 +27,6 @@ class Tagger:
 
     Parameters
     ----------
-    tags : tuple of str
     averages : Averages
         Of the weights, over the training.
 

@@ -42,10 +42,6 @@ _KEYS = Templates(
 def features(words: Sequence[str]) -> Keys:
     """Return the keys of the features of each word of a sentence.
 
-    Parameters
-    ----------
-    words : sequence of str
-
     Returns
     -------
     array of (words, templates)
@@ -82,8 +78,6 @@ def _kind(letter: str) -> str:
 def _squeezed(text: str) -> str:
     """Return a text without repeated characters.
 
-    Examples
-    --------
     >>> _squeezed("Xxxx-99")
     'Xx-9'
     """

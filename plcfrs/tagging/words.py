@@ -90,11 +90,8 @@ class WordModel:
 
     def _totals(self, is_first: bool) -> dict[Nonterminal, float]:
         """Return C(tag) for words that begin a sentence, or for all others."""
-        if is_first not in self._known_totals:  # the first time: given tags need none
-            self._known_totals[is_first] = self._totals_where(is_first)
-        return self._known_totals[is_first]
-
-    def _totals_where(self, is_first: bool) -> dict[Nonterminal, float]:
+        if is_first in self._known_totals:
+            return self._known_totals[is_first]
         lexicon = self._lexicon
         totals = lexicon.totals()
         numbers = Counter(self._classes.signature(Form(word, is_first)) for word in lexicon.words)
@@ -102,6 +99,7 @@ class WordModel:
         for signature, expected in self._of_signatures.items():
             for tag, p in expected.items():
                 totals[tag] = totals.get(tag, 0.0) + _PRIOR * p * numbers[signature]
+        self._known_totals[is_first] = totals  # only now: given tags need none
         return totals
 
 

@@ -82,6 +82,8 @@ class Runner(Generic[AnyModel]):
     ----------
     best : int or None
         The number of the round whose model is kept.
+    done : int or None
+        The number of the last complete round; None before the first one.
 
     Raises
     ------
@@ -103,7 +105,7 @@ class Runner(Generic[AnyModel]):
         self.best: int | None = None
         self._model: AnyModel | None = None
         self._best_f1 = 0.0
-        self._done: int | None = None
+        self.done: int | None = None
         self._development = [_words_of(tree, gold_tags=trainer.gold_tags) for tree in development]
         self._gold = development
         self._identity = {**trainer.identity, "development set": checksum(development)}
@@ -111,19 +113,14 @@ class Runner(Generic[AnyModel]):
         self._log = Path(log) if log else None
 
     @property
-    def done(self) -> int | None:
-        """The number of the last complete round; None before the first one."""
-        return self._done
-
-    @property
     def left(self) -> range:
         """The numbers of the remaining rounds."""
         rounds, patience = self.trainer.rounds, self.trainer.patience
-        if self._done is None or self.best is None:
+        if self.done is None or self.best is None:
             return rounds
-        if patience is not None and self._done - self.best >= patience:
+        if patience is not None and self.done - self.best >= patience:
             return rounds[:0]
-        return range(self._done + 1, rounds.stop)
+        return range(self.done + 1, rounds.stop)
 
     @property
     def model(self) -> AnyModel:
@@ -134,7 +131,7 @@ class Runner(Generic[AnyModel]):
         InputError
             Before the first round.
         """
-        if self._done is None:
+        if self.done is None:
             raise InputError(f"there is no model before the first {self.trainer.unit}")
         if self._model is None:
             self._model = self.trainer.model()
@@ -158,7 +155,7 @@ class Runner(Generic[AnyModel]):
             is_best = f1 is None or self.best is None or f1 > self._best_f1
             if is_best:
                 self._model, self.best, self._best_f1 = model, number, f1 or 0.0
-            self._done = number
+            self.done = number
             done = Round(self.trainer.unit, number, figures, f1, discontinuous, is_best)
             if self._checkpoint is not None:
                 self.save(self._checkpoint)
@@ -183,7 +180,7 @@ class Runner(Generic[AnyModel]):
             If the file cannot be written.
         """
         model: Any = self.model  # the families that can be resumed have learned models
-        progress = Progress(self._identity, self._done, self.best, self._best_f1)
+        progress = Progress(self._identity, self.done, self.best, self._best_f1)
         contents = {MODEL: model.contents, _PROGRESS: progress, _STATE: self.trainer.state}
         save(path, ModelFile.of(model.kind, **contents))
 
@@ -202,7 +199,7 @@ class Runner(Generic[AnyModel]):
             _compare(path, progress.identity, self._identity)
             model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
             self.trainer.restore(file.read(_STATE, type(self.trainer.state)))
-        self._model, (_, self._done, self.best, self._best_f1) = model, progress
+        self._model, (_, self.done, self.best, self._best_f1) = model, progress
 
     def _score(self, model: AnyModel) -> tuple[float, float]:
         from plcfrs.evaluation import score

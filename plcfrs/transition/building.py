@@ -12,13 +12,7 @@ from plcfrs.trees.labels import parse_chain
 
 
 class TreeBuilder:
-    """Makes trees from final states.
-
-    Parameters
-    ----------
-    labels : dict of int to str
-        The labels of symbols.
-    """
+    """Makes trees from final states, given the labels of symbols."""
 
     def __init__(self, labels: dict[int, str]) -> None:
         self._chains = {
@@ -27,14 +21,7 @@ class TreeBuilder:
         }
 
     def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
-        """Return the tree of a final state, without intermediate nodes and with unary chains.
-
-        Parameters
-        ----------
-        search : Search
-        state : int
-        tokens : list of Token
-        """
+        """Return the tree of a final state, without intermediate nodes and with unary chains."""
         rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
         lines = rows[: collect_tree(search, state, rows)].tolist()
         lines.sort()  # children by their first token, after their mothers

@@ -16,13 +16,7 @@ from plcfrs.trees import Tree
 
 
 class CompoundGap(Gap):
-    """SR-CGAP.
-
-    Parameters
-    ----------
-    largest : int or inf
-        The maximal number of gaps in a compound gap: that of the training set.
-    """
+    """SR-CGAP; `largest` is the maximal number of gaps in a compound gap, as in training."""
 
     name = "cgap"
     title = "SR-CGAP, SR-GAP with compound gaps (Coavoux and Crabbé 2017)"
@@ -34,11 +28,6 @@ class CompoundGap(Gap):
 
     def __init__(self, largest: float = inf) -> None:
         self.largest = largest
-
-    @classmethod
-    def of(cls, order: str, largest: float) -> CompoundGap:  # noqa: ARG003 (there is no order)
-        """Return the system with compound gaps of at most this size."""
-        return cls(largest)
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:

@@ -49,17 +49,9 @@ _CHILD = {"l": arrays.LEFT_CHILD, "r": arrays.RIGHT_CHILD, "u": arrays.ONLY_CHIL
 
 
 class Atom(NamedTuple):
-    """An attribute of an element, or of one of its descendants.
+    """An attribute of an element, or of the descendant that a path of children leads to.
 
-    Parameters
-    ----------
-    structure : str
-        ``"s"``, ``"d"``, ``"q"`` or ``"n"``.
-    place : str
-        Which element of the structure, ``"*"`` for each.
-    path : str
-        The children to follow, from the element down.
-    attribute : str
+    The structure is "s", "d", "q" or "n"; the place "*" stands for each element.
     """
 
     structure: str
@@ -74,20 +66,8 @@ class Atom(NamedTuple):
 
 
 def parse_template(text: str) -> tuple[Atom, ...]:
-    """Return the atoms of a template.
+    """Return the atoms of a template, or raise an InputError if it is not a template.
 
-    Parameters
-    ----------
-    text : str
-        In the notation of the papers.
-
-    Raises
-    ------
-    InputError
-        If it is not a template.
-
-    Examples
-    --------
     >>> for atom in parse_template("d0cw_ls0lw"):
     ...     print(*atom)
     d 0  c
@@ -108,26 +88,12 @@ def parse_template(text: str) -> tuple[Atom, ...]:
 
 
 def texts_of(sets: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """Return the templates of some sets, without duplicates.
-
-    Parameters
-    ----------
-    sets : mapping of str to str
-        The sets of a system, by their names.
-    names : iterable of str
-    """
+    """Return the templates of some of the sets, without duplicates."""
     return list(dict.fromkeys(text for name in names for text in sets[name].split()))
 
 
 def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
-    """Return templates as arrays for the kernels.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    is_split : bool
-        Whether ``s0`` is the element below the deque instead of the top of the stack.
-    """
+    """Return templates as arrays; `is_split` means that s0 is the element below the deque."""
     templates = {text: parse_template(text) for text in texts}
     single = {text: atoms for text, atoms in templates.items() if atoms[0].place != "*"}
     repeated = {text: atoms for text, atoms in templates.items() if atoms[0].place == "*"}
@@ -159,15 +125,9 @@ def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
 def _places(
     atoms: Iterable[Atom],
 ) -> tuple[dict[str, int], dict[str, int], list[tuple[int, int]]]:
-    """Return numbers for all elements and descendants, from 1.
+    """Return numbers for elements and descendants, the depths needed, and the descendants' origin.
 
-    Returns
-    -------
-    dict of str to int
-    dict of str to int
-        How many elements of the stack, the deque, the queue and the queue after the top are needed.
-    list of (int, int)
-        The mother of each descendant, and its column there.
+    Numbers count from 1; the origin is the number of the mother and the column there.
     """
     depth = dict.fromkeys("sdqn", 0)
     paths: set[str] = set()

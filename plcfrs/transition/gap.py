@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
-from plcfrs.transition.preparation import symbols
 from plcfrs.transition.system import (
     Child,
     Length,
@@ -22,26 +21,15 @@ from plcfrs.transition.system import (
     first_tokens,
     is_intermediate,
     last_elements,
-    mothers,
 )
 from plcfrs.transition.templates import GAP_TEMPLATES
 from plcfrs.transition.transitions import BINARY, Kind, Transition
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import Node
 from plcfrs.trees.labels import is_axiom
 
 
 class GapConfiguration(NamedTuple):
-    """A configuration of SR-GAP.
-
-    Parameters
-    ----------
-    stack, deque : tuple of Node or int
-        The top is at the end.
-    buffer : range
-        The tokens not yet shifted.
-    last : Kind or None
-        The last transition.
-    """
+    """The stack and the deque (the top at the end), the tokens to come, and the last kind."""
 
     stack: tuple[Child, ...]
     deque: tuple[Child, ...]
@@ -61,9 +49,7 @@ class Gap(System[GapConfiguration]):
     is_split = True
     binarization: ClassVar[Order] = "head-outward"
     left, right, unary = Kind.REDUCE_LEFT, Kind.REDUCE_RIGHT, Kind.REDUCE_UNARY
-    always: ClassVar[tuple[Transition, ...]] = tuple(
-        map(Transition, (Kind.SHIFT, Kind.GAP, Kind.IDLE))
-    )
+    always = tuple(map(Transition, (Kind.SHIFT, Kind.GAP, Kind.IDLE)))
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
@@ -98,10 +84,7 @@ class Gap(System[GapConfiguration]):
                 return last == Kind.SHIFT and is_axiom(transition.label) == is_only
             case Kind.GAP:
                 # A temporary symbol needs a partner that is not temporary.
-                needs_other = bool(deque) and is_intermediate(deque[-1])
-                return len(stack) > 1 and not (
-                    needs_other and all(map(is_intermediate, stack[:-1]))
-                )
+                return len(stack) > 1 and not all(map(is_intermediate, stack[:-1] + deque[-1:]))
             case Kind.REDUCE_LEFT | Kind.REDUCE_RIGHT:
                 return can_reduce(configuration, transition)
             case Kind.IDLE:
@@ -132,31 +115,6 @@ class Gap(System[GapConfiguration]):
         root = deque[0]
         is_root = isinstance(root, Node) and not root.intermediate and is_axiom(root.category)
         return root if isinstance(root, Node) and is_root else None
-
-    def oracle(self, tree: Tree) -> list[Transition]:
-        """Return the only derivation of a lexicalised tree (section 2.3)."""
-        mother_of, symbol_of = mothers(tree), symbols(tree)
-        found: list[Transition] = []
-        stack: list[Child] = []  # S and D together; no split point is needed here
-        for token in range(len(tree.tokens)):
-            found.append(Transition(Kind.SHIFT))
-            top: Child = token
-            if len(mother_of[token].children) == 1:
-                top = mother_of[token]
-                found.append(Transition(Kind.REDUCE_UNARY, symbol_of[top]))
-            while top in mother_of:
-                mother = mother_of[top]
-                other = mother.children[mother.children[0] == top]
-                if other not in stack:
-                    break
-                found += [Transition(Kind.GAP)] * (len(stack) - 1 - stack.index(other))
-                stack.remove(other)
-                is_left = mother.children[mother.head or 0] == other
-                kind = Kind.REDUCE_LEFT if is_left else Kind.REDUCE_RIGHT
-                found.append(Transition(kind, symbol_of[mother], mother.intermediate))
-                top = mother
-            stack.append(top)
-        return found
 
 
 def can_reduce(configuration: GapConfiguration, transition: Transition) -> bool:

@@ -38,17 +38,10 @@ class _Column:
 class DerivationTable:
     """A table of the transitions in derivations of all systems, without FINISH and IDLE.
 
-    SR-SWAP makes its swaps one by one, SR-CSWAP at once. In the set-based system, combining the
-    focus with an older set counts where the others count gaps, and the newer sets are passed over
-    at once.
+    The order is for swap and skipshift (see `reorder`). SR-SWAP makes its swaps one by one,
+    SR-CSWAP at once. In the set-based system, combining the focus with an older set counts where
+    the others count gaps, and the newer sets are passed over at once.
 
-    Parameters
-    ----------
-    order : str
-        The order in which swap and skipshift shift tokens, see `reorder`.
-
-    Examples
-    --------
     >>> from plcfrs.trees import Node, Token
     >>> tokens = [Token(form, "XY") for form in ("Darüber", "muss", "nachgedacht", "werden")]
     >>> phrase = Node("VP", children=[Node("VP", children=[0, 2], head=1), 3], head=1)
@@ -65,6 +58,7 @@ class DerivationTable:
 
     def __init__(self, order: str = "left") -> None:
         self._systems = [find_system(name, order) for name in SYSTEMS]
+        self._orders = {system.binarization for system in self._systems}
         self.columns = {
             name: _Column(longest_possible=length.longest_possible)
             for system in self._systems
@@ -76,12 +70,10 @@ class DerivationTable:
         """Count the derivations of a tree with heads marked, before `prepare`."""
         self.tokens += len(tree.tokens)
         self.columns[_SETS].add(_set_based(tree))
-        prepared: dict[str, Tree] = {}
+        prepared = {order: prepare(tree, order) for order in self._orders}
         for system in self._systems:
-            order = system.binarization
-            if order not in prepared:
-                prepared[order] = prepare(tree, order)
-            for name, length in system.lengths(system.oracle(prepared[order])).items():
+            derivation = system.oracle(prepared[system.binarization])
+            for name, length in system.lengths(derivation).items():
                 self.columns[name].add(length)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:

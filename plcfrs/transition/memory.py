@@ -14,14 +14,7 @@ _GROWING = ("states", "stack", "constituents", "queue")
 
 
 def new_search(actions: Actions, templates: Templates, beam: int) -> Search:
-    """Return memory for beam search.
-
-    Parameters
-    ----------
-    actions : Actions
-    templates : Templates
-    beam : int
-    """
+    """Return memory for beam search."""
     states = (beam + 1) * _STEPS_PER_TOKEN * _LONGEST_USUAL
     features = len(templates.seeds) + len(templates.queue_seeds) * _LONGEST_USUAL
     elements = templates.stack + templates.deque + templates.queue + templates.following
@@ -61,11 +54,7 @@ def for_sentence(search: Search, templates: Templates, words: Int32, tags: Int32
 
 def enlarge_search(search: Search) -> Search:
     """Return a search with twice the memory, without the old contents."""
+    old = {name: getattr(search, name) for name in _GROWING}
     return search._replace(
-        **{
-            name: np.zeros((2 * len(old), *old.shape[1:]), old.dtype)
-            for name, old in zip(
-                _GROWING, (getattr(search, name) for name in _GROWING), strict=True
-            )
-        }
+        **{n: np.zeros((2 * len(each), *each.shape[1:]), each.dtype) for n, each in old.items()}
     )

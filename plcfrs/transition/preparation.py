@@ -11,27 +11,12 @@ from plcfrs.trees.labels import render_chain
 
 @on_copy
 def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
-    """Collapse unary chains, then binarize.
+    """Collapse the unary chains of a tree with heads marked, then binarize it.
 
-    Parameters
-    ----------
-    tree : Tree
-        With heads marked. Function tags, indices and secondary edges are lost.
-    order : str
-        The order of binarization: that of the transition system, see `System.binarization`.
+    The nodes of the result have two children or a single token. Function tags, indices and
+    secondary edges are lost. Raise a TreebankError if a head is not marked, or a node has no
+    children.
 
-    Returns
-    -------
-    Tree
-        Its nodes have two children or a single token.
-
-    Raises
-    ------
-    TreebankError
-        If a head is not marked, or a node has no children.
-
-    Examples
-    --------
     >>> from plcfrs.trees import Token
     >>> clause = Node("S", children=[0, 1, 2], head=1)
     >>> tokens = [Token(tag, tag) for tag in ("NN", "VB", "NN")]
@@ -50,16 +35,7 @@ def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
 
 @on_copy
 def printed_tree(tree: Tree) -> Tree:
-    """Undo `prepare`.
-
-    Parameters
-    ----------
-    tree : Tree
-
-    Returns
-    -------
-    Tree
-    """
+    """Undo `prepare`."""
     return restore_chains.in_place(unbinarize_tree.in_place(tree))
 
 

@@ -7,6 +7,7 @@ from plcfrs.errors import InputError
 from plcfrs.transition.compound_gap import CompoundGap
 from plcfrs.transition.gap import Gap
 from plcfrs.transition.skipshift import SkipShift
+from plcfrs.transition.stack_and_queue import QueueSystem
 from plcfrs.transition.swap import Swap
 from plcfrs.transition.system import System
 
@@ -16,22 +17,14 @@ SYSTEMS: dict[str, type[System[Any]]] = {
 
 
 def find_system(name: str, order: str = "left", largest: float = inf) -> System[Any]:
-    """Return a transition system.
+    """Return a transition system by its name.
 
-    Parameters
-    ----------
-    name : str
-        One of `SYSTEMS`.
-    order : str
-        The order of tokens (see `reorder`), for systems that can choose one.
-    largest : int or inf
-        The maximal number of gaps in a compound gap, for systems with compound gaps.
-
-    Raises
-    ------
-    InputError
-        If the system or the order is unknown.
+    The order of tokens (see `reorder`) is for systems that can choose one, the maximal number of
+    gaps for systems with compound gaps. Raise an InputError if the system or the order is unknown.
     """
     if name not in SYSTEMS:
         raise InputError(f"{name!r} is not a transition system: choose from {', '.join(SYSTEMS)}")
-    return SYSTEMS[name].of(order, largest)
+    system = SYSTEMS[name]
+    if issubclass(system, QueueSystem):
+        return system(order)
+    return system(largest) if issubclass(system, CompoundGap) else system()

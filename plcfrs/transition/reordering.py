@@ -25,13 +25,7 @@ ORDERS = "left, right, rightd, label, or dist and a number, such as dist2"
 
 
 def check_order(order: str) -> str:
-    """Return the name of an order; raise an error if there is no such order.
-
-    Raises
-    ------
-    InputError
-        If there is no such order.
-    """
+    """Return the name of an order, or raise an InputError if there is no such order."""
     if order not in ("left", "right", "rightd", "label") and not _DISTANCE.fullmatch(order):
         raise InputError(f"{order!r} is not an order of tokens: choose from {ORDERS}")
     return order
@@ -40,20 +34,9 @@ def check_order(order: str) -> str:
 def reorder(tree: Tree, order: str = "left") -> list[int]:
     """Return the positions of the tokens in an order that makes the tree continuous.
 
-    Parameters
-    ----------
-    tree : Tree
-        The trees of the paper are binary; in a node with more children, all are reversed or none.
-    order : str
-        ``"left"``, ``"right"``, ``"rightd"``, ``"label"`` or ``"dist2"``.
+    The trees of the paper are binary; in a node with more children, all are reversed or none.
+    Darüber muss nachgedacht werden:
 
-    Raises
-    ------
-    InputError
-        If there is no such order.
-
-    Examples
-    --------
     Darüber muss nachgedacht werden:
 
     >>> thought = Node("VP", children=[Node("VP", children=[0, 2]), 3])
@@ -70,31 +53,13 @@ def reorder(tree: Tree, order: str = "left") -> list[int]:
         if isinstance(node, int):
             found.append(node)
         else:
-            is_right = _is_right(node, spans, order)
-            stack += node.children if is_right else reversed(node.children)
+            stack += node.children if _is_right(node, spans, order) else reversed(node.children)
     return found
 
 
 @on_copy
 def reorder_tree(tree: Tree, order: str = "left") -> Tree:
-    """Make a tree continuous by reordering its tokens.
-
-    Parameters
-    ----------
-    tree : Tree
-        Heads stay marked.
-    order : str
-        As for `reorder`.
-
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    InputError
-        If there is no such order.
-    """
+    """Make a tree continuous by reordering its tokens; heads stay marked."""
     positions = reorder(tree, order)
     place = {old: new for new, old in enumerate(positions)}
     tree.tokens = [tree.tokens[old] for old in positions]

@@ -16,35 +16,11 @@ WIDEST_BEAM = 10_000
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a transition parser.
+    """Settings of a transition parser; without features or an update, those of the system are used.
 
-    Parameters
-    ----------
-    system : str
-        One of `plcfrs.transition.registry.SYSTEMS`.
-    features : tuple of str
-        Sets of templates of the system; empty for the default ones.
-    order : str
-        The order in which tokens are shifted, for systems that can choose one: see `reorder`.
-    beam : int
-    update : {"early", "max-violation"}, optional
-        If left out, that of the system. The paper uses "max-violation" for skipshift; with the set
-        "skips" early update did better, in less time.
-    importance : int
-        Factor for updates that concern a swap or a skip.
-    seed : int
-        Seed of the order of the training trees.
-    epochs : int
-    tags : {"given", "own"}
-        The tags to learn from.
+    The paper uses the update "max-violation" for skipshift; with the set "skips", "early" did
+    better in less time. `importance` is the factor for updates that concern a swap or a skip.
 
-    Raises
-    ------
-    InputError
-        If the features or the order are unknown, or a number is too small.
-
-    Examples
-    --------
     >>> Settings("skipshift", beam=8).features
     ('baseline', 'extended', 'disco', 'spans', 'skips')
     """

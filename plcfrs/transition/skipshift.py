@@ -16,11 +16,7 @@ class SkipShift(QueueSystem):
     name = "skipshift"
     title = "SKIPSHIFT (Maier and Lichte 2016)"
     templates = QUEUE_TEMPLATES
-    always = (
-        Transition(Kind.SKIPSHIFT, count=0),
-        Transition(Kind.FINISH),
-        Transition(Kind.IDLE),
-    )
+    always = (Transition(Kind.SKIPSHIFT, count=0), *QueueSystem.always)
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
@@ -35,8 +31,7 @@ class SkipShift(QueueSystem):
         """Return the configuration after a transition."""
         if transition.kind != Kind.SKIPSHIFT:
             return super().apply(configuration, transition)
-        stack, queue, _, _ = configuration
-        skipped = transition.count
+        stack, queue, skipped = configuration.stack, configuration.queue, transition.count
         rest = queue[:skipped] + queue[skipped + 1 :]
         return QueueConfiguration((*stack, queue[skipped]), rest, transition)
 

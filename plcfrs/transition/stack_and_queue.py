@@ -7,13 +7,11 @@ can only become the head child of an X or of another @X.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from plcfrs.binarization import Order
-from plcfrs.transition.preparation import symbols
 from plcfrs.transition.reordering import check_order, reorder
 from plcfrs.transition.system import (
     Child,
@@ -23,30 +21,14 @@ from plcfrs.transition.system import (
     first_tokens,
     is_intermediate,
     last_elements,
-    mothers,
 )
 from plcfrs.transition.transitions import BINARY, Kind, Transition
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.labels import is_axiom
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 
 class QueueConfiguration(NamedTuple):
-    """A configuration of a system with a stack and a queue.
-
-    Parameters
-    ----------
-    stack : tuple of Node or int
-        The top is at the end.
-    queue : tuple of int
-        The tokens that are not on the stack, in the order of the sentence.
-    last : Transition or None
-        The last transition.
-    result : Node or None
-        The tree, once it is finished.
-    """
+    """The stack (the top at the end), the other tokens in order, and the tree once it is done."""
 
     stack: tuple[Child, ...]
     queue: tuple[int, ...]
@@ -55,30 +37,21 @@ class QueueConfiguration(NamedTuple):
 
 
 class QueueSystem(System[QueueConfiguration]):
-    """A system with a stack and a queue.
+    """A system with a stack and a queue; its oracle shifts tokens in an order of `reorder`.
 
     A head gets its siblings on the right first. In the order left, its siblings on the left have
     been shifted by then, so after a BINR to an intermediate constituent only another BINR is legal
     (Maier and Lichte 2016, section 3.3).
-
-    Parameters
-    ----------
-    order : str
-        The order in which the oracle shifts tokens, see `reorder`.
     """
 
     reorders = True
     left_out = ("full-queue",)
     binarization: ClassVar[Order] = "head-outward-right"
     left, right, unary = Kind.BINL, Kind.BINR, Kind.UNARY
+    always = tuple(map(Transition, (Kind.FINISH, Kind.IDLE)))
 
     def __init__(self, order: str = "left") -> None:
         self.order = check_order(order)
-
-    @classmethod
-    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (there are no compound gaps)
-        """Return the system with an order of tokens."""
-        return cls(order)
 
     def show(self, configuration: QueueConfiguration, words: Sequence[str]) -> Shown:
         """Return the stack and the queue as text, and the top of the stack."""
@@ -126,29 +99,11 @@ class QueueSystem(System[QueueConfiguration]):
 
     def oracle(self, tree: Tree) -> list[Transition]:
         """Return the derivation of a tree that shifts its tokens in the order of this system."""
-        mother_of, symbol_of = mothers(tree), symbols(tree)
-        found: list[Transition] = []
-        stack: list[Child] = []
-        queue = list(range(len(tree.tokens)))
-        for token in reorder(tree, self.order):
-            found += self.shift(queue.index(token))
-            queue.remove(token)
-            top: Child = token
-            if len(mother_of[token].children) == 1:
-                top = mother_of[token]
-                found.append(Transition(Kind.UNARY, symbol_of[top]))
-            while stack and top in mother_of and stack[-1] in mother_of[top].children:
-                mother = mother_of[top]
-                is_left = mother.children[mother.head or 0] == stack.pop()
-                kind = Kind.BINL if is_left else Kind.BINR
-                found.append(Transition(kind, symbol_of[mother], mother.intermediate))
-                top = mother
-            stack.append(top)
-        return [*found, Transition(Kind.FINISH)]
+        return [*super().oracle(tree), Transition(Kind.FINISH)]
 
-    @abstractmethod
-    def shift(self, skipped: int) -> list[Transition]:
-        """Return the transitions that shift a token from after others in the queue."""
+    def token_order(self, tree: Tree) -> Sequence[int]:
+        """Return the tokens in an order that makes the tree continuous."""
+        return reorder(tree, self.order)
 
     def _swappable(self, configuration: QueueConfiguration) -> int:  # noqa: ARG002
         """Return how many tokens can go back to the queue."""
@@ -171,12 +126,8 @@ class QueueSystem(System[QueueConfiguration]):
         return False
 
     def _must_get_left_sibling(self, last: Transition | None) -> bool:
-        return (
-            self.order == "left"
-            and last is not None
-            and last.kind == Kind.BINR
-            and last.intermediate
-        )
+        is_part = last is not None and last.kind == Kind.BINR and last.intermediate
+        return self.order == "left" and is_part
 
     def _can_be_completed(self, configuration: QueueConfiguration) -> bool:
         stack, queue, last, _ = configuration
@@ -220,6 +171,4 @@ def _fit(left: Child, right: Child, transition: Transition) -> bool:
     head, other = (left, right) if transition.kind == Kind.BINL else (right, left)
     if is_intermediate(other):
         return False
-    if isinstance(head, Node) and head.intermediate:
-        return head.category == transition.label
-    return True
+    return not (isinstance(head, Node) and head.intermediate) or head.category == transition.label

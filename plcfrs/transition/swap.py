@@ -1,8 +1,7 @@
 """SR-SWAP (Maier 2015): tokens are shifted and swapped back to change their order.
 
-The constraints are not in the paper: a swap follows the shift of a token; the tokens that it moves
-back are below that token, bare, and in the order of the sentence. So the queue is always in this
-order, and no two tokens are swapped twice.
+The constraints are not in the paper: a swap follows a shift and moves bare tokens below the top, in
+the order of the sentence. So the queue stays in order, and no two tokens are swapped twice.
 """
 
 from __future__ import annotations
@@ -28,12 +27,7 @@ class Swap(QueueSystem):
     title = "SR-SWAP (Maier 2015)"
     templates: ClassVar = {name: text for name, text in QUEUE_TEMPLATES.items() if name != "skips"}
     update = "max-violation"  # as in the paper
-    always = (
-        Transition(Kind.SHIFT),
-        Transition(Kind.SWAP, count=1),
-        Transition(Kind.FINISH),
-        Transition(Kind.IDLE),
-    )
+    always = (Transition(Kind.SHIFT), Transition(Kind.SWAP, count=1), *QueueSystem.always)
 
     @classmethod
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from plcfrs.binarization import Order
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.transition.preparation import symbols
 from plcfrs.transition.transitions import HEAD_LEFT, Kind, Transition
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
 from plcfrs.trees.labels import is_axiom, parse_chain
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 Child = Node | int
 Update = Literal["early", "max-violation"]
@@ -22,17 +20,10 @@ Configuration = TypeVar("Configuration")
 
 
 class Length(NamedTuple):
-    """The length of a derivation, without FINISH and IDLE.
+    """The length of a derivation without FINISH and IDLE; moves are gaps, swaps or skips.
 
-    Parameters
-    ----------
-    transitions : int
-    moves : int
-        Gaps, swaps or skips.
-    most : int
-        The most moves made at once.
-    longest_possible : str
-        A formula (Coavoux and Crabbé 2017, appendix A.1), for trees without unary nodes.
+    `most` is the most moves made at once. The formula of the longest possible derivation (Coavoux
+    and Crabbé 2017, appendix A.1) is for trees without unary nodes.
     """
 
     transitions: int
@@ -42,15 +33,9 @@ class Length(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A configuration as text.
+    """The next elements of each part of a configuration as text, and the top of the stack.
 
-    Parameters
-    ----------
-    parts : dict of str to str
-        The stack, the queue and so on, with their next elements; a constituent has its head word in
-        brackets.
-    top : Node, int or None
-        The element on top of the stack.
+    A constituent has its head word in brackets.
     """
 
     parts: dict[str, str]
@@ -76,11 +61,6 @@ class System(ABC, Generic[Configuration]):
     right: ClassVar[Kind]
     unary: ClassVar[Kind]
     always: ClassVar[tuple[Transition, ...]]  # transitions that every parser needs
-
-    @classmethod
-    def of(cls, order: str, largest: float) -> Self:  # noqa: ARG003 (used by subclasses)
-        """Return the system with an order of tokens, or a limit for compound gaps."""
-        return cls()
 
     @abstractmethod
     def show(self, configuration: Configuration, words: Sequence[str]) -> Shown:
@@ -111,28 +91,45 @@ class System(ABC, Generic[Configuration]):
         """Return whether the tree is complete; then only IDLE is legal, any number of times."""
         return self.root(configuration) is not None
 
-    @abstractmethod
     def oracle(self, tree: Tree) -> list[Transition]:
-        """Return the derivation of a tree.
+        """Return the derivation of a tree from `prepare`, binarized in the order of this system."""
+        mother_of, symbol_of = mothers(tree), symbols(tree)
+        found: list[Transition] = []
+        stack: list[Child] = []  # without a split point
+        queue = list(range(len(tree.tokens)))
+        for token in self.token_order(tree):
+            found += self.shift(queue.index(token))
+            queue.remove(token)
+            top: Child = token
+            if len(mother_of[token].children) == 1:
+                top = mother_of[token]
+                found.append(Transition(self.unary, symbol_of[top]))
+            while top in mother_of:
+                mother = mother_of[top]
+                other = mother.children[mother.children[0] == top]
+                if other not in stack:
+                    break
+                found += [Transition(Kind.GAP)] * (len(stack) - 1 - stack.index(other))
+                stack.remove(other)
+                is_left = mother.children[mother.head or 0] == other
+                kind = self.left if is_left else self.right
+                found.append(Transition(kind, symbol_of[mother], mother.intermediate))
+                top = mother
+            stack.append(top)
+        return found
 
-        Parameters
-        ----------
-        tree : Tree
-            From `prepare`, with the order of binarization of this system.
-        """
+    def token_order(self, tree: Tree) -> Sequence[int]:
+        """Return the tokens in the order in which the oracle shifts them."""
+        return range(len(tree.tokens))
+
+    def shift(self, skipped: int) -> list[Transition]:  # noqa: ARG002 (used by subclasses)
+        """Return the transitions that shift a token from after others in the queue."""
+        return [Transition(Kind.SHIFT)]
 
     def build(self, transitions: Iterable[Transition], tokens: list[Token]) -> Tree:
-        """Return the tree of a derivation, still binary; see `printed_tree`.
+        """Return the tree of a derivation, still binary (see `printed_tree`).
 
-        Parameters
-        ----------
-        transitions : iterable of Transition
-        tokens : list of Token
-
-        Raises
-        ------
-        InputError
-            If a transition is not legal, or the derivation is not complete.
+        Raise an InputError if a transition is not legal, or the derivation is not complete.
         """
         configuration = self.initial(len(tokens))
         for number, transition in enumerate(transitions, start=1):
@@ -152,14 +149,9 @@ class System(ABC, Generic[Configuration]):
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
         """Return the transitions of a parser, enough to complete every sentence.
 
-        These are all transitions in the derivations, those without a label, all reductions to
-        labels of intermediate constituents, and reductions to the most frequent labels of the root
-        and of other constituents.
-
-        Parameters
-        ----------
-        derivations : iterable of iterable of Transition
-            The derivations of the training set.
+        These are all transitions in the derivations of the training set, those without a label, all
+        reductions to labels of intermediate constituents, and reductions to the most frequent
+        labels of the root and of other constituents.
         """
         seen = Counter(transition for derivation in derivations for transition in derivation)
         labels: Counter[str] = Counter()
@@ -202,13 +194,8 @@ class System(ABC, Generic[Configuration]):
 
 def combine(left: Child, right: Child, transition: Transition) -> Node:
     """Return the new constituent of a binary reduction."""
-    head = 0 if transition.kind in HEAD_LEFT else 1
-    return Node(
-        transition.label,
-        children=[left, right],
-        head=head,
-        intermediate=transition.intermediate,
-    )
+    head, is_part = int(transition.kind not in HEAD_LEFT), transition.intermediate
+    return Node(transition.label, children=[left, right], head=head, intermediate=is_part)
 
 
 def is_intermediate(child: Child) -> bool:
@@ -219,10 +206,7 @@ def is_intermediate(child: Child) -> bool:
 def mothers(tree: Tree) -> dict[Child, Node]:
     """Return the mother of every node and token of a binary tree.
 
-    Raises
-    ------
-    TreebankError
-        If the tree does not come from `prepare`.
+    Raise a TreebankError if the tree does not come from `prepare`.
     """
     found: dict[Child, Node] = {}
     for node in tree.nodes():

@@ -35,20 +35,10 @@ HEAD_LEFT = frozenset({Kind.REDUCE_LEFT, Kind.BINL})
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One step of a parser.
+    """One step of a parser, with the label of a reduction, or the count of tokens or gaps at once.
 
-    Parameters
-    ----------
-    kind : Kind
-    label : str
-        The label of the new constituent, for reductions.
-    intermediate : bool
-        Whether the new constituent is an intermediate one of a binarization; written ``@``.
-    count : int
-        The number of tokens skipped or swapped, or of gaps made at once.
+    The label of an intermediate constituent is written with ``@``.
 
-    Examples
-    --------
     >>> print(Transition(Kind.BINR, "VP", intermediate=True), Transition(Kind.SWAP, count=2))
     BINR-@VP SWAP-2
     """
@@ -76,19 +66,8 @@ class Transition:
 
 
 def parse_transition(text: str) -> Transition:
-    """Return the transition with this text form.
+    """Return the transition with this text form, or raise an InputError if there is none.
 
-    Parameters
-    ----------
-    text : str
-
-    Raises
-    ------
-    InputError
-        If there is no such transition.
-
-    Examples
-    --------
     >>> parse_transition("REDUCE-LEFT-@S")
     Transition(kind=<Kind.REDUCE_LEFT: 'REDUCE-LEFT'>, label='S', intermediate=True, count=0)
     """

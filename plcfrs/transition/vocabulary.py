@@ -40,14 +40,9 @@ _FIRST = 2
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words, tags and transitions of the training trees.
+    """The tags, transitions and words of the training trees.
 
-    Parameters
-    ----------
-    words : tuple of str
-        Words seen at least twice; all others are the unknown word.
-    tags : tuple of str
-    transitions : tuple of Transition
+    Words seen only once are the unknown word.
     """
 
     words: tuple[str, ...]
@@ -55,11 +50,7 @@ class Vocabulary:
     transitions: tuple[Transition, ...]
 
     @classmethod
-    def of(
-        cls,
-        sentences: Iterable[list[Token]],
-        transitions: Iterable[Transition],
-    ) -> Vocabulary:
+    def of(cls, sentences: Iterable[list[Token]], transitions: Iterable[Transition]) -> Vocabulary:
         """Return the vocabulary of training sentences and the transitions of their trees."""
         tokens = [token for sentence in sentences for token in sentence]
         words = Counter(token.form for token in tokens)
@@ -93,13 +84,7 @@ class Vocabulary:
         return np.array([0, *words, 0], np.int32), np.array([0, *tags, 0], np.int32)
 
     def compile(self, *, is_left: bool) -> Actions:
-        """Return the actions as arrays for the kernels.
-
-        Parameters
-        ----------
-        is_left : bool
-            Whether the order of tokens is left.
-        """
+        """Return the actions as arrays for the kernels; `is_left` is for the order left."""
         numbers = {symbol: number for number, symbol in self.symbols.items()}
         size = _FIRST + len(self.tags) + len(numbers)
         is_part, axioms = np.zeros((2, size), np.int32)

@@ -4,6 +4,7 @@ from math import inf, isclose
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_cost
@@ -20,8 +21,6 @@ from plcfrs.chart.workspace import Workspace
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 from plcfrs.pipeline import train
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 
 def relaxation_of(grammar: Grammar) -> Relaxation:
@@ -54,7 +53,7 @@ def test_without_sentences_all_components_cost_the_same():
 
 
 def test_bounds_of_other_sentences_get_tighter():
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = demo_trees()
     grammar = train("grammar", trees, "markov-v1h1").grammar
     sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
     shares = train_shares(grammar, sentences[::2])

@@ -4,6 +4,7 @@ from collections import Counter
 from math import inf, log
 
 import pytest
+from demo_trees import demo_trees
 from grammar_strategies import TAGS, grammars, sentences
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,6 @@ from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.partial import expected_symbols
 from plcfrs.extraction import extract
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 A, B, C = TAGS
 S, NP, VP = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
@@ -132,7 +131,7 @@ def test_a_grammar_learned_from_sentences_without_a_parse():
 
 
 def test_expected_symbols_of_a_treebank_are_those_it_has():
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     grammar = extract(trees)
     seen = Counter()
     for rule, count in grammar.rules.items():

@@ -6,6 +6,7 @@ from unittest.mock import patch
 from weakref import ref
 
 import pytest
+from demo_trees import demo_trees
 from test_tightening import SLACK, narrowly
 
 from plcfrs.chart import ChartParser
@@ -13,15 +14,13 @@ from plcfrs.chart.budget import UNLIMITED, Budget, Deadline, OutOfBudgetError, O
 from plcfrs.chart.search import Search
 from plcfrs.grammar import tag
 from plcfrs.pipeline import train
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 NUMBER = 5  # of the best parses
 
 
 @pytest.fixture(scope="module")
 def grammar_and_sentences():
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = demo_trees()
     sentences = [
         [{tag(token.tag): 0.0} for token in tree.tokens]
         for tree in trees

@@ -42,7 +42,7 @@ cli.run([])
 """
 
 
-@pytest.mark.parametrize("script", [HERE, ELSEWHERE])
+@pytest.mark.parametrize("script", [HERE, pytest.param(ELSEWHERE, marks=pytest.mark.full)])
 def test_a_line_unless_all_is_in_the_cache(tmp_path, script):
     path = tmp_path / "script.py"
     path.write_text(script)
@@ -56,6 +56,7 @@ def test_a_line_unless_all_is_in_the_cache(tmp_path, script):
     assert told().stderr == ""
 
 
+@pytest.mark.full
 def test_a_line_of_its_own_beside_a_progress_bar(tmp_path):
     shown = shown_on_terminal("-c", WITH_A_BAR, NUMBA_CACHE_DIR=str(tmp_path))
     before, line, after = shown.partition(LINE.rstrip())

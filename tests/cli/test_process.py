@@ -8,12 +8,11 @@ import sys
 import time
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.__main__ import interrupt
 from plcfrs.cli import COMMANDS, run
 from plcfrs.pipeline import GrammarModel
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
 SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
@@ -22,7 +21,7 @@ SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
 @pytest.fixture(scope="module")
 def grammar(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "demo.plcfrs"
-    GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
+    GrammarModel.train(demo_trees()).save(path)
     return path
 
 
@@ -73,6 +72,7 @@ def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     assert output.read_text() == "from an earlier run\n"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_interrupted_training_leaves_what_is_complete(tmp_path):
     options = ["--cycles", "6", "--jobs", "2", "--grammars", "3"]
@@ -105,11 +105,11 @@ def run_interrupted(module, *arguments, how=heed_interrupts):
 @pytest.mark.parametrize(
     "module",
     [
-        "click",
         "plcfrs.corpus.journal",
         *(
             pytest.param(name, marks=pytest.mark.full)
             for name in (
+                "click",
                 "plcfrs.cli",
                 "plcfrs.cli.parse_command",
                 "numba",
@@ -189,14 +189,14 @@ def test_help_of_every_command(name, capsys):
     assert capsys.readouterr().out.startswith(f"Usage: plcfrs {name}")
 
 
+@pytest.mark.full
 def test_help_of_a_command_in_a_process_of_its_own():
     done = subprocess.run([*PLCFRS, "parse", "--help"], check=True, capture_output=True, text=True)
     assert done.stdout.startswith("Usage: plcfrs parse")
 
 
-def test_demo_saves_a_grammar_that_loads(tmp_path):
-    done = subprocess.run(
-        [*PLCFRS, "demo"], check=True, capture_output=True, text=True, cwd=tmp_path
-    )
-    assert "30 parsed, 0 without a parse" in done.stdout
+def test_demo_saves_a_grammar_that_loads(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["demo"]) == 0
+    assert "30 parsed, 0 without a parse" in capsys.readouterr().out
     assert GrammarModel.load(tmp_path / "demo.plcfrs").parse(["Who", "knows", "?"]).status

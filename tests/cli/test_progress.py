@@ -9,7 +9,11 @@ from terminal import shown_on_terminal
 
 @pytest.mark.parametrize(
     ("options", "total"),
-    [([], 140), (["--sentences", "21-30"], 30), (["--max-length", "9"], 140)],
+    [
+        pytest.param([], 140, marks=pytest.mark.full),
+        (["--sentences", "21-30"], 30),
+        pytest.param(["--max-length", "9"], 140, marks=pytest.mark.full),
+    ],
 )
 def test_extract(tmp_path, options, total):
     output = str(tmp_path / "a.plcfrs")

@@ -4,11 +4,11 @@ import csv
 from io import StringIO
 
 import pytest
+from demo_trees import raw_demo_trees
 
 from plcfrs.cli import run
 from plcfrs.pipeline import GrammarModel, train
 from plcfrs.prefix import chart
-from plcfrs.treebank import read_trees
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_trees_with_their_tags_or_without(grammar, capsys):
     tagged = rows(capsys.readouterr().out)
     assert run(["surprisal", grammar, "plcfrs:demo", "--sentences", "1-3", "--own-tags"]) == 0
     untagged = rows(capsys.readouterr().out)
-    trees = list(read_trees("plcfrs:demo"))[:3]
+    trees = raw_demo_trees()[:3]
     assert {row["sentence"] for row in tagged} == {tree.id for tree in trees}
     assert all(float(row["word_surprisal"]) < 1e-9 for row in tagged)
     assert {row["tag"] for row in untagged} == {"NA"}

@@ -84,6 +84,7 @@ def _epochs(folder, monkeypatch, capsys):
     return int(re.search(r"resuming after epoch (\d+)", stderr)[1])
 
 
+@pytest.mark.full
 def test_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     stopped_by(signal.SIGINT, tmp_path)
     monkeypatch.chdir(tmp_path)

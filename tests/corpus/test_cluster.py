@@ -56,6 +56,17 @@ def check(parses, model, sentences, crashed=()):
             )
 
 
+def test_a_cluster_in_this_process_parses_as_one_process_does(model):
+    sentences = [numbered(number) for number in range(20)]
+    sentences[7] = [*GOOD, ("ERR", "NN")]
+    with Client(
+        processes=False, n_workers=1, dashboard_address=None, set_as_default=False
+    ) as client:
+        parses = list(plcfrs.parse_corpus(model, sentences, client=client))
+    check(parses, model, sentences, crashed=(7,))
+
+
+@pytest.mark.full
 def test_a_worker_dies_in_the_middle(client, model, tmp_path):
     sentences = [numbered(number) for number in range(100)]
     sentences[50] = [*GOOD, (f"ONCE:{tmp_path / 'tried'}", "NN")]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.corpus import extraction
 from plcfrs.corpus.extraction import extract_corpus
@@ -265,7 +266,7 @@ def test_memory_does_not_grow_with_the_size_of_a_file(extension, tmp_path):
     for times in (5, 50):
         path = tmp_path / f"{times}.{extension}"
         options = Options(continuous="split" if extension == "mrg" else "no")
-        trees = list(transform_all(read_trees("plcfrs:demo"), options))
+        trees = demo_trees(options)
         write_trees(chain.from_iterable(repeat(trees, times)), path)
         peaks.append(peak_memory(lambda path=path: run(path)))
     assert peaks[1] < peaks[0] + NOISE

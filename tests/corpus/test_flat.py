@@ -5,12 +5,13 @@ import pickle
 from multiprocessing.reduction import ForkingPickler
 
 import pytest
+from demo_trees import raw_demo_trees
 from hypothesis import given
 from strategies import trees
 
 import plcfrs.corpus.flat  # noqa: F401 (from now on, trees are pickled as lists)
 from plcfrs.grammar import Derivation, Nonterminal, tag
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import SecondaryEdge
 
@@ -42,7 +43,7 @@ def test_a_tree_is_the_same(tree):
 
 
 def test_trees_with_traces_are_the_same():
-    found = list(read_trees("plcfrs:demo"))
+    found = raw_demo_trees()
     assert sent(found) == found
 
 

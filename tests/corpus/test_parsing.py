@@ -5,6 +5,7 @@ import sys
 
 import killer
 import pytest
+from demo_trees import raw_demo_trees
 
 import plcfrs
 from plcfrs.corpus import Shared, Wanted, parse_all
@@ -41,7 +42,7 @@ def batching(model, request, monkeypatch):
 
 def test_two_processes_parse_as_one_does(model):
     sentences = [GOOD, ["What", "should", "we", "do", "?"], [], ["xyzzy"], sentence("x")] * 20
-    trees = [*sentences, *read_trees("plcfrs:demo")]
+    trees = [*sentences, *raw_demo_trees()]
     alone = list(plcfrs.parse_corpus(model, trees))
     trees[len(sentences) :] = read_trees("plcfrs:demo")
     together = list(plcfrs.parse_corpus(model, trees, jobs=2))
@@ -60,7 +61,7 @@ def test_a_file_is_a_model_too(model, tmp_path):
 
 def test_several_parses_of_each_sentence(model):
     wanted = Wanted(nbest=4, derivations=True)
-    for outcome in parse_all(model, [GOOD, [], *read_trees("plcfrs:demo")], wanted, jobs=2):
+    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()], wanted, jobs=2):
         costs = [-parse.score for parse in outcome.parses]
         assert costs == sorted(costs)
         assert 1 <= len(costs) <= 4

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import dependency
@@ -18,8 +19,6 @@ from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.training import Training
 from plcfrs.errors import InputError
 from plcfrs.reduction import to_dependencies
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Token
 
 BACKBONES = ("second-order", "first-order", "projective")
@@ -32,7 +31,7 @@ sentences = st.lists(st.builds(Token, words, tags), min_size=1, max_size=9)
 
 @pytest.fixture(scope="module")
 def backbones():
-    trees = [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))]
+    trees = [to_dependencies(tree) for tree in demo_trees()]
     found = {}
     for name in BACKBONES:
         training = Training(trees, Settings(name))
@@ -95,7 +94,7 @@ def test_long_sentences(backbones, backbone):
 
 
 def test_long_sentences_are_learned_by_arcs(monkeypatch):
-    tree = to_dependencies(next(iter(transform_all(read_trees("plcfrs:demo")))))
+    tree = to_dependencies(demo_trees()[0])
     monkeypatch.setattr("plcfrs.dependency.training.LONGEST", len(tree.tokens) - 1)
     monkeypatch.setattr(module, "LONGEST", len(tree.tokens) - 1)
     training = Training([tree], Settings())
@@ -106,14 +105,14 @@ def test_long_sentences_are_learned_by_arcs(monkeypatch):
 
 
 def test_the_bound_certifies_some_trees(backbones):
-    trees = [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))][:30]
+    trees = [to_dependencies(tree) for tree in demo_trees()][:30]
     parses = [backbones["second-order"].parse(tree.tokens) for tree in trees]
     assert any(parse.bound <= parse.score + TOLERANCE for parse in parses)
 
 
 def test_threads_share_a_backbone(backbones):
     backbone = backbones["second-order"]
-    trees = [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))]
+    trees = [to_dependencies(tree) for tree in demo_trees()]
     alone = [backbone.heads(tree.tokens) for tree in trees]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda tree: backbone.heads(tree.tokens), trees)) == alone

@@ -7,6 +7,7 @@ from operator import attrgetter
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from stored import reread
 
 from plcfrs.dependency.backbone import PLACES
@@ -15,15 +16,13 @@ from plcfrs.dependency.training import Training
 from plcfrs.errors import InputError
 from plcfrs.reduction import to_dependencies
 from plcfrs.storage.codec import pack
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 each_backbone = pytest.mark.parametrize("backbone", ["second-order", "first-order", "projective"])
 
 
 @pytest.fixture(scope="module")
 def treebank():
-    return [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))][:40]
+    return [to_dependencies(tree) for tree in demo_trees()][:40]
 
 
 def trained(treebank, settings, epochs):

@@ -1,6 +1,7 @@
 """The labeler: training, unknown input, files."""
 
 import pytest
+from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.dependency.labeler import Labeler
@@ -8,10 +9,9 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.reduction import from_dependencies, to_dependencies, without_unaries
 from plcfrs.transformation import Options, transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees import DependencyTree, Token
 
-DEMO = [to_dependencies(tree) for tree in transform_all(read_trees("plcfrs:demo"))]
+DEMO = [to_dependencies(tree) for tree in demo_trees()]
 SMALL = DEMO[:30]
 
 

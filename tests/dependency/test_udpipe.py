@@ -5,25 +5,23 @@ import signal
 import subprocess
 import sys
 from functools import partial
-from itertools import islice
 from textwrap import dedent
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.dependency.settings import Settings
 from plcfrs.dependency.udpipe import UDPipe, UDPipeTraining
 from plcfrs.errors import InputError
 from plcfrs.pipeline import load_model, train
 from plcfrs.reduction import to_dependencies
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 from plcfrs.trees import DependencyTree, Token
 
 pytest.importorskip("ufal.udpipe", reason="needs UDPipe: pip install 'plcfrs[udpipe]'")
 
 
 def trees():
-    return [transform(tree) for tree in islice(read_trees("plcfrs:demo"), 12)]
+    return demo_trees()[:12]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The classifier of unary nodes: training, unknown input, files."""
 
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from prepared import headed_trees
 from quick import examples
@@ -12,10 +13,9 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.reduction import without_unaries
 from plcfrs.transformation import Options, transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
-SMALL = list(transform_all(read_trees("plcfrs:demo")))[:30]
+SMALL = demo_trees()[:30]
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from demo_trees import demo_trees
 
-from plcfrs import find, read_trees
+from plcfrs import find
 from plcfrs.cli.find_command import command
 from plcfrs.query.attributes import NUMBERS, TEXTS
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.relations import RELATIONS
-from plcfrs.transformation import transform_all
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "queries.md"
 ENTRIES = [entry for section in SECTIONS for entry in section.entries]
@@ -21,7 +21,7 @@ ROW = re.compile(r"\| (?:``|`)((?:[^|\\]|\\.)+?)(?:`|``) \| (\d+) \|$", re.MULTI
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(transform_all(read_trees("plcfrs:demo")))
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")

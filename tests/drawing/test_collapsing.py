@@ -2,14 +2,14 @@
 
 from itertools import chain
 
+from demo_trees import demo_trees
+
 from plcfrs.drawing.collapsing import collapse
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 from plcfrs.trees.spans import runs
 
 
 def test_each_constituent_of_the_demo_is_collapsed_to_its_parts():
-    for tree in map(transform, read_trees("plcfrs:demo")):
+    for tree in demo_trees():
         yields = tree.yields()
         for node in tree.nodes():
             shut = collapse(tree, [node])
@@ -21,7 +21,7 @@ def test_each_constituent_of_the_demo_is_collapsed_to_its_parts():
 
 
 def test_what_is_inside_a_collapsed_constituent_stays_hidden():
-    tree = transform(next(read_trees("plcfrs:demo")))
+    tree = demo_trees()[0]
     once = collapse(tree, [tree.root])
     assert collapse(tree, tree.nodes()).tree == once.tree
     assert once.nodes == [tree.root]

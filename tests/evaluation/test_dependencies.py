@@ -8,6 +8,7 @@ import naive_transform as naive
 import pytest
 import trace_examples as examples
 from bracket import read
+from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
@@ -22,7 +23,6 @@ from plcfrs.evaluation.dependencies import (
 )
 from plcfrs.evaluation.report import render_text
 from plcfrs.transformation import Options, transform
-from plcfrs.treebank import read_trees
 from plcfrs.trees import no_parse
 
 
@@ -193,7 +193,7 @@ def assert_as_naive(raw, nested, types):
 @pytest.mark.parametrize("types", [naive.TYPES, ()])
 def test_packaged_trees_as_naive(types):
     text = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
-    pairs = zip(read_trees("plcfrs:demo"), naive.read(text), strict=True)
+    pairs = zip(raw_demo_trees(), naive.read(text), strict=True)
     assert len([assert_as_naive(*pair, types) for pair in pairs]) == 140
 
 

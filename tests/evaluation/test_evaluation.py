@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from damage import damaged
+from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
@@ -23,7 +24,7 @@ from plcfrs.evaluation import (
     summarize,
 )
 from plcfrs.evaluation.bracketing import gap_degree
-from plcfrs.treebank import read_trees, write_trees
+from plcfrs.treebank import write_trees
 from plcfrs.treebank.discbracket import parse as read
 from plcfrs.treebank.format import Chunk
 from plcfrs.trees import Node, Token, Tree, no_parse
@@ -206,7 +207,7 @@ def test_only_sums_are_kept():
 
 
 def test_names_of_treebanks_and_of_settings(tmp_path):
-    gold = list(read_trees("plcfrs:demo"))
+    gold = raw_demo_trees()
     parses = [no_parse(tree.tokens, tree.id) for tree in gold[:3]] + gold[3:]
     path = tmp_path / "parses.export"
     write_trees(parses, path)

@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 
+from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
@@ -14,7 +15,6 @@ from plcfrs.evaluation import Drawing, Evaluation, Table, evaluate, render_html,
 from plcfrs.evaluation.plots import PLOTS, plot_of
 from plcfrs.plots import Curve, CurvePlot, plot_svg
 from plcfrs.text import printable
-from plcfrs.treebank import read_trees
 
 VOID = ("meta",)
 
@@ -92,7 +92,7 @@ def test_markup_is_text():
 
 
 def real_tables() -> list[Table]:
-    gold = list(read_trees("plcfrs:demo"))
+    gold = raw_demo_trees()
     return tables(evaluate(gold, gold))
 
 

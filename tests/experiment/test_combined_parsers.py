@@ -1,12 +1,12 @@
 """Combined parsers in experiments: their members are parsers of the same experiment, or files."""
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.errors import InputError
 from plcfrs.experiment import load_experiment
 from plcfrs.pipeline import load_model, train
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees, write_trees
+from plcfrs.treebank import write_trees
 
 TEXT = """
 treebank: {path: "plcfrs:demo"}
@@ -36,7 +36,7 @@ scores:
 def test_each_run_has_the_members_of_its_seed(run):
     run(TEXT)
     models = run.folder / "models"
-    weights = list(transform_all(read_trees("plcfrs:demo")))[60:90]
+    weights = demo_trees()[60:90]
     for seed in (1, 2):
         found = load_model(models / f"both {seed}.combined")
         assert found.members.names == ["plain", f"gap {seed}"]
@@ -46,6 +46,7 @@ def test_each_run_has_the_members_of_its_seed(run):
         )
 
 
+@pytest.mark.full
 def test_they_are_made_again_if_a_member_is(run):
     run(TEXT)
     run(TEXT.replace("epochs: 2", "epochs: 3"))
@@ -55,7 +56,7 @@ def test_they_are_made_again_if_a_member_is(run):
 
 
 def test_files_and_votes(run, tmp_path):
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = demo_trees()
     train("grammar", trees[:60]).save(tmp_path / "saved.plcfrs")
     write_trees(trees[60:100], tmp_path / "other.export")
     lines = f"members: ['{tmp_path / 'saved.plcfrs'}']\n    votes: ['{tmp_path / 'other.export'}']"

@@ -6,6 +6,7 @@ import shutil
 from importlib.resources import files
 
 import pytest
+from demo_trees import demo_trees, raw_demo_trees
 
 from plcfrs import (
     PRESETS,
@@ -14,7 +15,6 @@ from plcfrs import (
     TreebankError,
     load_model,
     read_trees,
-    transform,
 )
 from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
@@ -27,7 +27,7 @@ SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")
 
 
 def demo(options=EVANG_KALLMEYER):
-    return [transform(tree, options) for tree in read_trees("plcfrs:demo")]
+    return demo_trees(options)
 
 
 def parsed(model, trees):
@@ -131,6 +131,7 @@ def test_an_interrupted_run_goes_on(run, monkeypatch):
     assert not list(run.folder.rglob("*.part"))
 
 
+@pytest.mark.full
 def test_a_run_with_other_options_does_not_go_on(run, small):
     def interrupt(items, what):
         for number, item in enumerate(items):
@@ -146,6 +147,7 @@ def test_a_run_with_other_options_does_not_go_on(run, small):
     assert run(changed) == tables
 
 
+@pytest.mark.full
 def test_items_are_those_of_the_papers_search(run, small):
     (table,) = run(small + "count-items: yes\n")
     gold = demo()[110:130]
@@ -255,7 +257,7 @@ def test_sentences_and_lengths(run, small):
     lines = (run.folder / "trees" / "Te'.jsonl").read_text("utf-8").splitlines()
     expected = [
         tree.id
-        for number, tree in enumerate(read_trees("plcfrs:demo"), start=1)
+        for number, tree in enumerate(raw_demo_trees(), start=1)
         if (number == 3 or 111 <= number <= 130)
         and sum(not token.is_null for token in tree.tokens) <= 7
     ]
@@ -288,6 +290,7 @@ def test_a_transition_parser(run, small):
     assert load_model(run.folder / "models" / "G.gap").about["tags"] == "given"
 
 
+@pytest.mark.full
 def test_a_grid_of_transition_parsers_on_words_alone(run, small):
     options = "training: Tr', test: Te', gold-tags: no, tags: own, epochs: 2"
     grid = 'grid: {kind: [swap, skipshift], order: [left, dist2], features: ["baseline"]}'
@@ -306,6 +309,7 @@ def test_a_grid_of_transition_parsers_on_words_alone(run, small):
     assert [tree.tokens for tree in trees] != [tree.tokens for tree in demo()[110:130]]
 
 
+@pytest.mark.full
 def test_an_interrupted_training_goes_on(run, small, monkeypatch):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[G]")
     run_epoch = TransitionTrainer.run

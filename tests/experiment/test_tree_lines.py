@@ -1,13 +1,13 @@
 import json
 
+from demo_trees import demo_trees, raw_demo_trees
+
 from plcfrs.experiment.tree_lines import dump_tree, load_tree, read_tree_lines
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree
 
 
 def test_nothing_is_lost():
-    for tree in map(transform, read_trees("plcfrs:demo")):
+    for tree in demo_trees():
         found = load_tree(json.loads(json.dumps(dump_tree(tree))))
         assert found == tree
         assert found.id == tree.id
@@ -35,6 +35,6 @@ def test_very_deep_trees():
 
 def test_files(tmp_path):
     path = tmp_path / "trees.jsonl"
-    trees = list(read_trees("plcfrs:demo"))
+    trees = raw_demo_trees()
     path.write_text("".join(json.dumps(dump_tree(tree)) + "\n" for tree in trees), "utf-8")
     assert list(read_tree_lines(path)) == trees

@@ -5,6 +5,7 @@ from math import exp, fsum
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from naive.forests import derivations_of, forest_of
 
 from plcfrs.binarization import binarize
@@ -13,14 +14,12 @@ from plcfrs.experts import best_derivation, scores_of_edges
 from plcfrs.experts.votes import chances_of, nearest, shares_of, votes
 from plcfrs.extraction import extract
 from plcfrs.grammar import tag
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(transform_all(read_trees("plcfrs:demo")))
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")

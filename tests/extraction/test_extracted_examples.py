@@ -1,14 +1,14 @@
 from collections import Counter
 
+from demo_trees import demo_trees
+
 from plcfrs.extraction import Recipe, derivation_of, extract
 from plcfrs.grammar import Nonterminal
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees.spans import runs
 
 
 def demo():
-    return list(transform_all(read_trees("plcfrs:demo")))
+    return demo_trees()
 
 
 def test_examples_are_the_shortest_sentences_with_the_rule():

@@ -3,6 +3,7 @@
 from copy import deepcopy
 
 import pytest
+from demo_trees import demo_trees, raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from recipe_strategies import RECIPES
@@ -32,14 +33,14 @@ def test_the_trees_stay_as_they_are(treebank, recipe):
 
 
 def test_the_default_is_the_deterministic_binarization():
-    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    treebank = demo_trees()
     assert Recipe().grammar(treebank).rules == binarize(extract(treebank)).rules
     unshared = Recipe(shared=False).grammar(treebank)
     assert unshared.rules == binarize(extract(treebank), shared=False).rules
 
 
 def test_trees_that_are_binarized_already_stay_so():
-    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    treebank = demo_trees()
     recipe = Recipe("head-outward", horizontal=1, vertical=2)
     expected = recipe.grammar(treebank)
     binarized = [binarize_tree(tree, Markovization("head-outward", 1, 2)) for tree in treebank]
@@ -47,7 +48,7 @@ def test_trees_that_are_binarized_already_stay_so():
 
 
 def test_function_tags_are_kept_on_demand():
-    treebank = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    treebank = demo_trees()
     symbols = Recipe("head-outward", 1, functions=True).grammar(treebank).nonterminals()
     assert any(symbol.functions for symbol in symbols)
 
@@ -55,7 +56,7 @@ def test_function_tags_are_kept_on_demand():
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_parses(name):
     options, recipe = PRESETS[name]
-    treebank = [transform(tree, options) for tree in read_trees("plcfrs:demo")]
+    treebank = demo_trees(options)
     model = GrammarModel.train(treebank[:110], recipe)
     for tree in treebank[110:120]:
         parse = model.parse(tree)
@@ -74,7 +75,7 @@ def test_heads_must_be_marked():
 
 def test_a_preset_forbids_the_splits_that_it_does_not_have():
     preset = PRESETS["kallmeyer-maier"]
-    raw = list(read_trees("plcfrs:demo"))
+    raw = raw_demo_trees()
     split = list(map(transform, raw))
     with pytest.raises(
         InputError, match=r"sentence demo:1: .*\^.* is split.*Options\(splits=\(\)\)"

@@ -3,12 +3,11 @@
 from itertools import islice
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.binarization.unbinarize import origins
 from plcfrs.extraction import Recipe
 from plcfrs.extraction.uses import uses
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 RECIPES = {
     "none": Recipe("none"),
@@ -24,7 +23,7 @@ RECIPES = {
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(transform_all(read_trees("plcfrs:demo")))
+    return demo_trees()
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)

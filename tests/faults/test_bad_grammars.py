@@ -5,6 +5,7 @@ from math import log
 from random import Random
 
 import pytest
+from demo_trees import demo_trees
 from nasty_grammars import same
 
 from plcfrs.cli import run
@@ -12,8 +13,6 @@ from plcfrs.errors import PlcfrsError
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel, RefinedModel, load_model, train
 from plcfrs.refinement import RefinedGrammar
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 HEAD = "plcfrs: 1\nstart: S\n"
 WORDS = "lexicon: |\n  A a 1\n  A b 1\n"
@@ -108,7 +107,7 @@ def test_probabilities_that_do_not_sum_to_one_are_used_unchanged(folder, capsys)
 
 
 def small() -> RefinedModel:
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")][:6]
+    trees = demo_trees()[:6]
     return train("refined", trees, cycles=1)
 
 
@@ -147,7 +146,7 @@ def check_every_length(path, load):
 @pytest.fixture
 def grammar_path(tmp_path):
     path = tmp_path / "x.plcfrs"
-    GrammarModel.train(transform(tree) for tree in list(read_trees("plcfrs:demo"))[:4]).save(path)
+    GrammarModel.train(demo_trees()[:4]).save(path)
     return path
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from quick import examples
 
 from plcfrs.errors import PlcfrsError
 from plcfrs.experiment.loading import load_experiment
@@ -32,7 +33,7 @@ def test_the_seeds_are_right(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", [name for name in TARGETS if name not in SLOW])
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(random=st.randoms(use_true_random=False))
 def test_a_result_or_an_error_for_people(tmp_path, name, random):
     try:

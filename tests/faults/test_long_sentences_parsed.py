@@ -1,12 +1,11 @@
 """Sentences that are too long to parse: the process survives and parses the next sentence."""
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, train
 from plcfrs.pipeline.features import FeatureModel
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 S, X, A = Nonterminal("S"), Nonterminal("X", 2), tag("A")
 RULES = {
@@ -38,7 +37,7 @@ def test_too_little_memory_for_the_best_parses():
 
 @pytest.mark.parametrize("kind", ["refined", "features"])
 def test_too_little_memory_for_a_forest(kind):
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     if kind == "refined":
         model = RefinedModel(train(kind, trees[:6], cycles=0).refined, budget=LITTLE)
     else:

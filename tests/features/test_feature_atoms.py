@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from searching import sentence_of
 
 from plcfrs.experts import best_derivation, score_sums, scores_of_edges
@@ -14,14 +15,12 @@ from plcfrs.features.atoms import SymbolNumbers, atoms_of, words_of
 from plcfrs.features.templates import EDGE_ATOMS, ITEM_ATOMS
 from plcfrs.grammar import tag
 from plcfrs.pipeline.features import FeatureModel
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 from plcfrs.trees.spans import fan_out
 
 
 @pytest.fixture(scope="module")
 def trees():
-    return [transform(tree) for tree in list(read_trees("plcfrs:demo"))[:40]]
+    return demo_trees()[:40]
 
 
 @pytest.fixture(scope="module")

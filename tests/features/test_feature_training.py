@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from naive.forests import derivations_of, forest_of, random_scores
@@ -20,8 +21,6 @@ from plcfrs.features.scoring import Features
 from plcfrs.grammar import tag
 from plcfrs.pipeline import feature_training as module
 from plcfrs.pipeline.feature_training import FeatureTrainer, counted, derivative_of
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 PLACES = 50
 STEP = 1e-2
@@ -48,7 +47,7 @@ def test_counts_against_enumeration(case, seed):
 
 @pytest.fixture(scope="module")
 def trees():
-    return [transform(tree) for tree in list(read_trees("plcfrs:demo"))[:60]]
+    return demo_trees()[:60]
 
 
 def test_derivatives_by_weights_against_differences(trees):

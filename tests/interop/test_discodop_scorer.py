@@ -8,13 +8,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
-from itertools import islice
 from math import nan
 from pathlib import Path
 from random import Random
 
 import pytest
 from damage import damaged
+from demo_trees import demo_trees
 from hypothesis import given
 from strategies import trees
 
@@ -217,7 +217,7 @@ def test_agreement_on_parses(penn_treebank, settings):
 @pytest.mark.parametrize("settings", VARIANTS, ids=NAMES)
 def test_agreement_on_the_demo(settings):
     random = Random(1)
-    gold = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    gold = demo_trees()
     parses = [damaged(tree, random) for tree in gold]
     if not settings.labelled:
         forget_functions(gold, parses)
@@ -236,7 +236,7 @@ def test_agreement_on_random_trees(tree):
 @needs_discodop
 def test_lengths_and_tokens_at_the_root():
     settings = replace(ALL, uncounted_tags=frozenset([".", ","]), ignore_root_tokens=True)
-    gold = [transform(tree) for tree in islice(read_trees("plcfrs:demo"), 30)]
+    gold = demo_trees()[:30]
     for tree in gold:
         if tree.root.nodes[0].children[-1] == len(tree.tokens) - 1:
             tree.root.children.append(tree.root.nodes[0].children.pop())
@@ -250,7 +250,7 @@ def test_lengths_and_tokens_at_the_root():
 
 @needs_discodop
 def test_command_line(tmp_path, capsys):
-    gold = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    gold = demo_trees()
     write_trees(gold, tmp_path / "gold.export")
     write_trees([damaged(tree, Random(2)) for tree in gold], tmp_path / "parses.export")
     arguments = ["eval", str(tmp_path / "gold.export"), str(tmp_path / "parses.export")]
@@ -263,7 +263,7 @@ def test_command_line(tmp_path, capsys):
 @needs_discodop
 def test_disco_dop_on_its_own(tmp_path, capsys):
     """Files of plcfrs, read and scored by disco-dop's own command."""
-    gold = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    gold = demo_trees()
     for tree in gold:
         for node in tree.nodes():
             node.split = ""

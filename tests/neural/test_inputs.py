@@ -4,11 +4,11 @@ import json
 import random
 import subprocess
 import sys
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from stored import reread
 from tiny_bert import write_bert
 
@@ -18,8 +18,7 @@ from plcfrs.neural.settings import Settings
 from plcfrs.settings import texts_of
 from plcfrs.storage.codec import pack
 from plcfrs.storage.model_file import ModelFile, load, save
-from plcfrs.transformation import Options, transform
-from plcfrs.treebank import read_trees
+from plcfrs.transformation import Options
 
 SMALL = {
     **{"word_size": 8, "character_size": 4, "tag_size": 4, "recurrent_size": 8},
@@ -45,7 +44,7 @@ print(json.dumps(["torch" in sys.modules, [[str(each.tree), each.score] for each
 
 def trees():
     options = Options(splits=())
-    return [transform(tree, options) for tree in islice(read_trees("plcfrs:demo"), 16)]
+    return demo_trees(options)[:16]
 
 
 def sentences():

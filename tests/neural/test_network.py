@@ -1,15 +1,13 @@
 """The network in PyTorch, and its forward pass in NumPy."""
 
-from itertools import islice
-
 import numpy as np
 import pytest
+from demo_trees import raw_demo_trees
 
 from plcfrs.neural.forward import Forward
 from plcfrs.neural.settings import Settings
 from plcfrs.neural.shapes import shapes_of
 from plcfrs.neural.vocabulary import Vocabulary
-from plcfrs.treebank import read_trees
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
@@ -32,7 +30,7 @@ def network(request):
 
 
 def sentences():
-    return [tree.tokens for tree in islice(read_trees("plcfrs:demo"), 12)]
+    return [tree.tokens for tree in raw_demo_trees()[:12]]
 
 
 def vocabulary():

@@ -1,20 +1,19 @@
 """The training of a network: it learns, and it can be repeated and resumed."""
 
 import sys
-from itertools import islice
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
 from plcfrs.neural.requirement import require_torch
 from plcfrs.neural.settings import Settings
 from plcfrs.storage.codec import pack
-from plcfrs.transformation import Options, transform
+from plcfrs.transformation import Options
 from plcfrs.transition.sets.constituents import constituents_of
 from plcfrs.transition.sets.slots import slots
-from plcfrs.treebank import read_trees
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
@@ -29,7 +28,7 @@ SMALL = {
 def trees():
     """The first trees; five of them are discontinuous."""
     options = Options(splits=())
-    return [transform(tree, options) for tree in islice(read_trees("plcfrs:demo"), 16)]
+    return demo_trees(options)[:16]
 
 
 def clear_trees():

@@ -4,10 +4,10 @@ import pickle
 import subprocess
 import sys
 import warnings
-from itertools import islice
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
@@ -16,9 +16,8 @@ from plcfrs.neural.settings import Settings
 from plcfrs.neural.shapes import shapes_of
 from plcfrs.neural.vocabulary import Vocabulary
 from plcfrs.storage.model_file import ModelFile, load, save
-from plcfrs.transformation import Options, transform
+from plcfrs.transformation import Options
 from plcfrs.transition.sets.constituents import constituents_of, inventory
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Token
 
 SMALL = {"word_size": 7, "character_size": 5, "recurrent_size": 6, "hidden_size": 8}
@@ -27,7 +26,7 @@ SMALL = {"word_size": 7, "character_size": 5, "recurrent_size": 6, "hidden_size"
 def trees():
     """The first trees; five of them are discontinuous."""
     options = Options(splits=())
-    return [transform(tree, options) for tree in islice(read_trees("plcfrs:demo"), 16)]
+    return demo_trees(options)[:16]
 
 
 def sentences():

@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.chart.best import find_best
 from plcfrs.cli import run
@@ -17,8 +18,6 @@ from plcfrs.grammar.positions import parse_want
 from plcfrs.pipeline import Sentence, load_model, train
 from plcfrs.pipeline.combined import CombinedModel
 from plcfrs.storage import model_file
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees.spans import span_of
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
@@ -27,7 +26,7 @@ NAMES = ["fine", "quick", "plain"]
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(transform_all(read_trees("plcfrs:demo")))
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,13 @@
 import pickle
 
 import pytest
+from demo_trees import demo_trees
 from random_networks import demo, random_model, random_span_model
+from stored import check_damage
 
 from plcfrs.pipeline import load_model, train
 from plcfrs.pipeline.registry import families
 from plcfrs.storage.model_file import kind_of
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 TRAINED = {
     "grammar": {},
@@ -31,7 +31,7 @@ RANDOM = {
 def model(request):
     if request.param in RANDOM:
         return RANDOM[request.param]()
-    return train(request.param, transform_all(read_trees("plcfrs:demo")), **TRAINED[request.param])
+    return train(request.param, demo_trees(), **TRAINED[request.param])
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +73,12 @@ def test_it_can_be_sent_to_other_processes(model, sentences):
     found = answers(model, sentences)  # the memory of its searches is not sent
     sent = pickle.loads(pickle.dumps(model, protocol=5))
     assert answers(sent, sentences) == found
+
+
+@pytest.mark.parametrize("number", [3, pytest.param(60, marks=pytest.mark.full)])
+@pytest.mark.parametrize("model", [*list(TRAINED)[1:], *RANDOM], indirect=True)
+def test_damaged_files_are_read_or_refused(model, sentences, tmp_path, number):
+    """Files of grammars have another format: `test_formats` has them."""
+    path = tmp_path / "damaged.model"
+    model.save(path)
+    check_damage(path, lambda path: load_model(path).parse(sentences[0]), number)

@@ -2,6 +2,7 @@ from itertools import pairwise
 from math import fsum, inf
 
 import pytest
+from demo_trees import demo_trees
 from grammar_strategies import TAGS, grammars, sentences
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,6 @@ from plcfrs.grammar.positions import Want, parse_want, render_ranges
 from plcfrs.pipeline import Budget, GrammarModel, Sentence
 from plcfrs.pipeline.derivations import explain
 from plcfrs.pipeline.wants import explain_want
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 QUESTION = [("What", "WP"), ("should", "MD"), ("I", "PRP"), ("do", "VB"), ("?", ".")]
 
@@ -29,7 +28,7 @@ def figure_6():
 
 @pytest.fixture(scope="module")
 def demo():
-    return GrammarModel.train(transform_all(read_trees("plcfrs:demo")))
+    return GrammarModel.train(demo_trees())
 
 
 def best_of(grammar, candidates):
@@ -165,7 +164,7 @@ def test_words_cost_what_the_lexicon_says():
 
 def test_steps_of_a_markovized_grammar_are_those_of_the_treebank():
     recipe = PRESETS["markov-v1h1"].recipe
-    model = GrammarModel.train(transform_all(read_trees("plcfrs:demo")), recipe)
+    model = GrammarModel.train(demo_trees(), recipe)
     best = best_parse(model, [*QUESTION[:2], ("we", "PRP"), *QUESTION[3:]])
     assert all(step.symbol.kind != "intermediate" for step in best.steps)
     assert len(best.binarized) > len(best.steps)

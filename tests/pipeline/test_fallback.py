@@ -1,10 +1,10 @@
 """Sentences without a parse."""
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.evaluation import ALL, FIELD, evaluate
 from plcfrs.pipeline import Budget, GrammarModel, load_model, train
-from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree, no_parse
@@ -16,7 +16,7 @@ TWICE = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".
 
 @pytest.fixture(scope="module")
 def trees():
-    return [transform(tree) for tree in read_trees("plcfrs:demo")]
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")

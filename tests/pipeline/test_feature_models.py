@@ -5,6 +5,7 @@ from math import exp, inf
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.binarization import unbinarize
 from plcfrs.errors import GrammarError, InputError
@@ -12,8 +13,6 @@ from plcfrs.evaluation import score
 from plcfrs.pipeline import Budget, GrammarModel, load_model, train
 from plcfrs.pipeline.features import FeatureModel
 from plcfrs.storage.model_file import load, save
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
@@ -21,12 +20,12 @@ WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".
 
 @pytest.fixture(scope="module")
 def trees():
-    return [transform(tree) for tree in read_trees("plcfrs:demo")]
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")
 def model(trees):
-    return train("features", trees, epochs=2, folds=4)
+    return train("features", trees, epochs=2, folds=2)
 
 
 def test_trees_of_the_training_data(model, trees):
@@ -103,7 +102,7 @@ def test_a_saved_model_parses_the_same(model, tmp_path):
 
 def test_the_same_seed_gives_the_same_model(trees):
     one, other, third = (
-        train("features", trees[:100], epochs=1, folds=2, seed=seed).model.weights
+        train("features", trees[:40], epochs=1, folds=2, seed=seed).model.weights
         for seed in (1, 1, 2)
     )
     assert one.tobytes() == other.tobytes() != third.tobytes()

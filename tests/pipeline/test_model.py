@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import exp, inf
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
@@ -18,11 +19,11 @@ from plcfrs.trees import NO_PARSE, Token, no_parse
 
 @pytest.fixture(scope="module")
 def model():
-    return GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    return GrammarModel.train(demo_trees())
 
 
 def test_every_tree_of_the_training_data_has_a_parse(model):
-    for tree in map(transform, read_trees("plcfrs:demo")):
+    for tree in demo_trees():
         parse = model.parse(tree)
         assert parse.status == "parsed"
         assert parse.tree.tokens == tree.tokens
@@ -33,7 +34,7 @@ def test_every_tree_of_the_training_data_has_a_parse(model):
 
 
 def test_words_are_tagged_by_the_lexicon(model):
-    tree = transform(next(read_trees("plcfrs:demo")))
+    tree = demo_trees()[0]
     parse = model.parse([token.form for token in tree.tokens])
     assert parse.status == "parsed"
     assert parse.score == parse.log_probability < 0
@@ -85,7 +86,7 @@ def gold_cost(grammar, tree):
 
 
 def test_no_gold_derivation_is_better_than_the_best_one():
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     grammar = extract(trees)
     model = GrammarModel(grammar)
     for tree in trees:
@@ -164,7 +165,7 @@ def test_a_budget_is_a_status(model, tmp_path):
 
 
 def test_what_a_grammar_may_be_made_of():
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     assert GrammarModel.train("plcfrs:demo").grammar == GrammarModel.train(trees).grammar
     markov = GrammarModel.train(trees, "markov-v1h1").grammar
     assert markov == GrammarModel.train(trees, PRESETS["markov-v1h1"].recipe).grammar

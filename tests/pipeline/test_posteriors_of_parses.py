@@ -3,6 +3,7 @@
 from unittest.mock import patch
 
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees as random_trees
@@ -13,8 +14,6 @@ from plcfrs.experts.posteriors import posteriors_in_trees
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.pipeline import GrammarModel, Parse, Sentence, Wanted, train
 from plcfrs.pipeline.parse import Posterior
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.trees.spans import positions
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
@@ -22,7 +21,7 @@ WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(transform_all(read_trees("plcfrs:demo")))
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")

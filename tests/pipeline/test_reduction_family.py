@@ -3,7 +3,8 @@
 from math import isclose
 
 import pytest
-from stored import REFUSED, check_damage, reread
+from demo_trees import demo_trees
+from stored import REFUSED, reread
 
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import InputError
@@ -11,15 +12,13 @@ from plcfrs.evaluation import score
 from plcfrs.pipeline import Sentence, load_model, train
 from plcfrs.pipeline.reduction import ReductionSettings
 from plcfrs.reduction import to_dependencies, without_unaries
-from plcfrs.storage.model_file import ModelFile
-from plcfrs.transformation import Options, transform
-from plcfrs.treebank import read_trees
+from plcfrs.transformation import Options
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 
 
 def demo():
-    return [transform(tree, Options(splits=())) for tree in read_trees("plcfrs:demo")]
+    return demo_trees(Options(splits=()))
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +40,8 @@ def test_trees_of_the_training_data(model):
     assert f1(model) > 90
 
 
-@pytest.mark.parametrize(
-    "backbone", [pytest.param("first-order", marks=pytest.mark.full), "projective"]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("backbone", ["first-order", "projective"])
 def test_other_backbones(backbone):
     assert f1(train("reduction", demo(), backbone=backbone, epochs=3)) > 80
 
@@ -51,7 +49,7 @@ def test_other_backbones(backbone):
 @pytest.mark.parametrize(
     ("encoding", "unaries"),
     [
-        ("delta", "classifier"),
+        pytest.param("delta", "classifier", marks=pytest.mark.full),
         ("direct", "labels"),
         pytest.param("hall-nivre", "labels", marks=pytest.mark.full),
     ],
@@ -124,11 +122,6 @@ def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
     assert load_model(tmp_path / "demo.reduction", nested=True).nested
 
 
-def test_damaged(model, tmp_path):
-    contents = ModelFile.of("reduction", model=model.contents)
-    check_damage(contents, tmp_path / "damaged", load_model, 20)
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -145,6 +138,7 @@ def test_texts_that_do_not_fit(model, changes):
         reread(model.contents, changes)
 
 
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_model(tmp_path):
     paths = [tmp_path / name for name in "abc"]
     for path, seed in zip(paths, (1, 1, 2), strict=True):

@@ -3,6 +3,7 @@
 from importlib import import_module
 
 import pytest
+from demo_trees import demo_trees, raw_demo_trees
 
 from plcfrs import (
     GrammarError,
@@ -11,12 +12,11 @@ from plcfrs import (
     load_model,
     read_trees,
     train,
-    transform,
     write_trees,
 )
 from plcfrs.pipeline.registry import MODULES
 
-TREES = [transform(tree) for tree in read_trees("plcfrs:demo")][:12]
+TREES = demo_trees()[:12]
 
 
 def test_development_sets_of_any_form(tmp_path):
@@ -57,7 +57,7 @@ def test_the_kind_comes_first():
 @pytest.mark.parametrize("kind", ["gap", "refined", "features"])
 def test_trees_without_heads(kind):
     with pytest.raises(TreebankError, match=r"mark_heads\(tree\) for each tree, or give train"):
-        train(kind, list(read_trees("plcfrs:demo")))
+        train(kind, raw_demo_trees())
 
 
 @pytest.mark.parametrize("name", ["a.export", "a.mrg.gz", "a.xml", "a.discbracket"])

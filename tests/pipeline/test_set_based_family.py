@@ -6,7 +6,7 @@ from math import fsum, isclose
 
 import pytest
 from random_networks import SIZES, demo, random_model
-from stored import check_damage, reread
+from stored import reread
 
 from plcfrs.corpus import Wanted, parse_all, parse_corpus
 from plcfrs.errors import InputError
@@ -14,7 +14,6 @@ from plcfrs.evaluation import score
 from plcfrs.neural import requirement
 from plcfrs.neural.settings import Settings
 from plcfrs.pipeline import Sentence, load_model, train
-from plcfrs.storage.model_file import ModelFile
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SMALL = Settings(**SIZES, epochs=1, threads=1)
@@ -117,12 +116,6 @@ def test_explanation(tags):
 def test_another_beam(model, tmp_path):
     model.save(tmp_path / "demo.set-based")
     assert load_model(tmp_path / "demo.set-based", beam=7).beam == 7
-
-
-@pytest.mark.parametrize("tags", ["given", "own"])
-def test_damaged(tags, tmp_path):
-    contents = ModelFile.of("set-based", model=random_model(tags).contents)
-    check_damage(contents, tmp_path / "damaged", load_model)
 
 
 def test_without_the_tagger_that_it_needs():

@@ -8,7 +8,7 @@ from math import exp, inf
 import numpy as np
 import pytest
 from random_networks import SIZES, demo, random_span_model
-from stored import check_damage, reread
+from stored import reread
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
@@ -16,7 +16,6 @@ from plcfrs.neural import requirement
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline import Budget, Sentence, load_model, train
 from plcfrs.pipeline.spans import SpanModel
-from plcfrs.storage.model_file import ModelFile
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 
@@ -64,9 +63,8 @@ def test_saved_and_loaded(values, tmp_path):
     assert copy.network.keys() == model.model.scorer.network.keys()
 
 
-def test_damaged(tmp_path):
+def test_damaged_networks():
     model = random_span_model().contents
-    check_damage(ModelFile.of("spans", model=model), tmp_path / "damaged", load_model)
     for name in ("0.spans.bias", "0.words.weight"):
         for change in (lambda array: array[1:], lambda array: array * np.float32("nan")):
             changed = {f"scorer.network.{name}": change(model.scorer.network[name])}
@@ -91,6 +89,7 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         assert np.array_equal(judgement.item_scores, by_scorer)
 
 
+@pytest.mark.full
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
     model.save(tmp_path / "x.spans")
     (tmp_path / "x.txt").write_text("What should we do ?\n", encoding="utf-8")

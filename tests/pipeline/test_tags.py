@@ -3,12 +3,11 @@
 from math import inf, nan
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.pipeline import GrammarModel, train
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 WORDS = ["What", "should", "we", "do", "?"]
 TAGS = ["WP", "MD", "PRP", "VB", "."]
@@ -16,7 +15,7 @@ TAGS = ["WP", "MD", "PRP", "VB", "."]
 
 @pytest.fixture(scope="module", params=["plain", "refined", "features"])
 def model(request):
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     if request.param == "plain":
         return GrammarModel.train(trees)
     values = {"cycles": 1} if request.param == "refined" else {"epochs": 1}

@@ -4,7 +4,7 @@ import pickle
 from math import isclose
 
 import pytest
-from stored import check_damage
+from demo_trees import demo_trees
 
 from plcfrs.chart.sums import span_of_item
 from plcfrs.corpus import parse_corpus
@@ -22,31 +22,25 @@ from plcfrs.pipeline import (
 )
 from plcfrs.storage.codec import pack
 from plcfrs.storage.model_file import ModelFile, save
-from plcfrs.transformation import transform
 from plcfrs.transition.settings import Settings
-from plcfrs.treebank import read_trees
 from plcfrs.trees import Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SYSTEMS = ["gap", "cgap", "swap", "skipshift"]
 
 
-def demo():
-    return [transform(tree) for tree in read_trees("plcfrs:demo")]
-
-
 @pytest.fixture(scope="module", params=SYSTEMS)
 def model(request):
-    return train(request.param, demo(), epochs=8)
+    return train(request.param, demo_trees(), epochs=8)
 
 
 @pytest.fixture(scope="module")
 def gap():
-    return train("gap", demo(), epochs=8)
+    return train("gap", demo_trees(), epochs=8)
 
 
 def test_trees_of_the_training_data(model):
-    trees, parses = demo(), []
+    trees, parses = demo_trees(), []
     for tree in trees:
         parse = model.parse(tree)
         assert (parse.status, parse.fallback, parse.derivation) == ("parsed", "none", None)
@@ -133,7 +127,7 @@ def test_the_best_derivations_in_the_beam_vote(model):
 
     The temperature is a fifth of the score of the best parse for each token.
     """
-    trees = demo()
+    trees = demo_trees()
     base = train("grammar", trees)
     _, forest = base.parse_with_forest([{tag(name): 0.0} for _, name in WORDS])
     parses = model.parse_nbest(WORDS, 8, derivations=True)
@@ -212,16 +206,16 @@ def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
 
 
 def test_several_processes(gap):
-    trees = demo()
+    trees = demo_trees()
     alone = [gap.parse(tree).tree for tree in trees]
-    parses = [parse.tree for parse in parse_corpus(gap, demo(), jobs=2)]
+    parses = [parse.tree for parse in parse_corpus(gap, demo_trees(), jobs=2)]
     assert parses == alone
 
 
 def test_other_loaders_say_so(gap, tmp_path):
     path, plain = tmp_path / "demo.gap", tmp_path / "demo.plcfrs"
     gap.save(path)
-    GrammarModel.train(demo()[:5]).save(plain)
+    GrammarModel.train(demo_trees()[:5]).save(plain)
     for load in (GrammarModel.load, RefinedModel.load):
         with pytest.raises(GrammarError, match=str(path)):
             load(path)
@@ -229,15 +223,6 @@ def test_other_loaders_say_so(gap, tmp_path):
         TransitionModel.load(plain)
     with pytest.raises(GrammarError, match="No such file"):
         TransitionModel.load(tmp_path / "missing")
-
-
-def test_parts_that_are_missing_or_wrong(gap, tmp_path):
-    check_damage(
-        ModelFile.of("gap", model=gap.contents),
-        tmp_path / "demo.gap",
-        lambda path: load_model(path).parse(WORDS),
-        200,
-    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
@@ -12,8 +13,7 @@ from plcfrs.grammar import tag
 from plcfrs.pipeline import Sentence, load_model, train
 from plcfrs.pipeline.voters import TRANSFORMATION, Voter, Voters, words_of
 from plcfrs.storage import model_file
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees, write_trees
+from plcfrs.treebank import write_trees
 from plcfrs.trees import Tree, no_parse
 
 DOGS = "(ROOT (S (NP (NNS 0=Dogs)) (VP (VBP 1=bark))))"
@@ -22,7 +22,7 @@ FLAT = "(ROOT (S (NNS 0=Dogs) (VP (VBP 1=bark))))"
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(transform_all(read_trees("plcfrs:demo"), TRANSFORMATION))
+    return demo_trees(TRANSFORMATION)
 
 
 @pytest.fixture(scope="module")

@@ -7,17 +7,16 @@ from random import Random
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
 from numpy.typing import NDArray
-from stored import REFUSED, check_damage, reread
+from stored import REFUSED, reread
 
 from plcfrs.errors import GrammarError
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
 from plcfrs.storage.model_file import ModelFile, opened, save
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 SHORT = Schedule(cycles=2, iterations=2, merged_iterations=1, smoothed_iterations=1)
 
@@ -25,7 +24,7 @@ SHORT = Schedule(cycles=2, iterations=2, merged_iterations=1, smoothed_iteration
 @pytest.fixture(scope="module")
 def demo() -> RefinedGrammar:
     """A small product of two grammars."""
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     return train_product(compile_trees(trees[:30]), SHORT, [1, 2])
 
 
@@ -136,10 +135,6 @@ def test_other_files(demo, tmp_path):
     np.savez(numbers, states=np.arange(3))
     for path in (plain, archive, numbers, tmp_path, tmp_path / "missing"):
         assert load_or_error(path) is None
-
-
-def test_damaged_parts(demo, path):
-    check_damage(ModelFile.of("refined", model=demo), path, load_refined)
 
 
 @pytest.mark.parametrize("other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])

@@ -4,6 +4,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from searching import searched, sentence_of
 
 from plcfrs.chart import ChartParser
@@ -15,7 +16,6 @@ from plcfrs.refinement import Schedule, compile_trees, train_product
 from plcfrs.refinement.decoding import RefinedForest
 from plcfrs.refinement.words import Words
 from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 OBJECTIVES = ("mpd", "max-rule-product", "max-rule-sum")
 SHORT = Schedule(cycles=2, iterations=8, merged_iterations=4, smoothed_iterations=2)
@@ -23,7 +23,7 @@ SHORT = Schedule(cycles=2, iterations=8, merged_iterations=4, smoothed_iteration
 
 @pytest.fixture(scope="module")
 def trees():
-    return [transform(tree) for tree in read_trees("plcfrs:demo")]
+    return demo_trees()
 
 
 @pytest.fixture(scope="module")

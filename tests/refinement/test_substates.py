@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.refinement import RefinedGrammar, Schedule, compile_trees, train_product
 from plcfrs.refinement.kernel.arrays import Refinement
 from plcfrs.refinement.substates import substates
 from plcfrs.tagging import WordClasses
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 S, A, X = Nonterminal("S"), Nonterminal("A"), tag("X")
 PAIR, UNARY, LEAF = Rule(S, (A, A), ((0, 1),)), Rule(A, (A,), ((0,),)), Rule(A, (X,), ((0,),))
@@ -61,7 +60,7 @@ def test_words_of_a_tag(refined):
 
 
 def test_a_trained_grammar():
-    training = compile_trees(transform(tree) for tree in read_trees("plcfrs:demo"))
+    training = compile_trees(demo_trees()[:40])
     refined = train_product(training, Schedule(cycles=2), [1])
     refinement = refined.refinements[0]
     for symbol, number in zip(refined.symbols, refinement.states, strict=True):

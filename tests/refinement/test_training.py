@@ -8,6 +8,7 @@ from math import fsum, log
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from naive.latent import (
@@ -30,7 +31,6 @@ from plcfrs.grammar import tag
 from plcfrs.refinement.training import Refining, Schedule, run_together, train, train_product
 from plcfrs.refinement.treebank import compile_trees
 from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 FROM_LEFT = Markovization("left-to-right", horizontal=1)
 TREEBANKS = st.lists(trees(max_tokens=4), min_size=1, max_size=4)
@@ -42,7 +42,7 @@ ONLY_SPLIT = Schedule(
 @pytest.fixture(scope="module")
 def demo():
     """The demo treebank, compiled."""
-    return compile_trees(transform(tree) for tree in read_trees("plcfrs:demo"))
+    return compile_trees(demo_trees())
 
 
 def compiled(treebank, rare=1):
@@ -264,7 +264,7 @@ def test_nothing_to_train_on():
 
 
 def test_a_tree_without_heads():
-    tree = transform(next(iter(read_trees("plcfrs:demo"))))
+    tree = demo_trees()[0]
     for node in tree.nodes():
         node.head = None
     before = deepcopy(tree)

@@ -97,6 +97,7 @@ def test_a_check_fails_with_a_line_a_figure(monkeypatch, tmp_path):
     assert result.output.count("which was") == 1
 
 
+@pytest.mark.full
 def test_each_figure_has_a_limit():
     limits = json.loads(house.LIMITS.read_text(encoding="utf-8"))
     passes = [f"files passed: {kind}" for kind in (*house.SHORT, "combined")]

@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
@@ -12,15 +13,12 @@ from plcfrs.settings import change_settings
 from plcfrs.storage.codec import pack
 from plcfrs.storage.model_file import load, save
 from plcfrs.training import Runner
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 
 RESUMING = [
     ("refined", {}),
     ("features", {"epochs": 3}),
     ("gap", {"epochs": 6}),
     pytest.param("skipshift", {"epochs": 6}, marks=pytest.mark.full),
-    ("reduction", {"epochs": 3}),
     pytest.param("reduction", {"epochs": 6}, marks=pytest.mark.full),
     pytest.param("spans", {"epochs": 4, "threads": 1, "gaps": "joint"}, marks=pytest.mark.full),
     pytest.param(
@@ -30,7 +28,7 @@ RESUMING = [
 
 
 def demo(first=0, last=None):
-    return [transform(tree) for tree in list(read_trees("plcfrs:demo"))[first:last]]
+    return demo_trees()[first:last]
 
 
 def runner(kind="gap", trees=None, development=None, checkpoint=None, log=None, **values):

@@ -5,11 +5,11 @@ from importlib.resources import files
 import naive_transform as naive
 import pytest
 from bracket import read, show
+from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER, Options, transform
-from plcfrs.treebank import read_trees
 
 VARIANTS = {
     "evang-kallmeyer": (EVANG_KALLMEYER, {}),
@@ -63,7 +63,7 @@ def test_random_trees(variant, text):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_packaged_trees(variant):
     text = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
-    pairs = zip(read_trees("plcfrs:demo"), naive.read(text), strict=True)
+    pairs = zip(raw_demo_trees(), naive.read(text), strict=True)
     assert len([assert_same(*pair, variant) for pair in pairs]) == 140
 
 

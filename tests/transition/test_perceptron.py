@@ -4,14 +4,13 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
+from demo_trees import demo_trees
 from stored import reread
 from weights_by_key import averages, learned_weights
 
 from plcfrs.errors import InputError
 from plcfrs.pipeline.transition_training import TransitionTrainer
-from plcfrs.transformation import transform_all
 from plcfrs.transition.settings import Settings
-from plcfrs.treebank import read_trees
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
 each_system = pytest.mark.parametrize("system", SYSTEMS)
@@ -23,7 +22,7 @@ IN_QUICK = {("gap", "early"), ("swap", "max-violation")}
 
 @pytest.fixture(scope="module")
 def treebank():
-    return list(transform_all(read_trees("plcfrs:demo")))[:60]
+    return demo_trees()[:60]
 
 
 def weights_of(parser):
@@ -46,7 +45,7 @@ def without_functions(tree):
     return tree
 
 
-@each_system
+@one_system
 def test_what_has_been_learned_is_known(treebank, system):
     training = trained(treebank, Settings(system), 0)
     figures = [training.run(epoch, lambda: None) for epoch in range(1, 16)]

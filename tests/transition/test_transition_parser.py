@@ -4,6 +4,7 @@ import pickle
 from copy import deepcopy
 
 import pytest
+from demo_trees import demo_trees
 from hypothesis import example, given
 from hypothesis import strategies as st
 from stored import REFUSED, reread
@@ -11,11 +12,9 @@ from weights_by_key import renumbered
 
 from plcfrs.errors import InputError
 from plcfrs.pipeline.transition_training import TransitionTrainer
-from plcfrs.transformation import transform_all
 from plcfrs.transition.preparation import printed_tree
 from plcfrs.transition.registry import find_system
 from plcfrs.transition.settings import Settings
-from plcfrs.treebank import read_trees
 from plcfrs.trees import ROOT, Token
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
@@ -24,7 +23,7 @@ each_system = pytest.mark.parametrize("system", SYSTEMS)
 
 @pytest.fixture(scope="module")
 def parsers():
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = demo_trees()
     found = {}
     for system in SYSTEMS:
         training = TransitionTrainer(deepcopy(trees), Settings(system), {})

@@ -1,6 +1,7 @@
 """Detection of plain words: never wrong about a treebank, right about most of its text."""
 
 import pytest
+from demo_trees import raw_demo_trees
 
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.lint import doubt_about
@@ -55,7 +56,7 @@ def test_untokenized_text(text):
 
 
 def test_the_demo():
-    for words, tags in words_of(read_trees("plcfrs:demo")):
+    for words, tags in words_of(raw_demo_trees()):
         assert doubt_about(words) is None
         assert "--tagged" in doubt_about([f"{w}/{t}" for w, t in zip(words, tags, strict=True)])
         assert doubt_about(joined(words)) is not None

@@ -11,6 +11,7 @@ import time
 import zipfile
 
 import pytest
+from demo_trees import raw_demo_trees
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, format_of, read_trees, write_trees
@@ -472,7 +473,7 @@ def test_any_byte_of_a_zip_file_may_be_wrong(folder, method):
 
 
 def test_a_treebank_that_an_editor_has_called_txt(tmp_path):
-    trees = list(read_trees("plcfrs:demo"))[:3]
+    trees = raw_demo_trees()[:3]
     for name in ("export", "tigerxml"):
         path = tmp_path / f"{name}.txt"
         write_trees(trees, tmp_path / "trees", name)

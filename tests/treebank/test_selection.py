@@ -3,11 +3,11 @@
 import pickle
 
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transformation import transform_all
 from plcfrs.treebank import EVERYTHING, Selection, parse_texts, read_texts, read_trees, write_trees
 from plcfrs.treebank.selection import parse_ranges
 
@@ -45,7 +45,7 @@ def test_a_malformed_tree_behind_the_last_one_does_not_matter(tmp_path):
 @pytest.mark.parametrize("extension", ["discbracket", "export", "tiger", "tagged", "tokens"])
 def test_texts_are_parsed_in_another_process(extension, tmp_path):
     path = tmp_path / f"demo.{extension}"
-    write_trees(transform_all(read_trees("plcfrs:demo")), path)
+    write_trees(demo_trees(), path)
     texts = pickle.loads(pickle.dumps(list(read_texts(path))))
     trees, expected = list(parse_texts(texts)), list(read_trees(path))
     assert trees == expected

@@ -1,11 +1,12 @@
 """Trees that a caller gives, and mistakes with them."""
 
 import pytest
+from demo_trees import raw_demo_trees
 
-from plcfrs import GrammarModel, InputError, Parse, read_trees, score, write_trees
+from plcfrs import GrammarModel, InputError, Parse, score, write_trees
 from plcfrs.treebank.validation import given_trees
 
-DEMO = list(read_trees("plcfrs:demo"))[:3]
+DEMO = raw_demo_trees()[:3]
 PARSES = [Parse(tree, "parsed") for tree in DEMO]
 
 

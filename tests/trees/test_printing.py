@@ -1,12 +1,13 @@
 """Trees as text: `print`, `repr`, `Tree.from_string` and others."""
 
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from strategies import continuous_trees, trees
 
-from plcfrs import derivation_of, draw, extract, transform
+from plcfrs import derivation_of, draw, extract
 from plcfrs.errors import InputError
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, Token, Tree
 
 QUESTION = "(ROOT (SQ (VP (WP 0=What) (VB 3=do)) (MD 1=should) (NP (PRP 2=we)) (. 4=?)))"
@@ -41,7 +42,7 @@ def test_null_elements_are_no_words():
 
 
 def test_names_are_short():
-    for tree in map(transform, read_trees("plcfrs:demo")):
+    for tree in demo_trees():
         assert repr(tree).startswith(f"<Tree {tree.id}: ")
         derivation = derivation_of(tree)
         assert len(repr(derivation)) < 50

@@ -1,12 +1,11 @@
 """A served demo grammar: within the test, as a separate process, and in a browser."""
 
 import pytest
+from demo_trees import demo_trees
 from fastapi.testclient import TestClient
 from serving import running
 
 from plcfrs.pipeline import GrammarModel, train
-from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
 from plcfrs.web import Limits, Store, create_app
 
 
@@ -14,14 +13,14 @@ from plcfrs.web import Limits, Store, create_app
 def demo(tmp_path_factory):
     """The file of a grammar of the demo treebank."""
     path = tmp_path_factory.mktemp("models") / "demo.plcfrs"
-    GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo")).save(path)
+    GrammarModel.train(demo_trees()).save(path)
     return path
 
 
 def trained(folders, name, **settings):
     """Return the file of a model of the demo treebank; the extension is its family."""
     path = folders.mktemp("models") / name
-    trees = [transform(tree) for tree in read_trees("plcfrs:demo")]
+    trees = demo_trees()
     train(path.suffix[1:], trees, **settings).save(path)
     return path
 

@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from demo_trees import demo_trees, raw_demo_trees
 from serving import refusal, upload
 
 from plcfrs.query import find
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS
-from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.registry import WRITABLE
 
@@ -21,7 +21,7 @@ def trees(client, **params):
 
 def test_treebanks_are_paged_through(serve):
     client = serve()
-    expected = list(read_trees("plcfrs:demo"))
+    expected = raw_demo_trees()
     answer = trees(client, offset=3, limit=2).json()
     assert answer["total"] == len(expected)
     assert [one["number"] for one in answer["trees"]] == [4, 5]
@@ -218,7 +218,7 @@ def test_queries_are_explained_with_examples(serve):
     sections = answer["sections"]
     assert answer["keys"] == list(KEYS)
     assert [section["title"] for section in sections] == [section.title for section in SECTIONS]
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = demo_trees()
     (gaps,) = [section for section in sections if section["title"] == "Gaps"]
     for entry in gaps["entries"]:
         params = {"treebank": "plcfrs:demo", "query": entry["example"], "transform": True}

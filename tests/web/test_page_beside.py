@@ -1,10 +1,9 @@
 """A parse beside another tree, in a browser."""
 
 import pytest
+from demo_trees import raw_demo_trees
 from parse_tab import AMBIGUOUS, parse, settle
 from serving import running
-
-from plcfrs.treebank import read_trees
 
 pytestmark = pytest.mark.full
 
@@ -138,7 +137,7 @@ def test_the_gold_tree_is_beside(open_page):
     page.select_option("#model", "steps")
     gold_of(page, 3)
     page.wait_for_function("document.querySelector('#beside-status').textContent.endsWith('.')")
-    tree = list(read_trees("plcfrs:demo"))[2]
+    tree = raw_demo_trees()[2]
     words = [token.form for token in tree.tokens if not token.is_null]
     shown = page.locator("#beside-picture [data-token] text:last-child").all_text_contents()
     assert shown == words  # traces became crossing branches

@@ -1,23 +1,24 @@
 """The tab of errors in a browser: scores, sentences, kinds of errors, both trees."""
 
 import pytest
+from demo_trees import demo_trees
 from serving import running
 
 from plcfrs.evaluation import find_errors
 from plcfrs.pipeline import GrammarModel
-from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.transformation import remove_splits
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.web.serializers import render_file
 
 pytestmark = pytest.mark.full
 
-GOLD = [remove_splits(tree) for tree in transform_all(read_trees("plcfrs:demo"))]
+GOLD = [remove_splits(tree) for tree in demo_trees()]
 
 
 @pytest.fixture(scope="module")
 def model():
     """A grammar of half of the treebank, which makes errors in the other half."""
-    return GrammarModel.train(list(transform_all(read_trees("plcfrs:demo")))[:70])
+    return GrammarModel.train(demo_trees()[:70])
 
 
 @pytest.fixture(scope="module")

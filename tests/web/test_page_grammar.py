@@ -1,13 +1,12 @@
 """The rules of a grammar in a browser: sorted, with their sentences, compared, as a file."""
 
 import pytest
+from demo_trees import demo_trees
 from serving import running
 
 from plcfrs.extraction import Recipe
 from plcfrs.grammar import Grammar
 from plcfrs.pipeline import GrammarModel
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 
 pytestmark = pytest.mark.full
 
@@ -19,7 +18,7 @@ CLAUSE = "VP^HINF(X,Y) -> WHNP(X) VB(Y)"
 def page_address(demo, transitions, tmp_path_factory):
     """The address of a server with two grammars."""
     half = tmp_path_factory.mktemp("models") / "half.plcfrs"
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = demo_trees()
     GrammarModel.train(trees[:70], Recipe()).save(half)
     with running(demo, half, transitions, "--treebank", "plcfrs:demo") as (_, address):
         yield address

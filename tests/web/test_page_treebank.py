@@ -4,6 +4,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
+from demo_trees import raw_demo_trees
 from held import Held
 from serving import running
 
@@ -11,7 +12,6 @@ from plcfrs.query import find
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, count_hits, hits_of, sort_hits
 from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
 from plcfrs.treebank.registry import WRITABLE
 
 pytestmark = pytest.mark.full
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.full
 
 @pytest.fixture(scope="module")
 def trees():
-    return list(read_trees("plcfrs:demo"))
+    return raw_demo_trees()
 
 
 def hits(trees, query):

@@ -95,6 +95,7 @@ def test_a_port_that_is_taken_is_an_error(demo):
     assert "--port" in message
 
 
+@pytest.mark.full
 def test_a_missing_model_is_an_error():
     assert fail("nowhere.plcfrs") == (2, "plcfrs: nowhere.plcfrs: No such file or directory\n")
 

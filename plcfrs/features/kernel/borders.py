@@ -23,18 +23,8 @@ _GAP_MARK = np.uint64(0x9E3779B97F4A7C15)
 def find_borders(bits: Bits, kinds: Keys, padding: int, borders: Int64, shapes: Keys) -> None:
     """Write the borders of each item, and a key for what its words look like.
 
-    Parameters
-    ----------
-    bits : uint64 array (I, words)
-        Bit ``i`` is token ``i``.
-    kinds : uint64 array (padding + tokens + padding,)
-        What each token looks like.
-    padding : int
-    borders : int64 array (I, COLUMNS)
-        Output.
-    shapes : uint64 array (I,)
-        Output: a key for the kinds of the item's tokens in order, its gaps, and the kinds of the
-        token before it and the token after it.
+    `kinds` says what each token looks like, with `padding` more on both sides. The key is for the
+    kinds of the tokens in order, the gaps, and the kinds of the tokens before and after the item.
     """
     for item in range(len(bits)):
         start = next_set(bits, item, 0)

@@ -28,19 +28,9 @@ class Weights(NamedTuple):
 
 @kernel
 def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, found: Int32) -> None:
-    """Write the place of the weight of each feature.
+    """Write the place of the weight of each feature: (rows, T), for T templates.
 
-    Parameters
-    ----------
-    atoms : uint64 array (rows, A)
-    seeds : uint64 array (T,)
-        A number for each template.
-    columns : int32 array (T, width)
-        The atoms that each template combines; -1 after the last one.
-    places : int
-        The number of weights.
-    found : int32 array (rows, T)
-        Output.
+    Each template has a seed and the columns of its atoms, -1 after the last one.
     """
     for row in range(len(atoms)):
         for template in range(len(seeds)):
@@ -76,15 +66,7 @@ def add_counts(places: Int32, counts: Costs, changes: Scores) -> None:
 def take_step(places: Int32, counts: Costs, rate: float, penalty: float, weights: Weights) -> None:
     """Change the weights in the rows with counts by AdaGrad (Duchi et al. 2011); clear the changes.
 
-    Parameters
-    ----------
-    places : int32 array (rows, T)
-    counts : float64 array (rows,)
-    rate : float
-        The size of the steps.
-    penalty : float
-        Times the weight, it is taken from the derivative (the L2 norm of the weights).
-    weights : Weights
+    The penalty times the weight is taken from the derivative (the L2 norm of the weights).
     """
     for row in range(len(places)):
         if counts[row] == 0.0:

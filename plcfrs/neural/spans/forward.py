@@ -23,7 +23,6 @@ class Forward(Encoding):
 
         Parameters
         ----------
-        numbers : Numbers
         further : array of (tokens, further size), optional
         """
         tokens = np.pad(self.encode(numbers, further).second, ((0, 1), (0, 0)))
@@ -34,11 +33,7 @@ class Forward(Encoding):
     def log_odds(self, vectors: Float32, borders: Int32, labels: Int32) -> Float32:
         """Return the log-odds of one label of each part, as an array of (parts,).
 
-        Parameters
-        ----------
-        vectors : array of (borders, units)
-        borders : array of (parts, 2 or 4)
-        labels : array of (parts,)
+        The vectors have the shape (borders, units), the borders (parts, 2 or 4).
         """
         arrays, name = self._arrays, "spans." if borders.shape[1] == 2 else "gaps."
         sums = np.tile(arrays[f"{name}bias"], (len(borders), 1))

@@ -1,4 +1,4 @@
-"""The network in PyTorch; `plcfrs.neural.spans.forward` is its like in NumPy.
+"""The network in PyTorch; `plcfrs.neural.spans.forward` does the same in NumPy.
 
 A span is the difference of the states of LSTMs at its ends (Stern, Andreas and Klein 2017). Several
 labels may hold of one span, so each has a probability of its own.
@@ -24,8 +24,6 @@ class Network(Encoder):
 
     Parameters
     ----------
-    settings : SpanSettings
-    vocabulary : Vocabulary
     further_size : int
         The length of a further vector of each token, such as a pretrained one.
     """
@@ -44,7 +42,6 @@ class Network(Encoder):
 
         Parameters
         ----------
-        numbers : Numbers
         further : Tensor of (tokens, further size), optional
         """
         tokens = functional.pad(self.encode(numbers, further).second, (0, 0, 0, 1))
@@ -55,10 +52,7 @@ class Network(Encoder):
     def log_odds(self, vectors: Tensor, borders: Int32) -> Tensor:
         """Return the log-odds of all labels of parts, as a tensor of (parts, labels).
 
-        Parameters
-        ----------
-        vectors : Tensor of (borders, units)
-        borders : array of (parts, 2 or 4)
+        The vectors have the shape (borders, units), the borders (parts, 2 or 4).
         """
         scorer = self.spans if borders.shape[1] == 2 else self.gaps
         scores: Tensor = scorer(vectors, self.tensor(borders))

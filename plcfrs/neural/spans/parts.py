@@ -40,7 +40,6 @@ class Part(NamedTuple):
 
         Parameters
         ----------
-        category : str
         span : int
             A bitset, see `plcfrs.trees.spans`.
         gaps : {"factored", "joint"}
@@ -118,8 +117,6 @@ class Targets(NamedTuple):
 def all_spans(length: int) -> Int32:
     """Return the borders of all spans of a sentence.
 
-    Examples
-    --------
     >>> all_spans(2).tolist()
     [[0, 1], [0, 2], [1, 2]]
     """

@@ -39,13 +39,8 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
         """Return the scores of the items of a forest, float64 array (I,).
 
         The score of a constituent is the sum over its parts; that of a part the mean log-odds by
-        all networks, from -6 to 6. Tags and intermediate symbols score nothing.
-
-        Parameters
-        ----------
-        tokens : list of Token
-            Of the sentence, with tags if these are input.
-        forest : Forest
+        all networks, from -6 to 6. Tags and intermediate symbols score nothing. The tokens have
+        tags if these are input.
         """
         scores = np.zeros(len(forest.label))
         numbers = self.vocabulary.numbers([tokens])

@@ -27,21 +27,11 @@ def sum_inside(
     scale: Costs,
     factor: Costs,
 ) -> None:
-    """Add up the derivations of each item and substate.
+    """Add up the derivations of each item and substate, from those of tags, which are given.
 
-    Parameters
-    ----------
-    forest : Hypergraph
-    refinement : Refinement
-    start : int64 array (I + 1,)
-        Where the numbers of an item start in the next array.
-    inside : float64 array
-        Those of tags are given, all others are 0; output.
-    scale : float64 array (I + 1,)
-        Natural logarithms; those of tags are given; output. Negative infinity for items without
-        derivations.
-    factor : float64 array (E,)
-        Zeros; output: by how much the scales of an edge's children exceed that of the mother.
+    The numbers of an item start at `start`; all but those of tags are 0. Scales are natural
+    logarithms, negative infinity for items without derivations. A factor says by how much the
+    scales of an edge's children exceed that of the mother.
     """
     for item in range(forest.label.shape[0]):
         first, end = forest.edge_start[item], forest.edge_start[item + 1]
@@ -80,17 +70,9 @@ def sum_outside(
 ) -> None:
     """Add up the complete derivations with a hole at each item and substate.
 
-    Parameters
-    ----------
-    forest : Hypergraph
-    refinement : Refinement
-    start : int64 array (I + 1,)
-    inside, factor : float64 arrays
-        From `sum_inside`; the goal must have derivations.
-    outside : float64 array
-        Zeros; output.
-    posterior : float64 array (E,)
-        Zeros; output: the probability that a derivation has the edge.
+    The inside numbers and factors are those of `sum_inside`; the goal must have derivations. The
+    outside numbers and posteriors are 0 before; a posterior is the probability that a derivation
+    has the edge.
     """
     goal = forest.label.shape[0] - 1
     outside[start[goal]] = 1.0 / inside[start[goal]]
@@ -120,17 +102,9 @@ def find_best(
     chosen_edge: Int64,
     chosen_entry: Int64,
 ) -> None:
-    """Find the most probable derivation of each item and substate.
+    """Find the most probable derivation of each item and substate, its edge and its entry.
 
-    Parameters
-    ----------
-    forest : Hypergraph
-    refinement : Refinement
-    start : int64 array (I + 1,)
-    best, scale : float64 arrays
-        Like `inside` and `scale` of `sum_inside`.
-    chosen_edge, chosen_entry : int64 arrays
-        Output, for each item and substate.
+    `best` and `scale` are like `inside` and `scale` of `sum_inside`.
     """
     for item in range(forest.label.shape[0]):
         first, end = forest.edge_start[item], forest.edge_start[item + 1]

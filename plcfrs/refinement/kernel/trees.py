@@ -32,19 +32,9 @@ class Workspace(NamedTuple):
 
 @kernel
 def count_events(events: Events, refinement: Refinement, work: Workspace) -> float:
-    """Add up how often each entry and pair is expected in the trees.
+    """Add up how often each entry and pair is expected, to the counts of the workspace.
 
-    Parameters
-    ----------
-    events : Events
-    refinement : Refinement
-    work : Workspace
-        Counts are added to its counts.
-
-    Returns
-    -------
-    log_likelihood : float
-        Natural logarithm of the probability of all trees, with the classes of their words.
+    Return the natural logarithm of the probability of all trees, with the classes of their words.
     """
     log_likelihood = 0.0
     for tree in range(events.tree_start.shape[0] - 1):
@@ -66,20 +56,8 @@ def add_merge_losses(
 
     The loss is computed for one pair of sisters at one node at a time (Petrov et al. 2006, section
     2.3): the inside number of the merged substate is the mean of theirs, weighted by their
-    frequencies, and its outside number is their sum.
-
-    Parameters
-    ----------
-    events : Events
-    refinement : Refinement
-    work : Workspace
-        Counts are added to its counts.
-    state_start : int64 array (L + 1,)
-        Where the substates of each symbol start in the next two arrays.
-    share : float64 array
-        The frequency of a substate relative to itself and its sister.
-    losses : float64 array
-        Natural logarithms are added at the place of the first sister.
+    frequencies (`share`, relative to both), and its outside number is their sum. Natural logarithms
+    are added at the place of the first sister; counts are added to those of the workspace.
     """
     for tree in range(events.tree_start.shape[0] - 1):
         _sum_inside(events, refinement, tree, work)

@@ -22,12 +22,9 @@ from plcfrs.transition.kernel.states import apply, begin
 
 @kernel
 def parse(actions: Actions, templates: Templates, weights: Weights, search: Search) -> int:
-    """Search for the best derivation, and leave the final states in the beam, the best first.
+    """Search for the best derivation; return DONE or SEARCH_FULL.
 
-    Returns
-    -------
-    int
-        DONE or SEARCH_FULL.
+    The final states are left in the beam, the best first.
     """
     search.beam[0] = begin(search)
     size = wide(1)
@@ -50,16 +47,12 @@ def find_violation(
     gold: Int32,
     is_early: bool,
 ) -> int:
-    """Search until the gold derivation is lost, and find the two states to compare.
+    """Search until the gold derivation is lost; return DONE or SEARCH_FULL.
 
-    With early update, they are at the step where the gold state falls off the beam (Collins and
-    Roark 2004); with max-violation, at the step where the best state is ahead by most (Huang et al.
-    2012). The counters BEST and GOLD hold them; they are the same if the gold derivation is found.
-
-    Returns
-    -------
-    int
-        DONE or SEARCH_FULL.
+    The counters BEST and GOLD hold the two states to compare; they are the same if the gold
+    derivation is found. With early update, they are at the step where the gold state falls off the
+    beam (Collins and Roark 2004); with max-violation, at the step where the best state is ahead by
+    most (Huang et al. 2012).
     """
     search.beam[0] = begin(search)
     size, gold_state, gold_rank, most = wide(1), wide(0), wide(0), -inf

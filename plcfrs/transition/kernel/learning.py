@@ -21,22 +21,9 @@ def update(
 ) -> int:
     """Reward the path to the state GOLD and punish the path to BEST, from where they diverge.
 
-    Parameters
-    ----------
-    actions : Actions
-    templates : Templates
-    weights : Weights
-    search : Search
-        Its states GOLD and BEST are equally many steps from the first one. They are moved back.
-    time : float
-        Number of sentences seen.
-    importance : float
-        Factor for steps in which one of the two paths swaps or skips tokens.
-
-    Returns
-    -------
-    int
-        DONE or WEIGHTS_FULL; after WEIGHTS_FULL, another call continues.
+    Both are equally many steps from the first state, and are moved back. Time is the number of
+    sentences seen; the importance is for steps in which a path swaps or skips tokens. Return DONE
+    or WEIGHTS_FULL; after WEIGHTS_FULL, another call continues.
     """
     while search.counters[arrays.GOLD] != search.counters[arrays.BEST]:
         if not has_room(weights.learned, 2 * len(search.keys)):

@@ -17,15 +17,7 @@ A_TOKEN, A_PART = 0, -1
 
 @kernel
 def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
-    """Write the actions that led to a state, and the score of each, to arrays.
-
-    Parameters
-    ----------
-    search : Search
-    state : int
-    actions : array of int (steps,)
-    scores : array of float (steps,)
-    """
+    """Write the actions that led to a state, and the score of each, to arrays."""
     for step in range(len(actions) - 1, -1, -1):
         here = search.states[state]
         actions[step] = here["action"]
@@ -35,21 +27,10 @@ def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
 
 @kernel
 def collect_tree(search: Search, state: int, tree: Int32) -> int:
-    """Write the constituents and tokens of the tree on top of the stack to an array.
+    """Write the constituents and tokens of the tree on top of the stack; return the number of rows.
 
-    Mothers come before their children. Parts have rows, too, but the children of a part get the
-    whole constituent as their mother.
-
-    Parameters
-    ----------
-    search : Search
-    state : int
-    tree : array of int (3 * tokens, COLUMNS)
-
-    Returns
-    -------
-    int
-        The number of rows.
+    There is room for (3 * tokens, COLUMNS). Mothers come before their children. Parts have rows,
+    too, but the children of a part get the whole constituent as their mother.
     """
     top = search.stack[search.states[state]["top"]]["constituent"]
     tree[0, _CONSTITUENT], tree[0, MOTHER] = top, -1

@@ -64,18 +64,7 @@ def _fill_words(search: Search, row: Int32, head: int) -> None:
 def add_constituent(
     actions: Actions, search: Search, action: int, left: int, right: int, head: int
 ) -> int:
-    """Make the constituent of an action.
-
-    Parameters
-    ----------
-    actions : Actions
-    search : Search
-    action : int
-    left, right : int
-        The children; 0 for a missing right one.
-    head : int
-        The head child.
-    """
+    """Make the constituent of an action; without a right child, the right one is 0."""
     new: int = search.counters[arrays.CONSTITUENTS]
     search.counters[arrays.CONSTITUENTS] += 1
     row, one = search.constituents[new], search.constituents[left]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
@@ -28,13 +29,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Combine:
-    """Put a set of the memory into the focus.
-
-    Parameters
-    ----------
-    left : int
-        The first token of the set, which no other set of the memory has.
-    """
+    """Put a set of the memory, named by its first token, into the focus."""
 
     left: int
 
@@ -44,13 +39,7 @@ class Combine:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Make the focus a constituent.
-
-    Parameters
-    ----------
-    category : str
-        Of a collapsed unary chain, see `plcfrs.trees.labels.render_chain`.
-    """
+    """Make the focus a constituent; the label is that of a chain (see `render_chain`)."""
 
     category: str
 
@@ -71,22 +60,11 @@ Transition = Structure | Label | NoLabel
 
 
 class Configuration(NamedTuple):
-    """A configuration.
+    """A configuration: disjoint sets in the memory, the focus, and the labelled sets.
 
-    Parameters
-    ----------
-    length : int
-        Number of tokens of the sentence.
-    memory : tuple of int
-        Disjoint sets, in the order in which they entered, which is also that of their last tokens.
-    focus : int
-        The newest set, which ends in the last token shifted; 0 if there is none.
-    next : int
-        The position of the next token.
-    constituents : tuple of (int, str)
-        The sets with labels, and these labels.
-    steps : int
-        Number of transitions so far. The next one is a structure step if this is even.
+    The memory is in the order in which sets entered, which is also that of their last tokens. The
+    focus ends in the last token shifted; 0 stands for none. If the number of steps is even, the
+    next one is a structure step.
     """
 
     length: int
@@ -117,8 +95,6 @@ def structure_transitions(configuration: Configuration) -> list[Structure]:
 
     SHIFT comes first, then COMBINE with the sets of the memory in the order of the memory.
 
-    Examples
-    --------
     >>> before = Configuration(length=4, memory=(0b101, 0b10), focus=0b1000, next=4, steps=10)
     >>> [str(transition) for transition in structure_transitions(before)]
     ['COMBINE-0', 'COMBINE-1']
@@ -137,15 +113,8 @@ def legal(configuration: Configuration, transition: Transition) -> bool:
 
 
 def apply(configuration: Configuration, transition: Transition) -> Configuration:
-    """Return the configuration after a transition.
+    """Return the configuration after a transition; raise an InputError if it is not legal.
 
-    Raises
-    ------
-    InputError
-        If the transition is not legal.
-
-    Examples
-    --------
     >>> after = start(2)
     >>> for transition in (Shift(), NoLabel(), Shift(), Label("NP"), Combine(0), Label("ROOT")):
     ...     after = apply(after, transition)
@@ -170,20 +139,5 @@ def apply(configuration: Configuration, transition: Transition) -> Configuration
 
 
 def run(transitions: Iterable[Transition], length: int) -> list[Configuration]:
-    """Return the first configuration and those after each transition.
-
-    Parameters
-    ----------
-    transitions : iterable of Transition
-    length : int
-        Number of tokens.
-
-    Raises
-    ------
-    InputError
-        If a transition is not legal.
-    """
-    found = [start(length)]
-    for transition in transitions:
-        found.append(apply(found[-1], transition))
-    return found
+    """Return the first configuration and those after each transition; all must be legal."""
+    return list(accumulate(transitions, apply, initial=start(length)))

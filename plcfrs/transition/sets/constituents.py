@@ -16,19 +16,8 @@ from plcfrs.trees.spans import leftmost
 
 
 def constituents_of(tree: Tree) -> dict[int, str]:
-    """Return the constituents of a tree: the label of each set of tokens.
+    """Return the label of each set of tokens; raise a TreebankError if a node has no children.
 
-    Parameters
-    ----------
-    tree : Tree
-
-    Raises
-    ------
-    TreebankError
-        If a node has no children.
-
-    Examples
-    --------
     >>> tree = Tree.from_string("(SQ (VP (WP 0=What) (VB 2=do)) (NP (PRP 1=we)))")
     >>> {bin(tokens): label for tokens, label in constituents_of(tree).items()}
     {'0b111': 'ROOT+SQ', '0b101': 'VP', '0b10': 'NP'}
@@ -45,21 +34,10 @@ def constituents_of(tree: Tree) -> dict[int, str]:
 
 
 def tree_of(constituents: Mapping[int, str], tokens: list[Token]) -> Tree:
-    """Return the tree of constituents, the inverse of `constituents_of`.
+    """Return the tree of disjoint or nested sets, the inverse of `constituents_of`.
 
-    Parameters
-    ----------
-    constituents : mapping of int to str
-        Sets that are disjoint or nested. The set of all tokens has a label that begins with ROOT.
-    tokens : list of Token
+    Raise an InputError if the label of the set of all tokens does not begin with ROOT.
 
-    Raises
-    ------
-    InputError
-        If the set of all tokens has no such label.
-
-    Examples
-    --------
     >>> tokens = [Token("What", "WP"), Token("we", "PRP"), Token("do", "VB")]
     >>> print(tree_of({0b111: "ROOT+SQ", 0b101: "VP", 0b10: "NP"}, tokens))
     (ROOT (SQ (VP (WP 0=What) (VB 2=do)) (NP (PRP 1=we))))
@@ -82,13 +60,6 @@ def tree_of(constituents: Mapping[int, str], tokens: list[Token]) -> Tree:
 def inventory(treebank: Iterable[Mapping[int, str]]) -> tuple[str, ...]:
     """Return the labels of a parser: an empty one for NO-LABEL, and those of the training set.
 
-    Parameters
-    ----------
-    treebank : iterable of mapping of int to str
-        The constituents of each tree.
-
-    Examples
-    --------
     >>> inventory([{0b11: "ROOT+S", 0b1: "NP"}, {0b1: "ROOT+NP"}])
     ('', 'NP', 'ROOT+NP', 'ROOT+S')
     """

@@ -15,23 +15,14 @@ Int32 = NDArray[np.int32]
 
 
 class Example(NamedTuple):
-    """The choices in a derivation. Structure steps that leave no choice are not in it.
+    """The choices in a derivation, as int32 arrays; structure steps without a choice are left out.
 
-    Tokens are numbered from 0; -1 stands for no gap.
-
-    Parameters
-    ----------
-    candidates : array of (candidates, 8)
-        The slots of a set that the focus could be combined with, or for SHIFT of the next token,
-        and the slots of the focus. SHIFT is the first candidate of its step.
-    starts : array of (structure steps + 1,)
-        Where the candidates of each step begin, and where the last ones end.
-    right : array of (structure steps,)
-        The number of the right candidate within its step.
-    labelled : array of (label steps, 4)
-        The slots of the focus. In the last row it has all tokens.
-    label : array of (label steps,)
-        The number of the right label; 0 for NO-LABEL.
+    Row by row, `candidates` (candidates, 8) has the slots of a set that could be combined with the
+    focus, or for SHIFT, which comes first, of the next token; then the slots of the focus. `starts`
+    (steps + 1,) says where the candidates of each step begin, `right` (steps,) which is the right
+    one. `labelled` (label steps, 4) has the slots of the focus, in the last row all tokens; `label`
+    (label steps,) the number of the right label, 0 for NO-LABEL. Tokens count from 0; -1 stands for
+    no gap.
     """
 
     candidates: Int32
@@ -47,30 +38,10 @@ def example(
     numbers: Mapping[str, int],
     steps: Sequence[int] | None = None,
 ) -> Example:
-    """Return what is to be learned from a tree.
+    """Return what is to be learned from the constituents of a tree.
 
-    Parameters
-    ----------
-    gold : mapping of int to str
-        The constituents of the tree, see `constituents_of`.
-    length : int
-        Number of tokens.
-    numbers : mapping of str to int
-        The numbers of all labels.
-    steps : sequence of int, optional
-        The structure steps of a derivation to follow, as `search.sample` returns them; at each one
-        the right candidate is that of the dynamic oracle. If left out, the derivation is that of
-        the oracle.
-
-    Examples
-    --------
-    >>> tree = {0b111: "ROOT", 0b101: "VP"}
-    >>> found = example(tree, 3, {"ROOT": 1, "VP": 2})
-    >>> found.candidates.tolist()
-    [[2, 2, -1, -1, 1, 1, -1, -1], [0, 0, -1, -1, 1, 1, -1, -1], \
-[0, 0, -1, -1, 2, 2, -1, -1], [1, 1, -1, -1, 2, 2, -1, -1]]
-    >>> found.starts.tolist(), found.right.tolist(), found.label.tolist()
-    ([0, 2, 4], [0, 0], [0, 0, 0, 2, 1])
+    With `steps`, structure steps as `search.sample` returns them, the derivation follows these, and
+    the right candidates are those of the dynamic oracle; otherwise it is that of the oracle.
     """
     candidates: list[int] = []
     counts, right = [0], []

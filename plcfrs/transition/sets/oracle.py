@@ -33,15 +33,6 @@ from plcfrs.trees.spans import leftmost
 def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
     """Return the derivation of a tree that joins sisters as soon as possible.
 
-    Parameters
-    ----------
-    gold : mapping of int to str
-        The constituents of the tree, see `constituents_of`.
-    length : int
-        Number of tokens.
-
-    Examples
-    --------
     >>> print(*static_oracle({0b111: "ROOT", 0b101: "VP"}, 3))
     SHIFT NO-LABEL SHIFT NO-LABEL SHIFT NO-LABEL COMBINE-0 LABEL-VP COMBINE-1 LABEL-ROOT
     """
@@ -73,13 +64,6 @@ def reachable(gold: Mapping[int, str], configuration: Configuration) -> list[int
 
     All of them can in the same derivation, so no other derivation finds more.
 
-    Parameters
-    ----------
-    gold : mapping of int to str
-    configuration : Configuration
-
-    Examples
-    --------
     >>> gold = {0b11: "NP", 0b11100: "VP", 0b11000: "PP", 0b11111: "ROOT"}
     >>> before = Configuration(length=5, memory=(0b1, 0b110), focus=0b1000, next=4, steps=10)
     >>> [bin(tokens) for tokens in reachable(gold, before)]
@@ -100,21 +84,11 @@ def reachable(gold: Mapping[int, str], configuration: Configuration) -> list[int
 def dynamic_oracle(gold: Mapping[int, str], configuration: Configuration) -> list[Transition]:
     """Return all right transitions in a configuration that is not final, the preferred one first.
 
-    They lose no constituent that is reachable, and make none that is not in the tree. A COMBINE is
-    preferred to SHIFT, and among them the one with the latest set; this is the static oracle on the
-    way to the tree.
+    They lose no constituent that is reachable, and make none that is not in the tree. A COMBINE
+    with the latest set is preferred, then other ones, then SHIFT: the static oracle on the way to
+    the tree. Two sets can be combined without a loss if every reachable constituent has both or
+    neither. SHIFT loses the reachable constituents that end with the focus.
 
-    Two sets can be combined without a loss if every reachable constituent has both or neither.
-    SHIFT loses the reachable constituents that end with the focus.
-
-    Parameters
-    ----------
-    gold : mapping of int to str
-        It has a label for the set of all tokens.
-    configuration : Configuration
-
-    Examples
-    --------
     >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
     >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
     >>> print(*dynamic_oracle(gold, before))
@@ -133,18 +107,8 @@ def dynamic_oracle(gold: Mapping[int, str], configuration: Configuration) -> lis
 
 
 def cost(gold: Mapping[int, str], configuration: Configuration, transition: Transition) -> int:
-    """Return how many constituents of a tree are lost by a legal transition.
+    """Return how many constituents of a tree are lost by a legal transition; others do not count.
 
-    Constituents that are not in the tree do not count.
-
-    Parameters
-    ----------
-    gold : mapping of int to str
-    configuration : Configuration
-    transition : Transition
-
-    Examples
-    --------
     >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
     >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
     >>> cost(gold, before, Combine(0)), cost(gold, before, Combine(1))

@@ -21,29 +21,18 @@ Float64 = NDArray[np.float64]
 class Scorer(Protocol):
     """Scores the choices in a batch of sentences.
 
-    Tokens are numbered through the batch: token t of sentence j is ``sum(lengths[:j]) + t``; -1
-    stands for no gap, see `slots`.
+    Token t of sentence j has the number ``sum(lengths[:j]) + t`` in `slots`; -1 stands for no gap.
     """
 
     def structure(self, rows: Int32) -> Float32:
-        """Return the scores of candidates, not normalised.
+        """Return the scores of candidates, not normalised, from rows of (candidates, 8).
 
-        Parameters
-        ----------
-        rows : array of (candidates, 8)
-            The slots of a set that can be combined with the focus, or for SHIFT of the next token,
-            and the slots of the focus. The next token is right of the focus; all other sets end
-            left of the last token of the focus.
+        A row has the slots of a set that can be combined with the focus, or for SHIFT of the next
+        token; then those of the focus. Only the next token is right of the focus.
         """
 
     def labels(self, rows: Int32) -> Float32:
-        """Return the scores of all labels, not normalised, as an array of (sets, labels).
-
-        Parameters
-        ----------
-        rows : array of (sets, 4)
-            The slots of the sets. Column 0 of the result is for NO-LABEL.
-        """
+        """Return scores (sets, labels), not normalised, from slots; column 0 is NO-LABEL."""
 
 
 class Choice(NamedTuple):
@@ -54,14 +43,7 @@ class Choice(NamedTuple):
 
 
 class Batch:
-    """Sentences that are parsed together.
-
-    Parameters
-    ----------
-    lengths : sequence of int
-        The number of tokens of each sentence.
-    scorer : Scorer
-    """
+    """Sentences of these numbers of tokens, parsed together."""
 
     def __init__(self, lengths: Sequence[int], scorer: Scorer) -> None:
         self.lengths = lengths
@@ -71,17 +53,10 @@ class Batch:
     def choices(
         self, states: Sequence[tuple[int, State]], noise: np.random.Generator | None = None
     ) -> list[Choice]:
-        """Return the options of states with their scores.
+        """Return the options of states, each with the number of its sentence, with their scores.
 
-        A single option has the score 0, and the scorer is not asked about it.
-
-        Parameters
-        ----------
-        states : sequence of (int, State)
-            Each with the number of its sentence.
-        noise : Generator, optional
-            Adds noise to the scores so that the best option is drawn from the softmax of all
-            (Gumbel 1954).
+        A single option has the score 0, and the scorer is not asked about it. With noise, the best
+        option is drawn from the softmax of all (Gumbel 1954).
         """
         options = [state.options(self.lengths[sentence]) for sentence, state in states]
         found = [Choice(each, [0.0]) for each in options]
@@ -105,27 +80,13 @@ class Batch:
     def best_labels(
         self, sets: Sequence[Sequence[int]], labels: Sequence[str]
     ) -> list[dict[int, tuple[int, float]]]:
-        """Return the best label of sets, and the logarithm of its probability.
-
-        Parameters
-        ----------
-        sets : sequence of sequence of int
-            Of each sentence.
-        labels : sequence of str
-            All labels, see `search`.
-        """
+        """Return the best label of each set of each sentence, and its log probability."""
         scores = self.label_scores(sets, labels)
         found = iter(zip(scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True))
         return [{mask: next(found) for mask in masks} for masks in sets]
 
     def label_scores(self, sets: Sequence[Sequence[int]], labels: Sequence[str]) -> Float64:
-        """Return the logarithms of the probabilities of all labels, as an array of (sets, labels).
-
-        Parameters
-        ----------
-        sets, labels
-            As for `best_labels`.
-        """
+        """Return the natural log probabilities of all labels, as an array of (sets, labels)."""
         is_full = [
             mask.bit_count() == length
             for length, masks in zip(self.lengths, sets, strict=True)

@@ -19,16 +19,9 @@ from plcfrs.transition.sets.state import State, narrowed
 class Derivation(NamedTuple):
     """A derivation; all parts have 2n - 1 elements, one for each pair of steps.
 
-    Parameters
-    ----------
-    steps : list of int
-        The structure steps: `state.SHIFT`, or the first token of the set combined with the focus.
-    sets : list of int
-        The focus after each structure step, as a bit mask.
-    labels : list of int
-        The number of the label of the focus; 0 for NO-LABEL.
-    step_scores, label_scores : list of float
-        Natural logarithms of the probabilities; 0 where there is no choice.
+    A step is `state.SHIFT` or the first token of the set combined with the focus; the sets are the
+    focus after each, and label 0 is NO-LABEL. Scores are natural logarithms of probabilities, and 0
+    where there is no choice.
     """
 
     steps: list[int]
@@ -61,24 +54,11 @@ class _Item(NamedTuple):
 def search(
     lengths: Sequence[int], scorer: Scorer, labels: Sequence[str], beam: int = 1
 ) -> list[list[Derivation]]:
-    """Return the best derivations of each sentence.
+    """Return at most `beam` derivations of each sentence, given the numbers of tokens.
 
-    Parameters
-    ----------
-    lengths : sequence of int
-        The number of tokens of each sentence.
-    scorer : Scorer
-    labels : sequence of str
-        All labels in the order of the scorer, see `constituents.inventory`. Those that begin with
-        ROOT are for whole sentences only, and whole sentences get one of them.
-    beam : int
-        The number of derivations kept at each step; 1 is a greedy search.
-
-    Returns
-    -------
-    list of list of Derivation
-        For each sentence at most `beam` derivations, in the order of the probability of their
-        structure steps. Different derivations can give the same tree.
+    The best come first, by their structure steps; several can give the same tree. The labels are in
+    the order of the scorer (see `constituents.inventory`); those that begin with ROOT are for whole
+    sentences, which get no other.
     """
     batch = Batch(lengths, scorer)
     beams = [[_Item(State(), 0, 0.0, 0.0, None)] for _ in lengths]
@@ -109,17 +89,8 @@ def sample(
 ) -> list[list[int]]:
     """Return the structure steps of a derivation of each sentence, drawn at random.
 
-    Parameters
-    ----------
-    lengths : sequence of int
-        The number of tokens of each sentence.
-    scorer : Scorer
-    random : Generator
-    golds : sequence of mapping of int to str, optional
-        The constituents of the trees, for the steps that are not drawn.
-    follow : float
-        The probability that a step is drawn, from the softmax of its candidates (Coavoux and Cohen
-        2019 draw all). Otherwise it is that of the dynamic oracle (Goldberg and Nivre 2013).
+    A step is drawn from the softmax of its candidates with the probability `follow` (Coavoux and
+    Cohen 2019 draw all); otherwise the dynamic oracle chooses it (Goldberg and Nivre 2013).
     """
     batch = Batch(lengths, scorer)
     states = [State() for _ in lengths]

@@ -21,14 +21,7 @@ _SETS, _WORDS = 4, 4
 
 
 def transitions_of(derivation: Derivation, labels: Sequence[str]) -> list[Transition]:
-    """Return the transitions of a derivation that the search has found.
-
-    Parameters
-    ----------
-    derivation : Derivation
-    labels : sequence of str
-        All labels, see `constituents.inventory`.
-    """
+    """Return the transitions of a derivation that the search has found."""
     found: list[Transition] = []
     for step, label in zip(derivation.steps, derivation.labels, strict=True):
         found.append(Shift() if step == SHIFT else Combine(step))
@@ -42,13 +35,6 @@ def show(configuration: Configuration, words: Sequence[str]) -> dict[str, str]:
     A set that has a label shows it before its words. ``...`` stands for a gap, and ``..`` for the
     words inside a long run.
 
-    Parameters
-    ----------
-    configuration : Configuration
-    words : sequence of str
-
-    Examples
-    --------
     >>> from plcfrs.transition.sets.configuration import run
     >>> from plcfrs.transition.sets.oracle import static_oracle
     >>> derivation = static_oracle({0b111: "ROOT+SQ", 0b101: "VP"}, 3)

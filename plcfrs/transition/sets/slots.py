@@ -9,19 +9,10 @@ Slots = tuple[int, int, int, int]
 
 @lru_cache(maxsize=1 << 15)
 def slots(tokens: int) -> Slots:
-    """Return the first and the last token of a set, and of its gap.
+    """Return the first and the last token of a set that is not empty, and of its gap.
 
-    The gap is what lies between the first and the last token without being in the set. If there are
-    several gaps, it is from the first token of the first one to the last token of the last one.
-    Without a gap both are -1.
+    The gap goes from the first token missing in between to the last one; without a gap both are -1.
 
-    Parameters
-    ----------
-    tokens : int
-        A set with at least one token, as a bit mask.
-
-    Examples
-    --------
     >>> slots(0b1100)
     (2, 3, -1, -1)
     >>> slots(0b10110001)

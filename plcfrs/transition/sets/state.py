@@ -45,13 +45,7 @@ class State(NamedTuple):
         return next(part for part in self.memory if part & -part == 1 << step)
 
     def right_option(self, reachable: Sequence[int]) -> int:
-        """Return the option that the dynamic oracle prefers.
-
-        Parameters
-        ----------
-        reachable : sequence of int
-            The sets of a tree that can still become constituents, see `narrowed`.
-        """
+        """Return the option that the dynamic oracle prefers, given the sets from `narrowed`."""
         mother = _mother(self.focus, reachable)
         for part in reversed(self.memory):
             if part & mother and _mother(part, reachable) == mother:
@@ -70,11 +64,6 @@ def _mother(part: int, reachable: Sequence[int]) -> int:
 def narrowed(reachable: Sequence[int], focus: int) -> list[int]:
     """Return which sets are still reachable after a structure step and its label step.
 
-    Parameters
-    ----------
-    reachable : sequence of int
-        Those reachable before, see `oracle.reachable`; at the start all sets of the tree, sorted.
-    focus : int
-        The new focus. Only it can have broken anything.
+    Before the first step these are all sets of the tree, sorted. Only the new focus can break any.
     """
     return [tokens for tokens in reachable if tokens > focus and tokens & focus in (0, focus)]

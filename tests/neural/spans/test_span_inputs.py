@@ -1,14 +1,12 @@
 """Span scorers with word vectors and pretrained encoders: learned, saved and loaded."""
 
-from itertools import islice
-
 import pytest
+from demo_trees import demo_trees
 from tiny_bert import write_bert
 
 from plcfrs.neural.spans.settings import SpanSettings
 from plcfrs.pipeline import load_model, train
-from plcfrs.transformation import Options, transform
-from plcfrs.treebank import read_trees
+from plcfrs.transformation import Options
 
 SMALL = {
     **{"word_size": 8, "character_size": 4, "tag_size": 4, "recurrent_size": 8},
@@ -23,7 +21,7 @@ def test_an_encoder_and_vectors_are_part_of_the_model(tmp_path, gaps):
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("the 0.5 -1\nwhat 1 0.25\n", encoding="utf-8")
     options = Options(splits=())
-    trees = [transform(tree, options) for tree in islice(read_trees("plcfrs:demo"), 16)]
+    trees = demo_trees(options)[:16]
     settings = SpanSettings(
         gaps=gaps, encoder=str(bert), encoder_layers=1, vectors=str(vectors), folds=2, **SMALL
     )
