@@ -65,7 +65,7 @@ class Source:
 
 
 def on_treebank(
-    title: str, **defaults: str
+    title: str, **defaults: object
 ) -> Callable[[Callable[Values, None]], Callable[..., None]]:
     """Make a function a command that gets a report and a source; give options other defaults."""
 

@@ -17,13 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import mean
-from typing import NamedTuple
 
 import click
-from measuring import Report, reports, warm_up
+from measuring import Report, reports, run_plcfrs, warm_up
 from splits import TRAINING
 
 from plcfrs.extraction import PRESETS
@@ -36,14 +36,6 @@ _INTERVAL = 0.5
 # At some moment in MB: the private memory of a process, that of each of its workers, and the latter
 # with a share of what others have, too (PSS).
 Memory = tuple[list[float], list[float], list[float]]
-
-
-class Measured(NamedTuple):
-    """A run, and what it took."""
-
-    seconds: float
-    cpu_seconds: float
-    memory: list[Memory]
 
 
 @click.command()
@@ -78,10 +70,8 @@ def main(
         grammar.save(folder / "wsj.plcfrs")
         text = folder / ("in.tagged" if tagged else "in.tokens")
         write_text(text, sentences, max_length)
-        parse = [sys.executable, "-m", "plcfrs", "parse"]
-        command = [*parse, str(folder / "wsj.plcfrs"), str(text)]
-        all_jobs = [int(number) for number in jobs.split(",")]
-        whole = measure_all(report, command, folder, sentences, all_jobs)
+        command = ["parse", str(folder / "wsj.plcfrs"), str(text)]
+        whole = measure_all(report, command, folder, sentences, [*map(int, jobs.split(","))])
         if kills:
             kill_and_resume(report, command, whole, kills, seed)
 
@@ -106,38 +96,29 @@ def measure_all(
     first = 0.0
     for jobs in all_jobs:
         outputs.append(folder / f"jobs-{jobs}.export")
-        run = measured([*command, "--jobs", str(jobs), "-o", str(outputs[-1])])
+        memory: list[Memory] = []
+        options = ("--jobs", jobs, "-o", outputs[-1])
+        run = run_plcfrs(*command, *options, during=partial(watch, memory=memory))
         if outputs[-1].read_bytes() != outputs[0].read_bytes():
             raise SystemExit(f"--jobs {jobs}: the output differs from that of {all_jobs[0]}")
-        first = first or run.seconds
+        first = first or run.wall
         report.row(
             str(jobs),
-            f"{run.seconds:.1f}",
-            f"{sentences / run.seconds:.1f}",
-            f"{first / run.seconds:.2f}",
-            f"{run.cpu_seconds:.1f}",
-            *(over_time(run.memory, column) for column in range(3)),
+            f"{run.wall:.1f}",
+            f"{sentences / run.wall:.1f}",
+            f"{first / run.wall:.2f}",
+            f"{run.cpu:.1f}",
+            *(over_time(memory, column) for column in range(3)),
         )
     return outputs[0]
 
 
-def measured(command: list[str]) -> Measured:
-    """Run a command, and look at its memory now and then."""
-    start = time.perf_counter()
-    memory = []
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    while True:
-        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            break
-        if (found := memory_of(process.pid)) is not None:
+def watch(pid: int, memory: list[Memory]) -> None:
+    """Note the memory of a process now and then, until it ends."""
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if (found := memory_of(pid)) is not None:
             memory.append(found)
         time.sleep(_INTERVAL)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed")
-    seconds = time.perf_counter() - start
-    return Measured(seconds, usage.ru_utime + usage.ru_stime, memory)
 
 
 def memory_of(pid: int) -> Memory | None:
@@ -177,7 +158,8 @@ def kill_and_resume(report: Report, command: list[str], whole: Path, kills: int,
     """Kill a run with SIGKILL at random moments, resume it each time, and compare the output."""
     output = whole.with_name("killed.export")
     journal = whole.with_name("killed.export.progress")
-    command = [*command, "-o", str(output), "--resume", "--jobs", "2"]
+    options = ["-o", str(output), "--resume", "--jobs", "2"]
+    command = [sys.executable, "-m", "plcfrs", *command, *options]
     randomly = random.Random(seed)
     report.table("Killed and resumed", "kill", "sentences complete")
     total = whole.read_bytes().count(b"#BOS")

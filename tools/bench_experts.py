@@ -74,7 +74,7 @@ class Data(NamedTuple):
             return learned, CombinedModel.load(path, members=models)
 
 
-@click.command(context_settings={"default_map": {"splits": "none"}})
+@click.command(context_settings={"default_map": {"splits": ["none"]}})
 @click.argument("models", nargs=-1, required=True)
 @click.option("--again", multiple=True, metavar="'MODEL...'", help="Members with other seeds.")
 @click.option("--treebank", help="Parse the last tenth of this one.")

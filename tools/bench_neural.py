@@ -30,7 +30,7 @@ Tags = Literal["given", "own"]
 BEAMS = (1, 4, 16)
 
 
-@bench.on_treebank("Set-based parsers", splits="none")
+@bench.on_treebank("Set-based parsers", splits=["none"])
 @click.option("--oracle", type=click.Choice(ORACLES), help="Only this one.")
 @click.option("--tags", type=click.Choice(get_args(Tags)), help="Only these.")
 @click.option("--epochs", type=int, help="[default: those of plcfrs train]")

@@ -10,6 +10,7 @@ Treebank, the one that makes the forests first. Weights and calibration are lear
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -43,13 +44,16 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
     _, test = parts(None, transformation, TEST)
     report.fact("load or compile the kernels", warm_up("refined", cycles=1))
     calibrated: CombinedModel = train("combined", development, members=models)
-    raw = replaced(calibrated, Calibration())
+    raw = CombinedModel(calibrated.members, calibrated.weights, Calibration(), calibrated.about)
     parsers: dict[str, SentenceParser] = {
         Path(models[0]).stem: load_model(models[0]),
         "combined, before calibration": raw,
         "combined": calibrated,
     }
-    found = {name: _parses(parser, test) for name, parser in parsers.items()}
+    found = {
+        name: [parser.parse(tree, posteriors=True) for tree in test]
+        for name, parser in parsers.items()
+    }
     bins = {name: _bins(test, parses) for name, parses in found.items()}
     report.table(
         "Expected calibration error, and constituents by their probability: number, right",
@@ -60,9 +64,8 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
         report.row(name, f"{100 * reliability.calibration_error(each):.2f}", *_cells(each))
         if plots:
             plots.mkdir(parents=True, exist_ok=True)
-            save_plot(
-                reliability.reliability_plot(name, each), plots / f"{name.replace(', ', '-')}.png"
-            )
+            plot = reliability.reliability_plot(name, each)
+            save_plot(plot, plots / f"{name.replace(', ', '-')}.png")
     _report_safe(report, test, found)
     _report_objectives(report, calibrated, {"0160-0179": development, "0180-0199": test})
     numbers = calibrated.calibration
@@ -70,22 +73,9 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
     report.fact("peak memory", peak_memory())
 
 
-def replaced(model: CombinedModel, calibration: Calibration) -> CombinedModel:
-    """Return a parser with another calibration."""
-    return CombinedModel(model.members, model.weights, calibration, model.about)
-
-
-def _parses(parser: SentenceParser, trees: list[Tree]) -> list[Parse]:
-    return [parser.parse(tree, posteriors=True) for tree in trees]
-
-
 def _bins(gold: list[Tree], parses: list[Parse]) -> list[Bin]:
-    pairs = zip(gold, parses, strict=True)
-    return reliability.reliability(
-        each
-        for tree, parse in pairs
-        for each in reliability.constituents_judged(tree, parse.posteriors or [])
-    )
+    judged = map(reliability.constituents_judged, gold, (each.posteriors or [] for each in parses))
+    return reliability.reliability(chain.from_iterable(judged))
 
 
 def _cells(bins: list[Bin]) -> list[str]:

@@ -46,7 +46,7 @@ COLUMNS: dict[str, bench.Column] = {
 }
 
 
-@bench.on_treebank("Parsing as reduction", splits="none")
+@bench.on_treebank("Parsing as reduction", splits=["none"])
 @click.option("--backbone", type=click.Choice(BACKBONES), help="Only this one.")
 @click.option("--encoding", type=click.Choice(get_args(Encoding)), help="Only this one.")
 @click.option("--unaries", type=click.Choice(["classifier", "labels"]), help="Only this way.")

@@ -34,7 +34,7 @@ COLUMNS: dict[str, bench.Column] = {
 }
 
 
-@bench.on_treebank("Refined grammars", splits="none")
+@bench.on_treebank("Refined grammars", splits=["none"])
 @click.option("--grammars", default=8, show_default=True, help="How many seeds.")
 @click.option("--cycles", default=Schedule().cycles, show_default=True)
 @click.option("--jobs", default=1, show_default=True)

@@ -17,15 +17,14 @@ them by default:
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from math import isclose
 from pathlib import Path
 from statistics import mean, median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import measuring
@@ -48,6 +47,7 @@ GLUED = {64: 20, 80: 20, 100: 10, 128: 10, 200: 5}  # sentences of each length
 SHORTEST = 10  # tokens, of growth with the length
 FITTED = (20, 40, 100, 200)  # tokens
 BAND = 10  # tokens
+STATISTICS: dict[str, Callable[[list[float]], float]] = {"median": median, "total": sum}
 
 
 class Bench(NamedTuple):
@@ -55,7 +55,7 @@ class Bench(NamedTuple):
 
     report: Report
     presets: Sequence[str]
-    lengths: Sequence[int]
+    lengths: Sequence[str]
     sentences: int
     max_length: int
     budget: Budget
@@ -155,7 +155,7 @@ def _glued_curve(bench: Bench, preset: str) -> Curve:
     """Report glued sentences, and return the times of these and of the test sentences."""
     parser, sentences = bench.chart_parser(preset)
     trials = [try_tags(parser, tags) for tags in sentences if len(tags) >= SHORTEST]
-    for length in bench.lengths:
+    for length in map(int, bench.lengths):
         long = islice(glued(sentences, length), GLUED[length])
         found = [try_tags(parser, tags) for tags in long]
         if found:
@@ -203,19 +203,19 @@ def _report_agreement(bench: Bench) -> None:
     grammar = Rung().grammar(training)
     astar = GrammarModel(grammar, "astar", budget=bench.budget)
     knuth = GrammarModel(grammar, "knuth", budget=bench.budget)
-    bands: dict[int, list[tuple[Run, Run]]] = defaultdict(list)
-    for tree in test:
-        pair = measuring.timed_parse(astar, tree), measuring.timed_parse(knuth, tree)
-        bands[(len(tree.tokens) - 1) // BAND].append(pair)
+    pairs = [
+        (measuring.timed_parse(astar, each), measuring.timed_parse(knuth, each)) for each in test
+    ]
     bench.report.table(
         "Costs of the best parses by astar and by knuth",
         *("tokens", "sentences", "same cost", "another cost"),
         *("astar not finished", "knuth not finished", "CPU astar, s", "CPU knuth, s"),
     )
-    for band, pairs in sorted(bands.items()):
-        longest = min(BAND * (band + 1), bench.max_length)
-        _report_band(bench.report, f"{BAND * band + 1}-{longest}", pairs)
-    _report_band(bench.report, "all", [pair for pairs in bands.values() for pair in pairs])
+    for low in range(1, bench.max_length + 1, BAND):
+        high = min(low + BAND - 1, bench.max_length)
+        if band := [pair for pair in pairs if low <= pair[0].length <= high]:
+            _report_band(bench.report, f"{low}-{high}", band)
+    _report_band(bench.report, "all", pairs)
 
 
 def _report_band(report: Report, name: str, pairs: list[tuple[Run, Run]]) -> None:
@@ -242,13 +242,9 @@ def _report_grammars(bench: Bench) -> None:
         model, compiled = measuring.timed(partial(GrammarModel, grammar, budget=bench.budget))
         rules[rung] = len(grammar.rules)
         runs[rung] = [measuring.timed_parse(model, tree) for tree in test]
-        sizes = [f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}"]
-        cells = [
-            f"{compiled:.2f}",
-            str(measuring.parsed(runs[rung])),
-            measuring.seconds(runs[rung]),
-        ]
-        bench.report.row(str(rung), *sizes, *cells)
+        sizes = (f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}", f"{compiled:.2f}")
+        parsed, seconds = str(measuring.parsed(runs[rung])), measuring.seconds(runs[rung])
+        bench.report.row(str(rung), *sizes, parsed, seconds)
     _report_growth(bench, runs, rules)
 
 
@@ -262,26 +258,20 @@ def _report_growth(bench: Bench, runs: dict[Rung, list[Run]], rules: dict[Rung, 
         f"Growth with the grammar: {len(common)} sentences that all grammars parse",
         *("sentence", "CPU by grammar, ms", "exponent"),
     )
-    medians = [_growth(name, times, rules, median) for name in LADDERS]
-    totals = [_growth(name, times, rules, sum) for name in LADDERS]
-    for what, growths in (("median", medians), ("total", totals)):
-        for growth in growths:
-            listed = ", ".join(f"{quantity:,.1f}" for quantity in growth.ys)
-            bench.report.row(f"{growth.name}, {what}", listed, f"{growth.power_law()[0]:.2f}")
+    curves = {
+        (ladder, what): Curve(
+            ladder, [rules[rung] for rung in rungs], [statistic(times[rung]) for rung in rungs]
+        )
+        for what, statistic in STATISTICS.items()
+        for ladder, rungs in LADDERS.items()
+    }
+    for (ladder, what), curve in curves.items():
+        listed = ", ".join(f"{quantity:,.1f}" for quantity in curve.ys)
+        bench.report.row(f"{ladder}, {what}", listed, f"{curve.power_law()[0]:.2f}")
+    medians = [curves[ladder, "median"] for ladder in LADDERS]
     title, y_label = f"CPU time by grammar, {len(common)} sentences", "median CPU time (ms)"
     x_label = "size of the grammar (binarized rules)"
     bench.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.png")
-
-
-def _growth(
-    ladder: str,
-    times: dict[Rung, list[float]],
-    rules: dict[Rung, int],
-    statistic: Callable[[list[float]], float],
-) -> Curve:
-    rungs = LADDERS[ladder]
-    sizes, numbers = [rules[rung] for rung in rungs], [statistic(times[rung]) for rung in rungs]
-    return Curve(ladder, sizes, numbers)
 
 
 PARTS: dict[str, Callable[[Bench], None]] = {
@@ -294,13 +284,16 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 }
 
 
+def _all_by_default(name: str, field: str, values: Iterable[object]) -> Callable[..., Any]:
+    texts = [*map(str, values)]
+    return click.option(name, field, multiple=True, type=click.Choice(texts), default=texts)
+
+
 @click.command()
 @click.argument("chosen", nargs=-1, metavar="[PARTS]...", type=click.Choice([*PARTS]))
-@click.option("--preset", multiple=True, type=click.Choice([*PRESETS]), help="All by default.")
-@click.option("--length", multiple=True, type=click.Choice([*map(str, GLUED)]), help="Of glued.")
-@click.option(
-    "--sentences", default=245, show_default=True, help="Of the test files, from the first."
-)
+@_all_by_default("--preset", "presets", PRESETS)
+@_all_by_default("--length", "lengths", GLUED)
+@click.option("--sentences", default=245, show_default=True, help="The first of the test files.")
 @click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
 @click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
@@ -308,25 +301,19 @@ PARTS: dict[str, Callable[[Bench], None]] = {
 def main(
     report: Report,
     chosen: tuple[str, ...],
-    preset: tuple[str, ...],
-    length: tuple[str, ...],
-    sentences: int,
-    max_length: int,
     max_seconds: float,
-    plots: Path | None,
+    **options: Any,  # noqa: ANN401
 ) -> None:
     """Run the parts of the benchmark, all by default."""
-    if plots:
+    bench = Bench(report, budget=Budget(max_seconds=max_seconds), **options)
+    if bench.plots:
         if find_spec("matplotlib") is None:
             raise click.UsageError("--plots needs matplotlib: pip install matplotlib")
-        plots.mkdir(parents=True, exist_ok=True)
+        bench.plots.mkdir(parents=True, exist_ok=True)
     report.about = (
         f"{described(None)}, one core, at most {max_seconds:g} s a sentence; agreement and growth "
-        f"with the grammar: sentences of at most {max_length} tokens."
+        f"with the grammar: sentences of at most {bench.max_length} tokens."
     )
-    lengths = [*map(int, length or GLUED)]
-    budget = Budget(max_seconds=max_seconds)
-    bench = Bench(report, preset or [*PRESETS], lengths, sentences, max_length, budget, plots)
     report.fact("load or compile the kernels", measuring.warm_up())
     for part in chosen or PARTS:
         PARTS[part](bench)

@@ -9,6 +9,7 @@ Grammars are extracted from files 0001-0159 of NLTK's sample of the Penn Treeban
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from math import isfinite
 from statistics import correlation, median, quantiles
@@ -35,9 +36,8 @@ _ANALYSES = 3
 
 
 class Reading(NamedTuple):
-    """A sentence that was read: its tree, milliseconds a word, and the surprisal of its words."""
+    """A sentence that was read: milliseconds a word, and the surprisal of its words."""
 
-    tree: Tree
     milliseconds: float
     words: list[Surprisal]
 
@@ -68,8 +68,8 @@ def main(report: Report, presets: str, max_length: int | None) -> None:
     report.table("Grammars", "preset", "rules", "prepared in", "normalised", "peak memory")
     models = {preset: _prepared(report, training, preset) for preset in presets.split(",")}
     for preset, model in models.items():
-        found[preset, "tags"] = [_read(model, tree, _tagged(tree)) for tree in sentences]
-        found[preset, "words"] = [_read(model, tree, _words(tree)) for tree in sentences]
+        for kind, given in _GIVEN.items():
+            found[preset, kind] = [_read(model, given(tree)) for tree in sentences]
         costs[preset] = [-model.parse(_tagged(tree)).score for tree in sentences]
     _report_times(report, found)
     _report_lengths(report, found)
@@ -93,16 +93,24 @@ def _tagged(tree: Tree) -> list[tuple[str, str]]:
     return [(token.form, token.tag) for token in tree.tokens]
 
 
-def _words(tree: Tree) -> list[str]:
-    return [token.form for token in tree.tokens]
+_GIVEN: dict[str, Callable[[Tree], Input]] = {"tags": _tagged, "words": Tree.words}
 
 
-def _read(
-    model: GrammarModel, tree: Tree, sentence: Input, analyses: int = 0, *, entropy: bool = False
-) -> Reading:
-    read = partial(model.surprisal, sentence, analyses, derivation_entropy=entropy)
-    words, seconds = timed(read)
-    return Reading(tree, 1000 * seconds / len(words), words)
+def _read(model: GrammarModel, sentence: Input, analyses: int = 0, **more: bool) -> Reading:
+    words, seconds = timed(partial(model.surprisal, sentence, analyses, **more))
+    return Reading(1000 * seconds / len(words), words)
+
+
+def _time(model: GrammarModel, sentences: Iterable[Input], *wanted: int, **more: bool) -> str:
+    """Return the median of the milliseconds a word."""
+    return f"{median(_read(model, each, *wanted, **more).milliseconds for each in sentences):.1f}"
+
+
+def _by_length(of_lengths: Callable[[int, int], list[float]], digits: int) -> Iterator[str]:
+    """Return the median of some figure for each range of lengths."""
+    for low, high in _LENGTHS:
+        figures = of_lengths(low, high)
+        yield f"{median(figures):.{digits}f}" if figures else "-"
 
 
 def _report_times(report: Report, found: Readings) -> None:
@@ -126,11 +134,11 @@ def _report_lengths(report: Report, found: Readings) -> None:
         *("preset", "read", *(f"{low}-{high}" for low, high in _LENGTHS)),
     )
     for (preset, kind), readings in found.items():
-        cells = []
-        for low, high in _LENGTHS:
-            times = [each.milliseconds for each in readings if low <= len(each.words) <= high]
-            cells.append(f"{median(times):.1f}" if times else "-")
-        report.row(preset, kind, *cells)
+
+        def times(low: int, high: int, readings: list[Reading] = readings) -> list[float]:
+            return [each.milliseconds for each in readings if low <= len(each.words) <= high]
+
+        report.row(preset, kind, *_by_length(times, 1))
 
 
 def _report_extras(report: Report, models: dict[str, GrammarModel], trees: list[Tree]) -> None:
@@ -140,16 +148,9 @@ def _report_extras(report: Report, models: dict[str, GrammarModel], trees: list[
     )
     for preset, model in models.items():
         model.surprisal(_tagged(trees[0]), derivation_entropy=True)  # makes its grammars
-        chosen = trees[:: max(1, len(trees) // _OF_A_LENGTH)]
-        ways = ((0, False), (_ANALYSES, False), (0, True))
-        cells = [
-            median(
-                _read(model, tree, _words(tree), number, entropy=entropy).milliseconds
-                for tree in chosen
-            )
-            for number, entropy in ways
-        ]
-        report.row(preset, *(f"{each:.1f}" for each in cells))
+        chosen = [tree.words() for tree in trees[:: max(1, len(trees) // _OF_A_LENGTH)]]
+        plain, analysed = (_time(model, chosen, number) for number in (0, _ANALYSES))
+        report.row(preset, plain, analysed, _time(model, chosen, derivation_entropy=True))
 
 
 def _report_memory(report: Report, models: dict[str, GrammarModel], sentences: list[Tree]) -> None:
@@ -158,12 +159,12 @@ def _report_memory(report: Report, models: dict[str, GrammarModel], sentences: l
         *("preset", *(f"{low}-{high}" for low, high in _LENGTHS)),
     )
     for preset, model in models.items():
-        cells = []
-        for low, high in _LENGTHS:
+
+        def megabytes(low: int, high: int, model: GrammarModel = model) -> list[float]:
             trees = [tree for tree in sentences if low <= len(tree.tokens) <= high]
-            sizes = [_size(model, tree) for tree in trees[:_OF_A_LENGTH]]
-            cells.append(f"{median(sizes):.0f}" if sizes else "-")
-        report.row(preset, *cells)
+            return [_size(model, tree) for tree in trees[:_OF_A_LENGTH]]
+
+        report.row(preset, *_by_length(megabytes, 0))
 
 
 def _size(model: GrammarModel, tree: Tree) -> float:
@@ -181,15 +182,12 @@ def _report_growth(report: Report, training: list[Tree], trees: list[Tree]) -> N
     )
     rows = [(preset, share) for preset in _PRESETS.split(",") for share in _SHARES]
     for preset, share in [*rows, (_LARGER, 1)]:
-        model = GrammarModel.train(training[: len(training) // share], preset)
+        known = training[: len(training) // share]
+        model = GrammarModel.train(known, preset)
         _, seconds = timed(partial(getattr, model, "prefixes"))
-        cells = [
-            median(_read(model, tree, each(tree)).milliseconds for tree in trees[:_OF_A_LENGTH])
-            for each in (_tagged, _words)
-        ]
-        number, rules = f"{len(training) // share:,}", f"{len(model.grammar.rules):,}"
-        times = (f"{each:.1f}" for each in cells)
-        report.row(preset, number, rules, f"{seconds:.1f} s", *times)
+        times = [_time(model, map(given, trees[:_OF_A_LENGTH])) for given in _GIVEN.values()]
+        sizes = (f"{len(known):,}", f"{len(model.grammar.rules):,}")
+        report.row(preset, *sizes, f"{seconds:.1f} s", *times)
 
 
 def _report_correlation(report: Report, found: Readings, costs: dict[str, list[float]]) -> None:

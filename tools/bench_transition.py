@@ -37,7 +37,7 @@ COLUMNS: dict[str, bench.Column] = {
 }
 
 
-@bench.on_treebank("Transition parsers", splits="none")
+@bench.on_treebank("Transition parsers", splits=["none"])
 @click.option("--system", type=click.Choice(list(SYSTEMS)), help="Only this one.")
 @click.option("--features", default="", help="Sets of templates of the system.")
 @click.option("--order", default="left", show_default=True)

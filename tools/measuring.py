@@ -190,11 +190,12 @@ def timed(step: Callable[[], Result]) -> tuple[Result, float]:
     return step(), _cpu_seconds() - start
 
 
-def run_plcfrs(*arguments: object) -> Used:
-    """Run the program, and return what it used."""
+def run_plcfrs(*arguments: object, during: Callable[[int], object] = lambda _: None) -> Used:
+    """Run the program, call a function with the number of its process, and return what it used."""
     start = time.perf_counter()
     command = [sys.executable, "-m", "plcfrs", *map(str, arguments)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    during(process.pid)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if status:
