@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 
 from plcfrs import Tree, read_trees, transform
-from plcfrs.trees.spans import gaps
+from plcfrs.trees.tree import gaps
 
 
 def gap_fillers(tree: Tree) -> Counter[tuple[str, str]]:

@@ -11,26 +11,33 @@ from importlib import import_module
 TYPE_CHECKING = False  # type checkers know this name; importing typing is slow, too
 
 if TYPE_CHECKING:
-    from plcfrs.binarization import binarize, unbinarize
     from plcfrs.chart import ChartParser, ParseResult
+    from plcfrs.chart.budget import Budget
     from plcfrs.corpus import parse_corpus
     from plcfrs.drawing import draw, draw_svg, draw_tikz
     from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
     from plcfrs.evaluation import score
-    from plcfrs.extraction import PRESETS, Recipe, derivation_of, extract, rebuild
-    from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
-    from plcfrs.pipeline import (
-        Budget,
-        GrammarModel,
-        Parse,
-        Sentence,
-        SentenceParser,
-        load_model,
-        train,
+    from plcfrs.grammar import (
+        PRESETS,
+        Derivation,
+        Grammar,
+        Lexicon,
+        Nonterminal,
+        Recipe,
+        Rule,
+        binarize,
+        derivation_of,
+        extract,
+        rebuild,
+        unbinarize,
     )
+    from plcfrs.parsers.grammar.model import GrammarModel
+    from plcfrs.parsing.parse import Parse
+    from plcfrs.parsing.registry import load_model, train
+    from plcfrs.parsing.sentence import Sentence
+    from plcfrs.parsing.sentence_parser import SentenceParser
     from plcfrs.query import find, parse_query
-    from plcfrs.reduction import from_dependencies, to_dependencies
-    from plcfrs.transformation import transform
+    from plcfrs.transformation import from_dependencies, to_dependencies, transform
     from plcfrs.treebank import read_dependencies, read_trees, write_dependencies, write_trees
     from plcfrs.trees import DependencyTree, Node, Token, Tree
 
@@ -82,32 +89,31 @@ __all__ = [
     "write_trees",
 ]
 
-_PACKAGES = {
-    "binarization": ("binarize", "unbinarize"),
+_MODULES = {
     "chart": ("ChartParser", "ParseResult"),
     "corpus": ("parse_corpus",),
     "drawing": ("draw", "draw_svg", "draw_tikz"),
     "errors": ("GrammarError", "InputError", "PlcfrsError", "TreebankError"),
     "evaluation": ("score",),
-    "extraction": ("PRESETS", "Recipe", "derivation_of", "extract", "rebuild"),
-    "grammar": ("Derivation", "Grammar", "Lexicon", "Nonterminal", "Rule"),
-    "pipeline": (
-        *("Budget", "GrammarModel", "Parse", "Sentence", "SentenceParser", "load_model", "train"),
+    "grammar": (
+        *("PRESETS", "Derivation", "Grammar", "Lexicon", "Nonterminal", "Recipe", "Rule"),
+        *("binarize", "derivation_of", "extract", "rebuild", "restore"),
     ),
+    "parsers.grammar": ("GrammarModel",),
+    "parsing": ("Budget", "Parse", "Sentence", "SentenceParser", "load_model", "train"),
     "query": ("find", "parse_query"),
-    "reduction": ("from_dependencies", "to_dependencies"),
-    "transformation": ("transform",),
+    "transformation": ("from_dependencies", "to_dependencies", "transform"),
     "treebank": ("read_dependencies", "read_trees", "write_dependencies", "write_trees"),
     "trees": ("DependencyTree", "Node", "Token", "Tree"),
 }
-_PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     """Import a name on its first use."""
-    if name not in _PACKAGE_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'plcfrs' has no attribute {name!r}")
-    value = getattr(import_module(f"plcfrs.{_PACKAGE_OF[name]}"), name)
+    value = getattr(import_module(f"plcfrs.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Any
 
-from plcfrs.text import escape, printable
+from plcfrs.wording import escape, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 from naive.dependency import is_projective, trees
 
-from plcfrs.dependency.kernel.arrays import Parts
-from plcfrs.dependency.workspace import Workspace
+from plcfrs.parsers.reduction.features import Workspace
+from plcfrs.parsers.reduction.kernel.arrays import Parts
 
 all_trees = cache(lambda words: list(trees(words)))
 projective_trees = cache(lambda words: [heads for heads in trees(words) if is_projective(heads)])

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from plcfrs.binarization import binarize
 from plcfrs.errors import GrammarError
-from plcfrs.extraction import Recipe, extract
-from plcfrs.grammar import Grammar, Lexicon
+from plcfrs.grammar import Grammar, Lexicon, Recipe, binarize, extract
 from plcfrs.transformation import transform_all
 from plcfrs.trees import Tree
 

@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 from strategies import trees
 
-from plcfrs.transition.preparation import prepare
-from plcfrs.transition.registry import find_system
+from plcfrs.parsers.transition.settings import find_system
+from plcfrs.parsers.transition.system import prepare
 from plcfrs.trees import Node, Token, Tree
 
 ORDERS = ("left", "right", "rightd", "dist2", "dist4", "dist8", "label")

@@ -3,20 +3,18 @@
 import numpy as np
 from demo_trees import demo_trees
 
-from plcfrs.experts.forests import grammar_of
-from plcfrs.neural.parser import SetParser
-from plcfrs.neural.settings import Settings
-from plcfrs.neural.shapes import shapes_of
-from plcfrs.neural.spans.grammar import SpanGrammar
-from plcfrs.neural.spans.parts import parts_of
-from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
-from plcfrs.neural.spans.settings import SpanSettings
-from plcfrs.neural.vocabulary import Vocabulary
-from plcfrs.pipeline.set_based import SetBasedModel
-from plcfrs.pipeline.spans import SpanModel
-from plcfrs.tagging.tagger import Tagger
+from plcfrs.learning.tagger import Tagger
+from plcfrs.networks.settings import Settings
+from plcfrs.networks.vocabulary import Vocabulary, shapes_of
+from plcfrs.parsers.set_based.configuration import constituents_of, inventory
+from plcfrs.parsers.set_based.model import SetBasedModel
+from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.spans.model import SpanModel
+from plcfrs.parsers.spans.parts import parts_of
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, span_shapes
+from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsing.forests import grammar_of
 from plcfrs.transformation import Options
-from plcfrs.transition.sets.constituents import constituents_of, inventory
 
 SIZES = {
     f"{name}_size": size

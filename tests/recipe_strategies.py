@@ -4,7 +4,7 @@ from math import inf
 
 from hypothesis import strategies as st
 
-from plcfrs.extraction import Recipe
+from plcfrs.grammar import Recipe
 
 _REST = (
     st.sampled_from([1, 2]),

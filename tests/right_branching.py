@@ -3,10 +3,13 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from plcfrs.pipeline import Explanation, Family, Inspection, LearnedParser, Parse
-from plcfrs.pipeline.explanation import Column, Row
+from plcfrs.grammar.report import Inspection
+from plcfrs.learning.runner import Trainer
+from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.parse import Parse
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import setting
-from plcfrs.training import Trainer
 from plcfrs.trees import ROOT, Node, Tree
 
 

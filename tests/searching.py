@@ -1,7 +1,9 @@
 """The results of refined grammars for words with tags of any cost."""
 
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.pipeline import RefinedModel, Sentence, Wanted
+from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.trees import Token
 
 

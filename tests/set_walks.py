@@ -3,16 +3,16 @@
 import numpy as np
 from strategies import trees
 
-from plcfrs.transition.sets.configuration import (
+from plcfrs.parsers.set_based.configuration import (
     Combine,
     Label,
     NoLabel,
     Shift,
     apply,
+    constituents_of,
     start,
     structure_transitions,
 )
-from plcfrs.transition.sets.constituents import constituents_of
 
 LABELS = ("", "NP", "ROOT", "ROOT+S", "VP")
 

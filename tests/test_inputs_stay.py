@@ -13,17 +13,18 @@ from strategies import trees
 
 import plcfrs
 from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop
-from plcfrs import binarization as b
-from plcfrs import extraction as e
-from plcfrs import reduction as r
+from plcfrs import grammar as b
+from plcfrs import grammar as e
+from plcfrs import transformation as r
 from plcfrs import transformation as t
-from plcfrs.binarization import Markovization, chains
 from plcfrs.evaluation import ConstructionScores, DependencyScores
-from plcfrs.refinement import compile_trees
-from plcfrs.tagging import Spelling
-from plcfrs.training import checksum
-from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable
-from plcfrs.transition import preparation, reordering
+from plcfrs.grammar import Markovization
+from plcfrs.learning.runner import checksum
+from plcfrs.parsers.refined.grammar import compile_trees
+from plcfrs.parsers.transition import stack_and_queue as reordering
+from plcfrs.parsers.transition import system as preparation
+from plcfrs.text.spelling import Spelling
+from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, chains
 from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 

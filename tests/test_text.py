@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from nasty import texts
 
-from plcfrs.text import aligned, escape, printable
+from plcfrs.wording import aligned, escape, printable
 
 
 def test_columns():

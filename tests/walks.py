@@ -2,12 +2,16 @@
 
 from prepared import SYSTEMS
 
-from plcfrs.transition.building import TreeBuilder
-from plcfrs.transition.features import compile_templates
-from plcfrs.transition.kernel.legality import find_legal
-from plcfrs.transition.kernel.states import apply, begin
-from plcfrs.transition.memory import enlarge_search, for_sentence, new_search
-from plcfrs.transition.vocabulary import Vocabulary
+from plcfrs.parsers.transition.features import (
+    compile_templates,
+    enlarge_search,
+    for_sentence,
+    new_search,
+)
+from plcfrs.parsers.transition.kernel.legality import find_legal
+from plcfrs.parsers.transition.kernel.states import apply, begin
+from plcfrs.parsers.transition.parser import TreeBuilder
+from plcfrs.parsers.transition.vocabulary import Vocabulary
 
 # The kernels know only two kinds of orders: left and others.
 KINDS = [system for system in SYSTEMS if getattr(system, "order", "left") in ("left", "rightd")]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from plcfrs.linear.kernel import arrays
+from plcfrs.learning.kernel import learned as arrays
 
 LOWER = 2**32
 

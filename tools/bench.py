@@ -18,7 +18,9 @@ from measuring import Report, Run, over_seeds, scores_of, sentence_of, timed
 from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
 
 from plcfrs.cli.options import transform_options
-from plcfrs.pipeline import Parse, SentenceParser, train
+from plcfrs.parsing.parse import Parse
+from plcfrs.parsing.registry import train
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 

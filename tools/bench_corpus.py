@@ -26,7 +26,7 @@ import click
 from measuring import Report, reports, run_plcfrs, warm_up
 from splits import TRAINING
 
-from plcfrs.extraction import PRESETS
+from plcfrs.grammar import PRESETS
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import read_trees, write_trees
 

@@ -27,17 +27,16 @@ import numpy as np
 from measuring import Report, peak_memory, reports, sentence_of, timed, timed_parse, warm_up
 from splits import DEVELOPMENT, TEST, parts
 
-from plcfrs.binarization import unbinarize
 from plcfrs.cli.options import transform_options
 from plcfrs.evaluation.comparison import compare_parsers, difference
-from plcfrs.experts import best_derivation, scores_of_edges
-from plcfrs.experts.decoding import derivation_of_edges
-from plcfrs.experts.votes import nearest
-from plcfrs.experts.weights import Example, learn_weights
-from plcfrs.grammar import tag
-from plcfrs.pipeline import SentenceParser, load_model, train
-from plcfrs.pipeline.combined import CombinedModel
-from plcfrs.pipeline.grammar_parser import printed_tree
+from plcfrs.grammar import tag, unbinarize
+from plcfrs.parsers.combined.calibration import Example, learn_weights
+from plcfrs.parsers.combined.model import CombinedModel
+from plcfrs.parsing.decoding import best_derivation, derivation_of_edges
+from plcfrs.parsing.grammar_parser import printed_tree
+from plcfrs.parsing.registry import load_model, train
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import nearest, scores_of_edges
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import click
 from measuring import Report, reports, run_plcfrs
 
-from plcfrs.extraction import PRESETS
+from plcfrs.grammar import PRESETS
 from plcfrs.treebank import TreeText, read_texts
 
 

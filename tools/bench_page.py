@@ -25,7 +25,7 @@ from page_load import load
 from page_server import chromium, running
 from splits import RUNS, TEST, TRAINING
 
-from plcfrs.pipeline import train
+from plcfrs.parsing.registry import train
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.trees import Tree

@@ -14,13 +14,11 @@ import measuring
 from measuring import Report
 from splits import TEST, described
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import Strategy
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.cli.options import transform_options
-from plcfrs.extraction import extract
-from plcfrs.grammar import Grammar
-from plcfrs.pipeline import GrammarModel
+from plcfrs.grammar import Grammar, binarize, extract
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree

@@ -21,7 +21,7 @@ import click
 from measuring import Report, on_one_core, warm_up
 from splits import RUNS
 
-from plcfrs.pipeline import find_family
+from plcfrs.parsing.registry import find_family
 
 # Of a short training, which compiles the same kernels.
 SHORT: dict[str, dict[str, int]] = {"grammar": {}, "refined": {"cycles": 1}}

@@ -17,11 +17,14 @@ import click
 from measuring import Report, peak_memory, reports, scores_of, timed_parse, warm_up
 from splits import DEVELOPMENT, LENGTHS, TEST, parts
 
-from plcfrs.evaluation import reliability, score
-from plcfrs.evaluation.reliability import Bin
-from plcfrs.experts.calibration import Calibration
-from plcfrs.pipeline import Parse, SentenceParser, find_family, load_model, train
-from plcfrs.pipeline.combined import CombinedModel
+from plcfrs.evaluation import html as reliability
+from plcfrs.evaluation import score
+from plcfrs.evaluation.html import Bin
+from plcfrs.parsers.combined.calibration import Calibration
+from plcfrs.parsers.combined.model import CombinedModel
+from plcfrs.parsing.parse import Parse
+from plcfrs.parsing.registry import find_family, load_model, train
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.plots import save_plot
 from plcfrs.trees import Tree
 

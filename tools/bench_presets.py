@@ -17,8 +17,8 @@ from measuring import Report, scores_of, timed_parse, warm_up
 from splits import RUNS
 
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.extraction import PRESETS, Recipe
-from plcfrs.pipeline import GrammarModel
+from plcfrs.grammar import PRESETS, Recipe
+from plcfrs.parsers.grammar.model import GrammarModel
 
 OTHERS = {name: Recipe(**values) for name, values in RUNS["presets"].items()}
 COLUMNS: dict[str, bench.Column] = {

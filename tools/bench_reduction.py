@@ -19,18 +19,18 @@ import bench
 import click
 from measuring import Report, peak_memory, timed, timed_parse, warm_up
 
-from plcfrs.dependency.backbone import Backbone
-from plcfrs.dependency.backbones import begin_training
-from plcfrs.dependency.labeler import Labeler
-from plcfrs.dependency.settings import BackboneName
-from plcfrs.dependency.udpipe import UDPipe
-from plcfrs.dependency.unaries import UnaryClassifier
 from plcfrs.evaluation.attachment import AttachmentCounts, AttachmentScores
-from plcfrs.pipeline import Sentence
-from plcfrs.pipeline.reduction import ReductionModel, ReductionSettings, Restorer
-from plcfrs.reduction import Encoding, from_dependencies, to_dependencies
-from plcfrs.reduction.relations import parse_relation, render_relation
-from plcfrs.tagging.tagger import Tagger
+from plcfrs.learning.tagger import Tagger
+from plcfrs.parsers.reduction.backbone import Backbone
+from plcfrs.parsers.reduction.labeler import Labeler
+from plcfrs.parsers.reduction.model import ReductionModel, ReductionSettings, Restorer
+from plcfrs.parsers.reduction.settings import BackboneName
+from plcfrs.parsers.reduction.training import begin_training
+from plcfrs.parsers.reduction.udpipe import UDPipe
+from plcfrs.parsers.reduction.unaries import UnaryClassifier
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.transformation import Encoding, from_dependencies, to_dependencies
+from plcfrs.transformation.dependencies import parse_relation, render_relation
 from plcfrs.trees import DependencyTree, Node, Tree
 
 BACKBONES: tuple[BackboneName, ...] = ("second-order", "first-order", "projective", "udpipe")

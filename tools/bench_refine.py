@@ -20,8 +20,9 @@ import click
 from measuring import Report, peak_memory, timed_parse, warm_up
 
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.pipeline import RefinedModel
-from plcfrs.refinement import RefinedGrammar, Schedule
+from plcfrs.parsers.refined.grammar import RefinedGrammar
+from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsers.refined.training import Schedule
 from plcfrs.trees import Tree
 
 COLUMNS: dict[str, bench.Column] = {

@@ -34,9 +34,9 @@ from measuring import Report, Run
 from splits import LENGTHS, described, parts
 
 from plcfrs.chart import ChartParser
-from plcfrs.extraction import PRESETS
-from plcfrs.grammar import Grammar
-from plcfrs.pipeline import Budget, GrammarModel
+from plcfrs.chart.budget import Budget
+from plcfrs.grammar import PRESETS, Grammar
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.plots import Curve, CurvePlot, save_plot
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.trees import Tree

@@ -22,7 +22,7 @@ import click
 from measuring import Report, reports
 from splits import TRAINING
 
-from plcfrs.pipeline import find_family, train
+from plcfrs.parsing.registry import find_family, train
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 

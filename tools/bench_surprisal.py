@@ -20,9 +20,9 @@ from measuring import Report, peak_memory, reports, timed
 from splits import parts
 
 from plcfrs.grammar import tag
-from plcfrs.pipeline import GrammarModel
-from plcfrs.pipeline.sentence import Input
-from plcfrs.pipeline.surprisal import Surprisal
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.sentence import Input
+from plcfrs.parsing.surprisal import Surprisal
 from plcfrs.prefix import PrefixChart
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.trees import Tree
@@ -96,14 +96,19 @@ def _tagged(tree: Tree) -> list[tuple[str, str]]:
 _GIVEN: dict[str, Callable[[Tree], Input]] = {"tags": _tagged, "words": Tree.words}
 
 
-def _read(model: GrammarModel, sentence: Input, analyses: int = 0, **more: bool) -> Reading:
-    words, seconds = timed(partial(model.surprisal, sentence, analyses, **more))
+def _read(
+    model: GrammarModel, sentence: Input, analyses: int = 0, *, entropy: bool = False
+) -> Reading:
+    words, seconds = timed(partial(model.surprisal, sentence, analyses, derivation_entropy=entropy))
     return Reading(1000 * seconds / len(words), words)
 
 
-def _time(model: GrammarModel, sentences: Iterable[Input], *wanted: int, **more: bool) -> str:
+def _time(
+    model: GrammarModel, sentences: Iterable[Input], wanted: int = 0, *, entropy: bool = False
+) -> str:
     """Return the median of the milliseconds a word."""
-    return f"{median(_read(model, each, *wanted, **more).milliseconds for each in sentences):.1f}"
+    times = (_read(model, each, wanted, entropy=entropy).milliseconds for each in sentences)
+    return f"{median(times):.1f}"
 
 
 def _by_length(of_lengths: Callable[[int, int], list[float]], digits: int) -> Iterator[str]:
@@ -150,7 +155,7 @@ def _report_extras(report: Report, models: dict[str, GrammarModel], trees: list[
         model.surprisal(_tagged(trees[0]), derivation_entropy=True)  # makes its grammars
         chosen = [tree.words() for tree in trees[:: max(1, len(trees) // _OF_A_LENGTH)]]
         plain, analysed = (_time(model, chosen, number) for number in (0, _ANALYSES))
-        report.row(preset, plain, analysed, _time(model, chosen, derivation_entropy=True))
+        report.row(preset, plain, analysed, _time(model, chosen, entropy=True))
 
 
 def _report_memory(report: Report, models: dict[str, GrammarModel], sentences: list[Tree]) -> None:

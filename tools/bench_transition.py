@@ -23,8 +23,7 @@ import click
 from measuring import Report, peak_memory, run_plcfrs, timed_parse, warm_up
 from splits import RUNS, TEST, TRAINING
 
-from plcfrs.transition.registry import SYSTEMS
-from plcfrs.transition.settings import Settings
+from plcfrs.parsers.transition.settings import SYSTEMS, Settings
 from plcfrs.trees import Tree
 
 COLUMNS: dict[str, bench.Column] = {

@@ -18,8 +18,12 @@ import click
 from measuring import Report, tags_right, timed_parse, warm_up
 from splits import LENGTHS
 
-from plcfrs.extraction import PRESETS
-from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, SentenceParser, train
+from plcfrs.chart.budget import Budget
+from plcfrs.grammar import PRESETS
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsing.registry import train
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.trees import Tree
 
 

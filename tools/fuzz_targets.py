@@ -18,31 +18,31 @@ from typing import Any
 import numpy as np
 from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zip
 
+from plcfrs.chart.budget import Budget
 from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
-from plcfrs.experts.forests import grammar_of
 from plcfrs.grammar import Grammar
-from plcfrs.neural.parser import SetParser
-from plcfrs.neural.settings import Settings
-from plcfrs.neural.shapes import Shapes, shapes_of
-from plcfrs.neural.spans.grammar import SpanGrammar
-from plcfrs.neural.spans.parts import parts_of
-from plcfrs.neural.spans.scorer import SpanScorer, span_shapes
-from plcfrs.neural.spans.settings import SpanSettings
-from plcfrs.neural.vectors import WordVectors, read_word_vectors
-from plcfrs.neural.vocabulary import Vocabulary
-from plcfrs.pipeline import Budget, GrammarModel, family_of, load_model, train
-from plcfrs.pipeline.features import FeatureModel
-from plcfrs.pipeline.set_based import SetBasedModel
-from plcfrs.pipeline.spans import SpanModel
+from plcfrs.learning.tagger import Tagger
+from plcfrs.networks.settings import Settings
+from plcfrs.networks.vectors import WordVectors, read_word_vectors
+from plcfrs.networks.vocabulary import Shapes, Vocabulary, shapes_of
+from plcfrs.parsers.features.model import FeatureModel
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsers.set_based.configuration import constituents_of, inventory
+from plcfrs.parsers.set_based.model import SetBasedModel
+from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.spans.model import SpanModel
+from plcfrs.parsers.spans.parts import parts_of
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, span_shapes
+from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.transition.settings import SYSTEMS
+from plcfrs.parsing.forests import grammar_of
+from plcfrs.parsing.registry import family_of, load_model, train
 from plcfrs.query import find
 from plcfrs.settings import settings_of
 from plcfrs.storage.codec import pack, unpack
-from plcfrs.tagging.tagger import Tagger
 from plcfrs.transformation import Options, correct, read_corrections, transform
-from plcfrs.transition.registry import SYSTEMS
-from plcfrs.transition.sets.constituents import constituents_of, inventory
 from plcfrs.treebank import (
     DEPENDENCY_FORMATS,
     FORMATS,

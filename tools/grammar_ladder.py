@@ -8,8 +8,7 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from plcfrs.extraction import Recipe
-from plcfrs.grammar import Grammar, Nonterminal, Rule
+from plcfrs.grammar import Grammar, Nonterminal, Recipe, Rule
 from plcfrs.trees import Tree
 
 _SEED = 1

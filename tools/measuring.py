@@ -25,8 +25,12 @@ import numba
 import plcfrs
 from plcfrs.chart import Strategy
 from plcfrs.evaluation import Scores, score
-from plcfrs.extraction import Recipe
-from plcfrs.pipeline import GrammarModel, Parse, Sentence, SentenceParser, train
+from plcfrs.grammar import Recipe
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.parse import Parse
+from plcfrs.parsing.registry import train
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.storage.files import write_files
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees

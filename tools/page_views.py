@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from page_server import running
 from splits import RUNS
 
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank import read_trees, write_trees
 

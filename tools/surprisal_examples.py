@@ -12,7 +12,7 @@ import click
 from measuring import Report, reports
 from splits import parts
 
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import EVANG_KALLMEYER, transform_all
 from plcfrs.treebank import read_trees
 

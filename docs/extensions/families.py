@@ -9,8 +9,8 @@ from results import table_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from plcfrs.pipeline import families
-from plcfrs.pipeline.parse import Capability
+from plcfrs.parsing.parse import Capability
+from plcfrs.parsing.registry import families
 
 MEANINGS: dict[Capability, str] = {
     "budget": "limits of time and items",

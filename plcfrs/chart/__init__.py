@@ -1,19 +1,19 @@
 """Exact parsing with a binarized PLCFRS: search, derivations, forests and sums over derivations."""
 
 from plcfrs.chart.budget import OutOfBudgetError
-from plcfrs.chart.forest import Forest
-from plcfrs.chart.masses import lost_mass
-from plcfrs.chart.nbest import best_derivations
-from plcfrs.chart.objectives import most_constituents
-from plcfrs.chart.parser import ChartParser, Objective, Strategy
-from plcfrs.chart.partial import PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.results import Expectations, ParseResult, Statistics
-from plcfrs.chart.sums import (
+from plcfrs.chart.estimates import lost_mass
+from plcfrs.chart.forest import (
+    Forest,
     Sums,
     constituent_posteriors,
     expected_rule_counts,
     inside_outside,
+    most_constituents,
 )
+from plcfrs.chart.nbest import best_derivations
+from plcfrs.chart.parser import ChartParser, Objective, Strategy
+from plcfrs.chart.partial import PartialParser, cover_by_tags, piece_costs
+from plcfrs.chart.results import Expectations, ParseResult, Statistics
 
 __all__ = [
     "ChartParser",

@@ -1,9 +1,12 @@
-"""From a grammar to arrays: numbered labels and rules, and the partners of each label."""
+"""From a grammar to arrays: numbered labels and rules, and the partners of each label.
+
+The possible tags of a sentence, as the search begins with them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import GrammarArrays, Int32, Int64, Records
+from plcfrs.chart.kernel.arrays import Costs, GrammarArrays, Int32, Int64, Records
 from plcfrs.chart.kernel.index import fill_pair_table
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction, cost
@@ -209,3 +212,31 @@ def starts(lengths: Sequence[int] | np.ndarray) -> Int32:
     found = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=found[1:])
     return found
+
+
+Candidates = Sequence[Mapping[Nonterminal, float]]
+
+
+class Scanned(NamedTuple):
+    """The tags of a sentence, in the order of the tokens: positions, labels and costs."""
+
+    length: int
+    positions: Int32
+    labels: Int32
+    costs: Costs
+
+
+def scan_tags(compiled: CompiledGrammar, candidates: Candidates) -> Scanned:
+    """Return the tags of a sentence as arrays, without tags that the grammar does not have."""
+    scanned = [
+        (position, compiled.labels[tag], cost)
+        for position, tags in enumerate(candidates)
+        for tag, cost in tags.items()
+        if tag in compiled.labels
+    ]
+    return Scanned(
+        len(candidates),
+        np.array([position for position, _, _ in scanned], np.int32),
+        np.array([label for _, label, _ in scanned], np.int32),
+        np.array([cost for _, _, cost in scanned], np.float64),
+    )

@@ -11,12 +11,11 @@ from math import inf
 
 import numpy as np
 
-from plcfrs.chart.best import FIRST_ITEMS, try_greedily
+from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.scanning import Candidates
+from plcfrs.chart.nbest import FIRST_ITEMS, try_greedily
 from plcfrs.chart.search import Search
 from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, proper_gaps

@@ -9,6 +9,10 @@ taken, its successors are pushed. Two things are not in the paper:
   the items, so that only items in or near the derivations asked for are visited.
 - No item occurs twice on a path from the root to a leaf. That could be only in a component of
   the forest, a cycle of unary rules: there an item has a stream for each set of items above it.
+
+The search for the best parse of a sentence: first what is cheap, then what is tight.
+
+The forest of parses that are not much worse than the best one, for a finer grammar.
 """
 
 from __future__ import annotations
@@ -21,6 +25,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.forest import Forest
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.search import Search
+from plcfrs.chart.storage import Limits
 from plcfrs.grammar import Derivation
 
 # By how much the cost of an item may exceed that of its best derivation: the search has a tolerance
@@ -224,3 +231,160 @@ class _Streams:
         )
         bounds = self._bounds[left] + self._bounds[right] + cost
         return list(zip(left.tolist(), right.tolist(), cost.tolist(), strict=True)), bounds.tolist()
+
+
+# The best parse is first searched for among parses that cost at most this much more than the
+# relaxation's best one: their outside costs are found faster. If there are too many items, there is
+# probably no such parse.
+MARGIN = 4.0
+FIRST_ITEMS = 1 << 12
+
+# Then bounds are tightened. The margin and the number of items grow with each round.
+_WIDER_MARGIN = 8.0
+_MORE_ITEMS = 1 << 15
+_ROUNDS = 8
+_LEAST_RISE = 0.25  # of the cost of the relaxation's best parse in a round
+
+# What each token of an item is worth in a greedy search of a long sentence, and how many items
+# there may be for each pair of tokens.
+PULLS = 0.25, 0.15
+ITEMS_FOR_PAIRS = 10
+
+
+def find_best(search: Search) -> None:
+    """Find the best parse, and set its cost and derivation if there is one.
+
+    When the budget is used up, they are those of the best parse so far; no parse is below the
+    bound.
+    """
+    if not begin(search):
+        return
+    search.raise_ceiling(search.bound + MARGIN)
+    search.try_within(Limits(FIRST_ITEMS, ceiling=search.ceiling))
+    for _ in rounds(search):
+        if search.is_proven:
+            return
+    if not search.is_proven:
+        search.raise_ceiling(search.cost)
+        search.try_within(Limits(inf, ceiling=search.ceiling))
+
+
+def begin(search: Search) -> bool:
+    """Estimate costs, or search without estimates; return whether the search has to go on."""
+    if not search.is_guided:
+        search.try_within(Limits(inf))
+        return False
+    search.fill_estimates()
+    return search.bound < inf
+
+
+def rounds(search: Search) -> Iterator[None]:
+    """Search with tighter and tighter bounds; yield before they are tightened."""
+    margin, items = _WIDER_MARGIN, _MORE_ITEMS
+    for number in range(_ROUNDS):
+        before, relaxed = search.bound, search.relaxed
+        if search.cost == inf and not search.is_proven:
+            search.raise_ceiling(search.bound + margin)
+            items_for_pairs = ITEMS_FOR_PAIRS * search.length**2
+            try_greedily(search, min(_MORE_ITEMS, items_for_pairs))
+            for pull in PULLS:
+                try_greedily(search, items_for_pairs, pull)
+            if number == 0:  # which depends on no bounds
+                search.refute()
+        yield
+        if not _try_tightly(search, margin, items):
+            margin /= 2
+            continue
+        if search.cost < inf:
+            if search.relaxed - relaxed < _LEAST_RISE:
+                return
+            items *= 2
+        rise = search.bound - before
+        if rise < margin / 4:
+            margin *= 2
+        elif rise > margin / 2:
+            margin = max(MARGIN, margin / 2)
+
+
+def _try_tightly(search: Search, margin: float, items: int) -> bool:
+    """Tighten the bounds of parses up to a margin and search; return whether it was possible."""
+    search.raise_ceiling(min(search.cost, search.bound + margin))
+    shares = search.tighten()
+    if shares is None:
+        return False
+    if search.bound < search.ceiling:
+        try_greedily(search, _MORE_ITEMS)
+        if search.cost < inf and not search.is_proven:
+            search.try_within(Limits(items, ceiling=search.ceiling))
+    if not search.is_proven:
+        search.fill_estimates(shares)
+    return True
+
+
+def try_greedily(search: Search, items: int, pull: float = 0.0) -> None:
+    """Look for some parse, if there is none yet."""
+    if search.cost == inf and not search.is_proven:
+        search.try_within(greedy_limits(search, items, pull))
+
+
+def greedy_limits(search: Search, items: float, pull: float) -> Limits:
+    """Return the limits of a search that goes nearly straight to a parse.
+
+    The excesses of an item's components over the relaxation's best parse are added up. In a long
+    sentence this delays large items, unless a constant for each token makes up for it.
+    """
+    return Limits(items, arrays.BY_EXCESSES, floor=search.bound, pull=pull)
+
+
+# Bounds are tightened, in some rounds, until the cost of a parse exceeds the best one of the
+# relaxation by this much. The forest of a long sentence is not collected above twice as much.
+_MOST_SLACK = 8.0
+_MOST_ROUNDS = 3
+_LONG = 64  # tokens
+
+
+def find_forest(search: Search, log_ratio: float, most_items: float) -> float | None:
+    """Find a parse, and deduce all items of parses that are not much worse; return their log ratio.
+
+    If the forest takes too many items, the ratio is halved. If it still takes too many, or if
+    bounds are too far from the cost, as in very long sentences, the items are those that a greedy
+    search pops. The result is None if there is no forest.
+    """
+    _find_some(search, log_ratio)
+    if search.derivation is None:
+        return None
+    ratio = log_ratio
+    for most in (most_items, 2 * most_items):
+        if _is_worth_it(search) and search.collect(ratio, most):
+            return ratio
+        ratio /= 2
+    if search.is_guided:
+        search.raise_ceiling(search.relaxed + MARGIN + log_ratio)
+    search.keeps_edges = True
+    for pull in (0.0, *PULLS):
+        items = max(most_items, ITEMS_FOR_PAIRS * search.length**2)
+        search.try_within(greedy_limits(search, items, pull))
+        if search.is_at_goal:
+            return log_ratio
+    return None
+
+
+def _is_worth_it(search: Search) -> bool:
+    """Return whether the outside costs up to the cost of the parse do not take too long."""
+    is_short = not search.is_guided or search.length <= _LONG
+    return is_short or search.cost - search.relaxed <= 2 * _MOST_SLACK
+
+
+def _find_some(search: Search, log_ratio: float) -> None:
+    """Find a parse, probably a good one, and bounds that are close to its cost."""
+    if not begin(search):
+        return
+    search.raise_ceiling(search.bound + MARGIN + log_ratio)
+    try_greedily(search, FIRST_ITEMS)
+    for number, _ in enumerate(rounds(search)):
+        is_near = search.cost - search.relaxed <= _MOST_SLACK or number == _MOST_ROUNDS
+        if search.is_proven or (search.cost < inf and is_near):
+            return
+    if search.cost == inf and not search.is_proven:
+        search.raise_ceiling(inf)
+        search.try_within(Limits(inf))

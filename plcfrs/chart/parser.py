@@ -10,22 +10,22 @@ from typing import Literal
 
 import numpy as np
 
-from plcfrs.chart.best import find_best
+from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
-from plcfrs.chart.collection import find_forest
-from plcfrs.chart.compile import compile_grammar
-from plcfrs.chart.course import Course, follow
-from plcfrs.chart.forest import Forest
+from plcfrs.chart.compile import Candidates, compile_grammar
+from plcfrs.chart.estimates import MassBounds, lost_mass, prune
+from plcfrs.chart.forest import (
+    Forest,
+    constituent_posteriors,
+    expected_rule_counts,
+    inside_outside,
+    most_constituents,
+)
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.masses import MassBounds, lost_mass
-from plcfrs.chart.nbest import best_derivations
-from plcfrs.chart.objectives import most_constituents
-from plcfrs.chart.pruning import prune
-from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.nbest import best_derivations, find_best, find_forest
 from plcfrs.chart.results import Expectations, ParseResult, Status
-from plcfrs.chart.scanning import Candidates
 from plcfrs.chart.search import Search, gap_above
-from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
+from plcfrs.chart.trace import Course, follow
 from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
@@ -292,7 +292,7 @@ class ChartParser:
     ) -> dict[tuple[Nonterminal, int], float]:
         """Return the posterior of each constituent and tag in the forest of `parse_with_forest`.
 
-        It is that of each symbol and span, a bitset (see `plcfrs.trees.spans`), without
+        It is that of each symbol and span, a bitset (see `plcfrs.trees.tree`), without
         intermediate symbols. The result is empty if there is no forest.
         """
         _, forest = self.parse_with_forest(candidates, log_ratio, most_items)

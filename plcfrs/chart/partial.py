@@ -19,12 +19,11 @@ from math import exp, log
 
 import numpy as np
 
-from plcfrs.chart.best import find_best
+from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
-from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.scanning import Candidates
+from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
 from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps

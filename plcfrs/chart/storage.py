@@ -10,8 +10,8 @@ import numpy as np
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays
-from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.index import empty_buckets, fill_group_table
+from plcfrs.chart.kernel.inside import WORD
 from plcfrs.chart.kernel.items import empty_item_table, fill_item_table
 from plcfrs.chart.workspace import Workspace
 

@@ -14,18 +14,18 @@ from sys import float_info
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.estimates import Estimates, rounded_up
-from plcfrs.chart.kernel.bits import WORD
+from plcfrs.chart.kernel.inside import WORD
 from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
-from plcfrs.chart.kernel.sides import prune_sides
 from plcfrs.chart.kernel.tightening import (
     Work,
     fill_forest_inside,
     fill_forest_outside,
     price,
+    prune_sides,
     take_steps,
 )
-from plcfrs.chart.relaxation import Relaxation
 
 _FIRST_EDGES = 1 << 16
 _MOST_EDGES = 1 << 22

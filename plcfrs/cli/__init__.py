@@ -10,8 +10,7 @@ import click
 from click.shell_completion import CompletionItem, add_completion_class
 
 from plcfrs import __version__
-from plcfrs.cli.completion import SHELLS
-from plcfrs.cli.suggesting_group import SuggestingGroup
+from plcfrs.cli.completion import SHELLS, SuggestingGroup
 from plcfrs.compiling import watchers
 from plcfrs.errors import PlcfrsError, WorkerError
 

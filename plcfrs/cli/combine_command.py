@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 import click
 
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.dependencies import refuse_dependencies
+from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting
-from plcfrs.cli.rounds import check_folder, run_rounds
-from plcfrs.cli.vote_count import VoteCount
-from plcfrs.pipeline.combined import CombinedModel
-from plcfrs.pipeline.combined_settings import CombinedSettings, WeightSettings
-from plcfrs.pipeline.combining import CombinedTrainer
+from plcfrs.cli.parse_output import VoteCount
+from plcfrs.cli.train_command import check_folder, run_rounds
+from plcfrs.learning.runner import Runner
+from plcfrs.parsers.combined.model import CombinedModel
+from plcfrs.parsers.combined.training import CombinedSettings, CombinedTrainer, WeightSettings
 from plcfrs.settings import setting
-from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
-from plcfrs.transformation.description import describe
+from plcfrs.transformation.presets import describe
 
 
 @dataclass(frozen=True)

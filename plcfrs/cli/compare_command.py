@@ -34,10 +34,10 @@ from plcfrs.evaluation.comparison import (
 )
 from plcfrs.evaluation.scoring import Largest, Passing
 from plcfrs.settings import setting
-from plcfrs.text import counted
 from plcfrs.treebank import has_dependencies
-from plcfrs.treebank.ranks import Ranking
+from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import Tree
+from plcfrs.wording import counted
 
 _NOTE = (
     "p is the probability of a difference at least as large if the parsers are equally good. The "

@@ -7,12 +7,11 @@ from itertools import islice
 
 import click
 
-from plcfrs.binarization import binarize
 from plcfrs.cli.command import command_of
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
-from plcfrs.extraction import extract
-from plcfrs.pipeline import load_model
+from plcfrs.grammar import binarize, extract
+from plcfrs.parsing.registry import load_model
 from plcfrs.settings import setting
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees

@@ -31,9 +31,9 @@ from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.query import find, parse_query
 from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies, open_output
-from plcfrs.treebank.ranks import Ranking
+from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Node, Tree
-from plcfrs.trees.spans import runs
+from plcfrs.trees.tree import runs
 
 Sentence = TypeVar("Sentence", Tree, DependencyTree)
 AnyTree: TypeAlias = Any  # a tree or a dependency tree, as all in the row
@@ -202,7 +202,7 @@ def _finder(mark: str) -> Finder:
         query = parse_query(mark)
         return lambda tree: find(tree, query)
     except InputError as error:
-        from plcfrs.grammar.positions import parse_want
+        from plcfrs.grammar.nonterminal import parse_want
 
         try:
             want = parse_want(mark)

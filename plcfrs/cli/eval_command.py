@@ -1,4 +1,7 @@
-"""``plcfrs eval``."""
+"""``plcfrs eval``.
+
+``plcfrs eval`` for files with dependencies.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +12,72 @@ from typing import Literal
 import click
 
 from plcfrs import __version__
-from plcfrs.cli.attachment import score_attachment
-from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.command import argument, command_of, given_besides, group
 from plcfrs.cli.options import Selection, progress, report_rank
 from plcfrs.cli.output import write_rows
 from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
+from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     AttachmentScores,
     ConstructionScores,
     DependencyScores,
+    Drawing,
     ErrorSummary,
+    attachment_table,
     compare_sentences,
     load_settings,
     main_tables,
     render_html,
     tables,
+    wrong_words,
 )
-from plcfrs.evaluation.scoring import Scored, Scoring
-from plcfrs.reduction import to_dependencies
+from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.scoring import Largest, Scored, Scoring
 from plcfrs.settings import setting
-from plcfrs.transformation import Options, remove_splits, transform_all
+from plcfrs.transformation import Options, remove_splits, to_dependencies, transform_all
 from plcfrs.treebank import has_dependencies
-from plcfrs.treebank.ranks import Ranking
+from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Tree, mark_heads
+
+_ALLOWED = (
+    *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
+    *("from", "text_encoding", "sentences", "max_length", "skip_bad"),
+)
+_MARKS = "In red frames: relations of words whose head or relation differs."
+_NOTE = "The trees are from the sentences with most wrong heads and relations."
+
+
+def score_attachment(chosen: Eval) -> None:
+    """Write the scores of files with dependencies, and the sentences with most errors."""
+    if option := given_besides(*_ALLOWED):
+        raise click.UsageError(f"{option} is for constituents, not for dependencies.")
+    selection = chosen.selection
+    others = chosen.scoring.selection_of_parses(selection)
+    gold = progress(selection.read_dependencies([chosen.gold]), "scored")
+    parses = others.read_dependencies([chosen.parses])
+    scores = AttachmentScores()
+    worst = Largest[tuple[DependencyTree, DependencyTree]](chosen.report.show)
+    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+        scores.add(tree, parse)
+        worst.add(len(wrong_words(tree, parse)), (tree, parse))
+    selection.report(others)
+    tables = [attachment_table(scores)]
+
+    def page() -> str:
+        drawings = [_drawing(*pair) for pair in worst.items]
+        notes = [f"Gold trees: {chosen.gold}. plcfrs {__version__}.", _NOTE]
+        title = f"Scores of {chosen.parses}"
+        return render_html(title, tables, drawings, notes, marks=_MARKS)
+
+    chosen.report.write(tables, page)
+
+
+def _drawing(gold: DependencyTree, parse: DependencyTree) -> Drawing:
+    wrong = wrong_words(gold, parse)
+    heading = f"{gold.id}: {len(wrong)} wrong of {len(gold.tokens)}"
+    pictures = {"gold": draw_svg(gold, wrong), "parse": draw_svg(parse, wrong)}
+    return Drawing(heading, pictures)
+
 
 _STATISTICS: dict[str, Callable[[Scored], object]] = {
     "sentence": lambda one: one.name,

@@ -9,14 +9,13 @@ import click
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
-from plcfrs.grammar.positions import parse_want
-from plcfrs.pipeline.registry import family_of, load_model
-from plcfrs.pipeline.sentence import Sentence
+from plcfrs.grammar.nonterminal import parse_want
+from plcfrs.parsing.registry import family_of, load_model
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting
 from plcfrs.treebank import Selection, read_trees
-from plcfrs.treebank.format import Chunk
-from plcfrs.treebank.lint import doubt_about
-from plcfrs.treebank.text import parse_tagged, parse_tokens
+from plcfrs.treebank.format import Chunk, doubt_about
+from plcfrs.treebank.registry import parse_tagged, parse_tokens
 
 
 @dataclass(frozen=True)

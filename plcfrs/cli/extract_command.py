@@ -8,16 +8,16 @@ from functools import partial
 import click
 
 from plcfrs.cli.command import command_of, group
-from plcfrs.cli.dependencies import refuse_dependencies
+from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
-from plcfrs.cli.rounds import Running, check_folder, run_rounds
+from plcfrs.cli.train_command import Running, check_folder, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
-from plcfrs.extraction.recipes import PRESETS, Recipe
-from plcfrs.grammar.summary import oddities
+from plcfrs.grammar.extraction import PRESETS, Recipe
+from plcfrs.grammar.report import oddities
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
-from plcfrs.transformation.description import describe
+from plcfrs.transformation.presets import describe
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,10 @@ def command(chosen: Extract) -> None:
         binarized = recipe.binarize(grammar)
         click.echo(f"binarized: {binarized}", err=True)
     if development or chosen.running.log:
-        from plcfrs.pipeline.grammar import GrammarTrainer  # here, since Numba takes long to import
-        from plcfrs.training import Runner
+        from plcfrs.learning.runner import Runner
+        from plcfrs.parsers.grammar.model import (
+            GrammarTrainer,  # here, since Numba takes long to import
+        )
 
         trainer = GrammarTrainer((), recipe, {}, extracted=grammar)
         run_rounds(Runner(trainer, development, log=chosen.running.log))

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import click
 
-from plcfrs.binarization import unbinarize_grammar
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
-from plcfrs.grammar import Grammar, parse_yield_function
+from plcfrs.grammar import Grammar, parse_yield_function, unbinarize_grammar
 from plcfrs.grammar.comparison import compare
-from plcfrs.grammar.dump import dump
-from plcfrs.grammar.inspection import Inspection
-from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
+from plcfrs.grammar.html import dump
+from plcfrs.grammar.report import Inspection, comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, select_rules
 from plcfrs.settings import setting
 from plcfrs.storage.model_file import is_learned
@@ -138,7 +136,7 @@ def _inspect(path: str) -> Inspection:
     """Return the inspection of a model; a grammar is inspected without waiting for Numba."""
     if not is_learned(path):
         return Inspection(Grammar.load(path))
-    from plcfrs.pipeline.registry import family_of
+    from plcfrs.parsing.registry import family_of
 
     family = family_of(path)
     shown = family.inspect(Path(path))

@@ -15,19 +15,23 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.family_options import FamilyCommand
-from plcfrs.cli.options import Selection, doubting, format_setting, output_setting, patience_of
-from plcfrs.cli.parse_output import ParseOutput
-from plcfrs.cli.vote_count import VoteCount
+from plcfrs.cli.options import (
+    FamilyCommand,
+    Selection,
+    doubting,
+    format_setting,
+    output_setting,
+    patience_of,
+)
+from plcfrs.cli.parse_output import ParseOutput, VoteCount
 from plcfrs.corpus import parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.parse import Capability, Wanted
-from plcfrs.pipeline.registry import family_of, find_family, is_treebank, load_model
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.parsing.parse import Capability, Wanted
+from plcfrs.parsing.registry import Family, family_of, find_family, is_treebank, load_model
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
-from plcfrs.tagging import Spelling
+from plcfrs.text.spelling import Spelling
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import format_of
 from plcfrs.trees import Tree

@@ -1,19 +1,27 @@
-"""The files of a run of ``plcfrs parse``: trees, rows about them, and the journal of all."""
+"""The files of a run of ``plcfrs parse``: trees, rows about them, and the journal of all.
+
+How many sentences lack votes of other programs, as people are told.
+"""
 
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
+import click
+
 from plcfrs.cli.parse_summary import COLUMNS, POSTERIOR_COLUMNS, Summary, posterior_rows, row
 from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus import Outcome
 from plcfrs.corpus.journal import Record
+from plcfrs.errors import InputError
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.treebank import TreeWriter, open_output
-from plcfrs.treebank.ranks import add_rank
+from plcfrs.treebank.writing import add_rank
 from plcfrs.trees import Tree
 
 if TYPE_CHECKING:
@@ -93,3 +101,29 @@ def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:
 
 def _is_tagged(tree: Tree) -> bool:
     return all(token.tag for token in tree.tokens)
+
+
+class VoteCount:
+    """Counts the sentences that a parser has no votes for."""
+
+    def __init__(self, parser: SentenceParser) -> None:
+        self._parser = parser
+        self._sentences = 0
+        self._missing: Counter[str] = Counter()
+
+    def noting(self, tree: Tree) -> Tree:
+        """Return a sentence, and count it if it has words."""
+        if tree.tokens:
+            self._sentences += 1
+            self._missing.update(self._parser.missing(tree))
+        return tree
+
+    def report(self) -> None:
+        """Say how many sentences have no votes; raise if none has votes of one of the voters."""
+        for name, number in self._missing.items():
+            if number == self._sentences:
+                raise InputError(
+                    f"votes {name}: the file has none of these sentences: their words must be the "
+                    "same"
+                )
+            click.echo(f"no votes of {name}: {number} of {self._sentences} sentences", err=True)

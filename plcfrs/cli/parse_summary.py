@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from plcfrs.corpus.journal import Record
-from plcfrs.grammar.positions import render_ranges
-from plcfrs.pipeline import Parse
-from plcfrs.pipeline.parse import describe_gap
-from plcfrs.trees.spans import runs, span_of
+from plcfrs.grammar.nonterminal import render_ranges
+from plcfrs.parsing.parse import Parse, describe_gap
+from plcfrs.trees.tree import runs, span_of
 
 _FIGURES = ("items", "popped", "improved", "edges", "pair_tests")
 _TIMES = ("estimate_seconds", "search_seconds")

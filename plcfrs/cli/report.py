@@ -10,13 +10,13 @@ import click
 from plcfrs.cli.options import Selection, output_setting
 from plcfrs.cli.output import kind_of_output
 from plcfrs.evaluation import REPORTS, Counts, Table
+from plcfrs.evaluation.bracketing import has_parse
 from plcfrs.evaluation.scoring import Passing
-from plcfrs.evaluation.sentences import has_parse
 from plcfrs.settings import setting
-from plcfrs.text import counted
 from plcfrs.transformation import find_traces
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
+from plcfrs.wording import counted
 
 _EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
 

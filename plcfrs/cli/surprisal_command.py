@@ -17,13 +17,12 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, doubting, output_setting, patience_of
 from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus.journal import Record
-from plcfrs.corpus.surprisal import Read, surprisal_all
-from plcfrs.corpus.surprisal_table import DELIMITERS, header, rows
+from plcfrs.corpus.surprisal_table import DELIMITERS, Read, header, rows, surprisal_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.pipeline.registry import family_of, is_treebank, load_model
-from plcfrs.pipeline.sentence import Input
-from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
+from plcfrs.parsing.registry import family_of, is_treebank, load_model
+from plcfrs.parsing.sentence import Input
+from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
@@ -108,7 +107,7 @@ def command(chosen: SurprisalOptions) -> None:
     selection = chosen.selection
     sources = selection.sentences_of(chosen.sources, "tagged" if chosen.tagged else None)
     if chosen.jobs > 1:
-        get_ready("plcfrs.corpus.surprisal")
+        get_ready("plcfrs.corpus.surprisal_table")
     reader = cast(PrefixReader, load_model(chosen.model, chosen.budget.chosen))
     if reader.prefixes.is_changed:
         click.echo(

@@ -8,8 +8,6 @@ from math import inf
 
 import click
 
-from plcfrs.binarization import Markovization, Order, binarize_tree, unbinarize_tree
-from plcfrs.binarization.trees import horizontal_setting, vertical_setting
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.options import (
     Selection,
@@ -19,6 +17,9 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.cli.output import saved, write_rows
+from plcfrs.experiment.lengths import DerivationTable
+from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
+from plcfrs.grammar.markovization import horizontal_setting, vertical_setting
 from plcfrs.settings import setting
 from plcfrs.transformation import (
     Anomaly,
@@ -29,7 +30,6 @@ from plcfrs.transformation import (
     remove_splits,
     transform_all,
 )
-from plcfrs.transition.lengths import DerivationTable
 from plcfrs.treebank import TreeWriter
 
 _SHOWN = 5

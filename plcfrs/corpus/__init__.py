@@ -13,10 +13,9 @@ from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.corpus.workers import map_in_order
 
 if TYPE_CHECKING:
-    from plcfrs.corpus.parsing import parse_all, parse_corpus
-    from plcfrs.corpus.sentences import Outcome
+    from plcfrs.corpus.parsing import Outcome, parse_all, parse_corpus
     from plcfrs.corpus.sharing import Shared
-    from plcfrs.pipeline.parse import Wanted
+    from plcfrs.parsing.parse import Wanted
 
 __all__ = [
     "Outcome",
@@ -29,9 +28,9 @@ __all__ = [
 ]
 
 _LAZY = {
-    "Outcome": "sentences",
+    "Outcome": "parsing",
     "Shared": "sharing",
-    "Wanted": "sentences",
+    "Wanted": "parsing",
     "parse_all": "parsing",
     "parse_corpus": "parsing",
 }

@@ -11,12 +11,12 @@ from uuid import uuid4
 from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
-import plcfrs.corpus.flat  # noqa: F401 (trees of any depth are sent)
-from plcfrs.corpus.sentences import Outcome, failed, in_chunks, parse_items
+import plcfrs.corpus.parsing  # noqa: F401 (trees of any depth are sent)
+from plcfrs.corpus.parsing import Outcome, failed, in_chunks, parse_items
 from plcfrs.errors import InputError, WorkerError
-from plcfrs.pipeline.parse import Wanted
-from plcfrs.pipeline.sentence import Input, Sentence
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.sentence import Input, Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
 
 # Seconds to wait for a scheduler.
 _PATIENCE = 30

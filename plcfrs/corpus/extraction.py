@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from plcfrs.corpus.workers import map_in_order
 from plcfrs.errors import PlcfrsError, TreebankError
-from plcfrs.extraction import Recipe
-from plcfrs.grammar import Grammar
+from plcfrs.grammar import Grammar, Recipe
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, TreeText, parse_texts
 

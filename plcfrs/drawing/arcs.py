@@ -2,6 +2,10 @@
 
 The arc of a word ends in its middle. Arcs to its dependents begin left or right of the middle, at
 the side of the dependent, so that lines of different words may cross, but never run together.
+
+Places of labels and lines in a picture that is not made of characters, in pixels.
+
+Places of words and arcs in a picture that is not made of characters, in pixels.
 """
 
 from __future__ import annotations
@@ -10,8 +14,20 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import NamedTuple
 
-from plcfrs.drawing.picture import OTHERS, RED, Colour, DependencyPicture
-from plcfrs.drawing.spacing import left_of
+from plcfrs.drawing.layout import left_of, screen_width, space_columns
+from plcfrs.drawing.picture import (
+    OTHERS,
+    RED,
+    AnyPicture,
+    Bar,
+    Colour,
+    Curve,
+    DependencyPicture,
+    Picture,
+    SecondaryArrow,
+    Sketch,
+    curve,
+)
 from plcfrs.errors import InputError
 from plcfrs.trees import DependencyTree
 
@@ -165,3 +181,165 @@ def _depends(tree: DependencyTree, number: int, head: int) -> bool:
         seen.add(number)
         number = tree.heads[number - 1]
     return number == head
+
+
+_ROW, _HIGH_ROW = 40, 64  # between the middles of labels
+_TEXT = 8  # from the middle of a label to its upper and lower end
+_BRANCH = 15  # from the middle of a label to the horizontal line below
+HOLE = 3  # on either side of a line that crosses
+_CHARACTER, GAP, _WIDE_GAP = 9, 12, 36
+_LEAST = 20  # from column to column
+_BELOW, _BAR, CAPTION = 18, 18, 28  # heights
+_BESIDE = 3  # from a label to a curve
+
+
+class Line(NamedTuple):
+    """A horizontal or a vertical line from one point to another."""
+
+    x: int
+    y: int
+    to_x: int
+    to_y: int
+
+
+class Geometry:
+    """A picture in pixels, from the upper left corner.
+
+    `places` are the middles of the labels; the labels of the bars begin at `words_end`.
+    """
+
+    def __init__(self, picture: Picture) -> None:
+        self.caption = picture.caption
+        self.sketch = Sketch(picture)
+        layout = self.sketch.layout
+        row, gap = (_HIGH_ROW, _WIDE_GAP) if picture.spacious else (_ROW, GAP)
+        self._crossings = layout.crossings()
+        middles, width = space_columns(layout, self.sketch.widths(label_width), gap, _LEAST)
+        self._middles = [middle + GAP // 2 for middle in middles]
+        self.words_end = width + GAP
+        top = CAPTION if self.caption else 0
+        self.places = [
+            (self._middles[column], top + row * level + row // 2) for level, column in layout.cells
+        ]
+        self._words_end = max(y for _, y in self.places) + row // 2
+        self._tree_end = self._words_end + _BELOW * len(self.sketch.rows)
+        bars = [self.words_end + label_width(bar.label) + GAP for bar in self.sketch.bars]
+        self.width = max(self.words_end, label_width(self.caption), *bars, 0)
+        self.height = self._tree_end + _BAR * len(bars)
+
+    def lines(self, mother: int) -> list[Line]:
+        """Return the lines that lead down from a label, with holes where other lines cross them."""
+        x, y = self.places[mother]
+        feet = [self.places[child] for child in self.sketch.layout.children[mother]]
+        if not feet:
+            return []
+        if feet == [(x, feet[0][1])]:
+            return [Line(x, y + _TEXT, x, feet[0][1] - _TEXT)]
+        holes = [self._middles[column] for column in self._crossings[mother]]
+        columns = [column for column, _ in feet]
+        starts = [min(columns), *(hole + HOLE for hole in holes)]
+        ends = [*(hole - HOLE for hole in holes), max(columns)]
+        y += _BRANCH
+        return [
+            Line(x, y, x, y - _BRANCH + _TEXT),
+            *(Line(left, y, right, y) for left, right in zip(starts, ends, strict=True)),
+            *(Line(foot, y, foot, below - _TEXT) for foot, below in feet),
+        ]
+
+    def below(self, position: int) -> list[tuple[int, int, str]]:
+        """Return the texts below a word, each with its middle."""
+        x, _ = self.places[self.sketch.first_word + position]
+        texts = (row[position] for row in self.sketch.rows)
+        first = self._words_end - _BELOW // 6
+        return [(x, first + _BELOW * i, text) for i, text in enumerate(texts) if text]
+
+    def curves(self) -> list[tuple[SecondaryArrow, Curve]]:
+        """Return the secondary edges with their curves."""
+        labels = self.sketch.layout.labels
+        found = []
+        for arrow in self.sketch.arrows:
+            ends = arrow.child, arrow.mother
+            child, mother = (label_width(labels[end]) / 2 + _BESIDE for end in ends)
+            start, end = (self.places[end] for end in ends)
+            frame = self.words_end, self._tree_end
+            found.append((arrow, curve(start, end, (child, mother), frame)))
+        return found
+
+    def bars(self) -> list[tuple[Bar, list[Line]]]:
+        """Return the bars below the words, each with the lines of its parts."""
+        found = []
+        for number, bar in enumerate(self.sketch.bars):
+            y = self._tree_end + _BAR * number + _BAR // 2 - 4
+            found.append((bar, [self._part(y, *part) for part in bar.parts]))
+        return found
+
+    def _part(self, y: int, left: int, right: int) -> Line:
+        middles = [x for x, _ in self.places[self.sketch.first_word :]]
+        halves = [label_width(word) // 2 for word in self.sketch.words]
+        return Line(middles[left] - halves[left], y, middles[right - 1] + halves[right - 1], y)
+
+
+def label_width(label: str) -> int:
+    """Return the approximate width of a label."""
+    return _CHARACTER * screen_width(label)
+
+
+_LEVEL = 22  # from arc to arc
+_ARROW = 10  # from the ends of the arcs to the middles of the words
+_ROW = 16  # from word to tag, and from the tag to the end of the picture
+_ROOT = 8  # from the middle of the label of a root to its line
+_MARGIN = 8  # of a label
+CORNER = 6
+
+
+class ArcGeometry:
+    """A picture of a dependency tree in pixels, from the upper left corner.
+
+    `feet`, `words` and `tags` are the y coordinates of the ends of the arcs, and of the middles of
+    words and tags.
+    """
+
+    def __init__(self, picture: DependencyPicture) -> None:
+        self.caption = picture.caption
+        measures = Measures(label_width, port=4, gap=GAP, beside=_MARGIN + CORNER)
+        self.plan = ArcPlan(picture, measures)
+        self._top = (CAPTION if self.caption else 0) + _LEVEL // 2
+        self.feet = self._top + _LEVEL * self.plan.levels
+        self.words = self.feet + _ARROW
+        self.tags = self.words + _ROW
+        self.width = max(self.plan.width, label_width(self.caption)) + GAP
+        self.height = self.tags + _ROW
+
+    def x(self, place: int) -> int:
+        """Return the x coordinate of a place of the plan."""
+        return place + GAP // 2
+
+    def label(self, arc: PlacedArc) -> tuple[int, int]:
+        """Return the middle of the label of an arc."""
+        return self.x(arc.label), self._top + _LEVEL * (self.plan.levels - arc.arc.level)
+
+    def root_line(self, arc: PlacedArc) -> Line:
+        """Return the line from the label of a root down to its word."""
+        x, y = self.label(arc)
+        return Line(x, y + _ROOT, x, self.feet)
+
+    def ends(self, arc: PlacedArc) -> tuple[int, int]:
+        """Return the x coordinates of both ends of an arc: at its head and at its dependent."""
+        return self.x(arc.start), self.x(arc.end)
+
+    def pieces(self, arc: PlacedArc) -> list[Line]:
+        """Return the level line of an arc between its corners, in parts around holes."""
+        left, right = sorted(self.ends(arc))
+        middle, y = self.label(arc)
+        half = label_width(arc.arc.label) // 2 + HOLE
+        holes = [(self.x(hole) - HOLE, self.x(hole) + HOLE) for hole in arc.holes]
+        holes = sorted([*holes, (middle - half, middle + half)])
+        starts = [left + CORNER, *(end for _, end in holes)]
+        ends = [*(start for start, _ in holes), right - CORNER]
+        lines = (Line(start, y, end, y) for start, end in zip(starts, ends, strict=True))
+        return [line for line in lines if line.x < line.to_x]
+
+
+def geometry_of(picture: AnyPicture) -> Geometry | ArcGeometry:
+    """Return the picture of a tree of either kind in pixels."""
+    return ArcGeometry(picture) if isinstance(picture, DependencyPicture) else Geometry(picture)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
-from plcfrs.trees.spans import positions, runs
+from plcfrs.trees.tree import positions, runs
 
 MANY = "…"
 """The tag of several words."""

@@ -2,29 +2,178 @@
 
 NLTK's `TreePrettyPrinter` leaves out parts of branches that several lines cross, runs branches
 together and fails on some trees, so we have our own layout and drawing.
+
+Lines of characters, on which pictures for the terminal are drawn.
+
+Pictures of dependency trees for the terminal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
+from dataclasses import replace
+from itertools import groupby, pairwise
+from operator import attrgetter
 
-from plcfrs.drawing.arcs_terminal import ArcCanvas
-from plcfrs.drawing.canvas import ASCII, BLANK, BOX, Canvas, Cell, cells_of
-from plcfrs.drawing.layout import screen_columns, screen_width
+from plcfrs.drawing.arcs import ArcPlan, Measures, PlacedArc
+from plcfrs.drawing.layout import left_of, screen_columns, screen_width, space_columns
 from plcfrs.drawing.picture import (
     GREEN,
     AnyPicture,
     Bar,
+    Colour,
     DependencyPicture,
     Picture,
+    SecondaryArrow,
     Sketch,
     picture_of,
 )
-from plcfrs.drawing.secondary import SecondaryArrow
-from plcfrs.drawing.spacing import space_columns
 from plcfrs.trees import DependencyTree, Node, Tree
-from plcfrs.trees.spans import runs
+from plcfrs.trees.tree import runs
+
+# The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
+_STROKES = (
+    *("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud"),
+    *("part", "gap", "arrow", "edge"),
+)
+BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
+ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
+
+Cell = tuple[str, Colour | None]
+"""The text of a column of the screen: a character with its combining characters."""
+BLANK: Cell = (" ", None)
+
+
+def cells_of(columns: Iterable[str], colour: Colour | None = None) -> list[Cell]:
+    """Return the columns of a text in a colour."""
+    return [(column, colour) for column in columns]
+
+
+class Canvas:
+    """Lines of cells, below a caption, with `BOX` or `ASCII` for strokes."""
+
+    def __init__(self, caption: str, strokes: dict[str, str], width: int, height: int) -> None:
+        self.strokes = strokes
+        self.caption = cells_of(screen_columns(caption))
+        self.lines = [[BLANK] * width for _ in range(height)]
+        self.texts: list[tuple[int, int]] = []
+        """Where texts start and end."""
+        self.last = 0
+        """Where the last word starts, or a longer tag above it."""
+        self.notes: list[list[Cell]] = []
+        """Lines below the picture, which are not cut."""
+
+    @property
+    def width(self) -> int:
+        """The number of columns, with the caption."""
+        return max(len(line) for line in self.captioned())
+
+    def captioned(self) -> list[list[Cell]]:
+        """Return the lines with the caption above and the notes below."""
+        return [*([self.caption] if self.caption else []), *self.lines, *self.notes]
+
+    def pieces(self, width: int) -> list[list[list[Cell]]]:
+        """Return the lines in pieces of at most this width, cut between labels."""
+        whole = max(map(len, self.lines))
+        places, cuts = self.gaps(), [0]
+        while whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
+            behind = [place for place in places if place > cuts[-1]]
+            fitting = [place for place in behind if place <= cuts[-1] + width]
+            cuts.append(max(fitting, default=behind[0]))
+        found = [
+            [line[cut:end] for line in self.lines if any(cell != BLANK for cell in line[cut:end])]
+            for cut, end in pairwise([*cuts, whole])
+        ]
+        found[-1] += self.notes
+        return [[self.caption, *found[0]], *found[1:]] if self.caption else found
+
+    def gaps(self) -> list[int]:
+        """Return the places up to the last word that are outside all texts."""
+        covered = {place for start, end in self.texts for place in range(start + 1, end)}
+        return [place for place in range(1, self.last + 1) if place not in covered]
+
+    def write(self, line: int, middle: int, columns: list[str], colour: Colour | None) -> None:
+        """Write a text around a place."""
+        start = middle - left_of(len(columns))
+        end = start + len(columns)
+        self.lines[line][start:end] = cells_of(columns, colour)
+        self.texts.append((start, end))
+
+    def upright(self, x: int, lines: range, colour: Colour | None) -> None:
+        """Draw an upright line; the lines that it crosses get a hole."""
+        for line in lines:
+            for side in (max(x - 1, 0), min(x + 1, len(self.lines[line]) - 1)):
+                if self.lines[line][side][0] == self.strokes["lr"]:
+                    self.lines[line][side] = BLANK
+            self.put(line, x, "ud", colour)
+
+    def put(self, line: int, x: int, stroke: str, colour: Colour | None) -> None:
+        """Draw a character of a line."""
+        self.lines[line][x] = self.strokes[stroke], colour
+
+
+_BELOW = 3  # lines: arrows, words, tags
+
+
+_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
+
+
+class ArcCanvas(Canvas):
+    """A line for each level of arcs, the highest first; then arrows, words and tags."""
+
+    def __init__(self, picture: DependencyPicture, strokes: dict[str, str]) -> None:
+        self.plan = plan = ArcPlan(_bracketed(picture), _MEASURES)
+        super().__init__(picture.caption, strokes, plan.width, plan.levels + _BELOW)
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw everything; upright lines come after the arcs that they cross."""
+        highest_first = sorted(self.plan.arcs, key=attrgetter("arc.level"), reverse=True)
+        for arc in highest_first:
+            for x in range(min(arc.start, arc.end), max(arc.start, arc.end) + 1):
+                self.put(self._line(arc), x, "lr", arc.colour)
+        for arc in highest_first:
+            self._draw_uprights(arc)
+        for arc in highest_first:
+            if arc.arc.head is not None:
+                self._draw_corners(arc)
+            self.write(self._line(arc), arc.label, screen_columns(arc.arc.label), arc.colour)
+        for token, middle in zip(self.plan.tree.tokens, self.plan.middles, strict=True):
+            self.write(-1, middle, screen_columns(token.tag), None)
+            self.write(-2, middle, screen_columns(token.form), None)
+        self.last = max((start for start, _ in self.texts[-2:]), default=0)
+
+    def _line(self, arc: PlacedArc) -> int:
+        return self.plan.levels - arc.arc.level
+
+    def _draw_uprights(self, arc: PlacedArc) -> None:
+        arrows = len(self.lines) - _BELOW
+        self.upright(arc.end, range(self._line(arc) + 1, arrows), arc.colour)
+        self.put(arrows, arc.end, "arrow", arc.colour)
+        if arc.arc.head is not None:
+            self.upright(arc.start, range(self._line(arc) + 1, arrows + 1), arc.colour)
+
+    def _draw_corners(self, arc: PlacedArc) -> None:
+        """Draw both ends; a line from higher arcs of the same head goes on downwards."""
+        to_right = arc.start < arc.end
+        for x in (arc.start + 1, arc.end - 1) if to_right else (arc.start - 1, arc.end + 1):
+            if self.lines[self._line(arc)][x] == BLANK:  # a hole for lines of the same word
+                self.put(self._line(arc), x, "lr", arc.colour)
+        joined = any(
+            other.start == arc.start and other.arc.level > arc.arc.level for other in self.plan.arcs
+        )
+        up = "u" if joined else ""
+        self.put(self._line(arc), arc.start, f"{'r' if to_right else 'l'}{up}d", arc.colour)
+        self.put(self._line(arc), arc.end, "ld" if to_right else "rd", arc.colour)
+
+
+def _bracketed(picture: DependencyPicture) -> DependencyPicture:
+    relations = [
+        f"[{relation}]" if word in picture.marked else relation
+        for word, relation in enumerate(picture.tree.relations)
+    ]
+    return picture._replace(tree=replace(picture.tree, relations=relations))
+
 
 _LEAST = 4
 _BESIDE = 4

@@ -5,27 +5,22 @@ would slow down the start of plcfrs.
 """
 
 from plcfrs.evaluation.attachment import (
+    CONSTRUCTIONS,
+    DEPENDENCY_TYPES,
     AttachmentCounts,
     AttachmentScores,
-    attachment_table,
-    wrong_words,
-)
-from plcfrs.evaluation.bracketing import Sentence, compare_sentences
-from plcfrs.evaluation.brackets import Evaluation, evaluate, score, summarize
-from plcfrs.evaluation.constructions import (
-    CONSTRUCTIONS,
     ConstructionScores,
+    DependencyScores,
+    attachment_table,
     construction_table,
     constructions,
-)
-from plcfrs.evaluation.counts import Counts, Scores
-from plcfrs.evaluation.dependencies import (
-    DEPENDENCY_TYPES,
-    DependencyScores,
     dependencies,
     dependency_table,
+    wrong_words,
 )
-from plcfrs.evaluation.differences import differences
+from plcfrs.evaluation.bracketing import Counts, Scores, Sentence, compare_sentences
+from plcfrs.evaluation.brackets import Evaluation, evaluate, score, summarize
+from plcfrs.evaluation.comparison import differences
 from plcfrs.evaluation.errors_by_type import (
     ERROR_TYPES,
     BracketError,
@@ -37,9 +32,8 @@ from plcfrs.evaluation.errors_by_type import (
     summarize_errors,
 )
 from plcfrs.evaluation.html import Drawing, draw_differences, render_html
-from plcfrs.evaluation.prm import ALL, FIELD, load_settings
+from plcfrs.evaluation.prm import ALL, FIELD, Settings, load_settings
 from plcfrs.evaluation.report import REPORTS, Table, main_tables, render_scores, tables
-from plcfrs.evaluation.settings import Settings
 
 __all__ = [
     "ALL",

@@ -1,19 +1,40 @@
 """Attachment scores: the words with the right head, and with the right head and relation.
 
 Every word counts, also the one whose head is the root, as in the shared tasks of CoNLL. So the
-unlabelled score differs from that of `plcfrs.evaluation.dependencies`, which is Lin's (1995) and
+unlabelled score differs from that of `plcfrs.evaluation.attachment`, which is Lin's (1995) and
 leaves out the head of the sentence.
+
+Recall by kind: how many things the gold trees have, and how many of them a parser found.
+
+Recall by construction: section 5.3 of Evang and Kallmeyer (2011).
+
+A phrase *opens a gap* if the smallest constituent that has it and other words would have fewer gaps
+without it. Reattached phrases of the gold tree that open a gap count; a parse is right if such a
+phrase with the same words, up to punctuation, opens a gap in a constituent with the same category
+and lexical head. The trace and the category of the phrase decide the construction.
+
+Dependencies between words: section 5.2 and table 4 of Evang and Kallmeyer (2011).
+
+The heads of the other children of a phrase depend on its lexical head (Lin 1995). The score is the
+percentage of words, punctuation included, that depend on the right word. A dependency has the type
+of the trace if it attaches the head of a reattached phrase: the gold trees must be transformed
+here, since files of trees do not keep these types.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
 from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.bracketing import has_parse, head_words
 from plcfrs.evaluation.report import Cell, Table
-from plcfrs.trees import DependencyTree
-from plcfrs.trees.punctuation import PUNCTUATION_TAGS, is_punctuation
+from plcfrs.trees import DependencyTree, Node, Tree
+from plcfrs.trees.heads import PUNCTUATION_TAGS, HeadRules, is_punctuation
+from plcfrs.trees.tree import fan_out, span_of
 
 
 @dataclass
@@ -136,3 +157,229 @@ def _is_punctuation(tree: DependencyTree, word: int) -> bool:
     """Whether a word is a punctuation mark, by its tag or its coarse tag."""
     coarse_tag = tree.columns[word].coarse_tag if tree.columns else ""
     return is_punctuation(tree.tokens[word]) or coarse_tag in PUNCTUATION_TAGS
+
+
+Kinds = TypeVar("Kinds", bound="Recall")
+
+
+@dataclass
+class Recall(ABC):
+    """How many things of each kind there are, and how many of them a parser found."""
+
+    gold: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(
+        cls: type[Kinds],
+        gold: Iterable[Tree],
+        parses: Iterable[Tree],
+        rules: HeadRules | None = None,
+    ) -> Kinds:
+        """Compare parses with gold trees, which are transformed; one pair is held at a time."""
+        scores = cls()
+        for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+            scores.add(tree, parse, rules)
+        return scores
+
+    @abstractmethod
+    def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
+        """Count one more sentence."""
+
+    def recall(self, *kinds: str) -> float:
+        """Return the percentage of things found, of some kinds or of all."""
+        gold = sum(self.gold[kind] for kind in kinds or self.gold)
+        found = sum(self.found[kind] for kind in kinds or self.found)
+        return 100 * found / gold if gold else 100.0
+
+
+def count_rows(parsers: Mapping[str, Recall], kinds: Iterable[str]) -> dict[str, list[Cell]]:
+    """Return the counts of each kind: in the gold trees, and found by each parser."""
+    counts = [next(iter(parsers.values())).gold, *(scores.found for scores in parsers.values())]
+    return {kind: [column[kind] for column in counts] for kind in kinds}
+
+
+WH, QUOTATION, SURROUNDING, FRONTING, RAISING, ICH, EXP = CONSTRUCTIONS = (
+    "wh-movement",
+    "fronted quotations",
+    "surrounding quotations",
+    "other fronting",
+    "right node raising",
+    "ICH",
+    "EXP",
+)
+
+_CLAUSES = ("S", "SBAR", "SBARQ", "SINV", "SQ", "FRAG")
+_BY_TRACE = {"*T*-PRN": SURROUNDING, "*RNR*": RAISING, "*ICH*": ICH, "*EXP*": EXP}
+
+
+class Attachment(NamedTuple):
+    """Where a phrase opens a gap: its words, and the constituent that gets the gap."""
+
+    words: int
+    mother: str
+    head: int
+
+
+class ConstructionScores(Recall):
+    """How often each construction occurs, and how often a parser got it right."""
+
+    def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
+        """Count the constructions of one more sentence."""
+        found = {place for _, place in attachments(parse, words_of(gold), rules)}
+        for name, place in constructions(gold, rules):
+            self.gold[name] += 1
+            self.found[name] += place in found
+
+
+def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[str, Attachment]]:
+    """Yield the name of each construction in a gold tree and where its phrase belongs.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree with traces, transformed.
+    rules : HeadRules, optional
+        Collins (1999) by default.
+    """
+    for node, place in attachments(tree, words_of(tree), rules):
+        if node.moved:
+            yield construction_of(node), place
+
+
+def construction_of(node: Node) -> str:
+    """Return the construction of a reattached node.
+
+    >>> construction_of(Node("WHNP", moved="*T*"))
+    'wh-movement'
+    """
+    if node.moved in _BY_TRACE:
+        return _BY_TRACE[node.moved]
+    if node.category.startswith("WH"):
+        return WH
+    return QUOTATION if node.category in _CLAUSES else FRONTING
+
+
+def attachments(
+    tree: Tree, words: int, rules: HeadRules | None = None
+) -> Iterator[tuple[Node, Attachment]]:
+    """Yield the phrases that open a gap, with its place; `words` has bits of words that count."""
+    heads, spans = head_words(tree, rules), tree.yields()
+    for node, mother in _larger(tree, {node: span & words for node, span in spans.items()}):
+        if fan_out(spans[mother]) > fan_out(spans[mother] & ~spans[node]):
+            yield node, Attachment(spans[node] & words, mother.category, heads[mother])
+
+
+def words_of(tree: Tree) -> int:
+    """Return the positions that are not punctuation, by their tags, as a bitset."""
+    tokens = enumerate(tree.tokens)
+    return span_of([position for position, token in tokens if not is_punctuation(token)])
+
+
+def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
+    """Return the counts of section 5.3 of the paper.
+
+    Parameters
+    ----------
+    parsers : mapping of str to ConstructionScores
+        By the headings of the columns; all have the same gold trees.
+    """
+    return Table("Constructions", ["gold", *parsers], count_rows(parsers, CONSTRUCTIONS))
+
+
+def _larger(tree: Tree, spans: dict[Node, int]) -> Iterator[tuple[Node, Node]]:
+    """Yield each node with the lowest node above it that has more words."""
+    larger: dict[Node, Node] = {}
+    for mother in tree.nodes():
+        for child in mother.nodes:
+            if spans[child] != spans[mother]:
+                larger[child] = mother
+            elif mother in larger:
+                larger[child] = larger[mother]
+    yield from larger.items()
+
+
+OTHER = "other"
+DEPENDENCY_TYPES = ("*T*", "*T*-PRN", "*ICH*", "*EXP*", "*RNR*", OTHER)
+
+
+class DependencyScores(Recall):
+    """How many dependencies of each type there are, and how many of them a parser found.
+
+    Examples
+    --------
+    >>> from collections import Counter
+    >>> scores = DependencyScores(Counter({"*T*": 1, "other": 3}), Counter({"other": 3}))
+    >>> scores.recall(), scores.recall("*T*")
+    (75.0, 0.0)
+    """
+
+    def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
+        """Count the dependencies of one more sentence."""
+        types = dependency_types(gold, rules)
+        found = dependencies(parse, rules)
+        for dependent, governor in dependencies(gold, rules).items():
+            name = types.get(dependent, OTHER)
+            self.gold[name] += 1
+            self.found[name] += found.get(dependent) == governor
+
+
+def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
+    """Return the head of each word, except for the head of the sentence.
+
+    Parameters
+    ----------
+    tree : Tree
+        Without null elements.
+    rules : HeadRules, optional
+        Collins (1999) by default.
+
+    Returns
+    -------
+    dict of int to int
+        Positions of tokens; empty for a sentence without a parse.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Node, Token
+    >>> tokens = [Token("What", "WP"), Token("should", "MD"), Token("I", "PRP"), Token("do", "VB")]
+    >>> phrase = Node("VP", children=[Node("WHNP", children=[0]), 3])
+    >>> clause = Node("SQ", children=[phrase, 1, Node("NP", children=[2])])
+    >>> dependencies(Tree(Node("ROOT", children=[clause]), tokens))
+    {3: 1, 2: 1, 0: 3}
+    """
+    if not has_parse(tree):
+        return {}
+    heads = head_words(tree, rules)
+    governors: dict[int, int] = {}
+    for node in tree.nodes():
+        for child in node.children:
+            dependent = child if isinstance(child, int) else heads[child]
+            if dependent != heads[node]:
+                governors[dependent] = heads[node]
+    return governors
+
+
+def dependency_types(tree: Tree, rules: HeadRules | None = None) -> dict[int, str]:
+    """Return the type of each word that heads a reattached phrase; the largest phrase counts."""
+    heads = head_words(tree, rules)
+    types: dict[int, str] = {}
+    for node in tree.nodes():
+        if node.moved:
+            types.setdefault(heads[node], node.moved)
+    return types
+
+
+def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:
+    """Return table 4 of the paper: counts by type, their total, and the score.
+
+    Parameters
+    ----------
+    parsers : mapping of str to DependencyScores
+        By the headings of the columns; all have the same gold trees.
+    """
+    rows = count_rows(parsers, DEPENDENCY_TYPES)
+    gold = next(iter(parsers.values())).gold
+    rows["total"] = [gold.total(), *(scores.found.total() for scores in parsers.values())]
+    rows["recall"] = [None, *(scores.recall() for scores in parsers.values())]
+    return Table("Dependencies", ["gold", *parsers], rows)

@@ -3,6 +3,10 @@
 A bracket is the category of a constituent with the set of its tokens, which may have gaps;
 precision and recall compare the multisets of brackets of the gold tree and the parse. Tags are
 not brackets; function tags and category splits do not count.
+
+Counts of gold, parsed and correct brackets, and the scores computed from them.
+
+Properties of trees that several scores need.
 """
 
 from __future__ import annotations
@@ -12,13 +16,133 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from plcfrs.errors import InputError
 from plcfrs.evaluation.alignment import align_with_reference, words
-from plcfrs.evaluation.counts import Counts, Scores
-from plcfrs.evaluation.prm import FIELD
-from plcfrs.evaluation.sentences import has_parse
-from plcfrs.evaluation.settings import Settings
-from plcfrs.trees import Node, Tree
-from plcfrs.trees.spans import fan_out
+from plcfrs.evaluation.prm import FIELD, Settings
+from plcfrs.trees import NO_PARSE, Node, Tree
+from plcfrs.trees.heads import HeadRules, head_of
+from plcfrs.trees.tree import fan_out
+
+
+@dataclass
+class Counts:
+    """Numbers of brackets in the gold trees, in the parses, and in both.
+
+    If neither gold trees nor parses have brackets, all scores are 100; otherwise a score with a
+    denominator of 0 is 0.
+
+    Examples
+    --------
+    >>> Counts(gold=4, parsed=2, matched=1).precision
+    50.0
+    >>> Counts().f1
+    100.0
+    """
+
+    gold: int = 0
+    parsed: int = 0
+    matched: int = 0
+
+    @property
+    def precision(self) -> float:
+        """Percentage of the parsed brackets that are correct."""
+        return 100 * self.matched / self.parsed if self.parsed else _nothing(self.gold)
+
+    @property
+    def recall(self) -> float:
+        """Percentage of the gold brackets that were found."""
+        return 100 * self.matched / self.gold if self.gold else _nothing(self.parsed)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        both = self.gold + self.parsed
+        return 200 * self.matched / both if both else 100.0
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of more trees."""
+        self.gold += other.gold
+        self.parsed += other.parsed
+        self.matched += other.matched
+
+
+@dataclass
+class Scores:
+    """The counts of some sentences, and the scores computed from them.
+
+    Parameters
+    ----------
+    labelled, unlabelled : Counts
+        Of all constituents.
+    labelled_discontinuous, unlabelled_discontinuous : Counts
+        Of constituents with a gap.
+    functions : Counts
+        Of the function tags of constituents and tokens whose label is correct.
+    sentences, exact, without_parse : int
+        Numbers of sentences; of parsed sentences whose labelled brackets are all correct; of
+        NOPARSE trees.
+    words, right_tags : int
+        Numbers of words that are not ignored; of words with the gold tag.
+    """
+
+    labelled: Counts = field(default_factory=Counts)
+    unlabelled: Counts = field(default_factory=Counts)
+    labelled_discontinuous: Counts = field(default_factory=Counts)
+    unlabelled_discontinuous: Counts = field(default_factory=Counts)
+    functions: Counts = field(default_factory=Counts)
+    sentences: int = 0
+    exact: int = 0
+    without_parse: int = 0
+    words: int = 0
+    right_tags: int = 0
+
+    @property
+    def exact_match(self) -> float:
+        """Percentage of sentences whose labelled brackets are all correct."""
+        return 100 * self.exact / self.sentences if self.sentences else 100.0
+
+    @property
+    def tagging_accuracy(self) -> float:
+        """Percentage of words with the gold tag."""
+        return 100 * self.right_tags / self.words if self.words else 100.0
+
+    def add(self, other: Scores) -> None:
+        """Add the scores of more sentences."""
+        self.labelled.add(other.labelled)
+        self.unlabelled.add(other.unlabelled)
+        self.labelled_discontinuous.add(other.labelled_discontinuous)
+        self.unlabelled_discontinuous.add(other.unlabelled_discontinuous)
+        self.functions.add(other.functions)
+        self.sentences += other.sentences
+        self.exact += other.exact
+        self.without_parse += other.without_parse
+        self.words += other.words
+        self.right_tags += other.right_tags
+
+
+def _nothing(others: int) -> float:
+    return 0.0 if others else 100.0
+
+
+def has_parse(tree: Tree) -> bool:
+    """Whether a tree is more than the flat NOPARSE tree of a sentence without a parse."""
+    return all(node.category != NO_PARSE for node in tree.root.nodes)
+
+
+def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
+    """Return the position of the lexical head of each node, by default as in Collins (1999)."""
+    if any(token.is_null for token in tree.tokens):
+        raise InputError(
+            f"{f'sentence {tree.id}' if tree.id else 'a sentence'} has null elements: "
+            "transform the trees first ('plcfrs transform', or 'plcfrs eval --transform')"
+        )
+    found: dict[Node, int] = {}
+    for node in tree.bottom_up():
+        if node.children:
+            child = node.children[head_of(tree, node, rules)]
+            found[node] = child if isinstance(child, int) else found[child]
+    return found
+
 
 Bracket = tuple[str, int]
 Brackets = Counter[Bracket]

@@ -12,13 +12,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plcfrs.evaluation.bracketing import Bracket, Key, Sentence, compare_sentences, has_gap
-from plcfrs.evaluation.counts import Counts, Scores
-from plcfrs.evaluation.prm import FIELD, load_settings
-from plcfrs.evaluation.settings import Settings
-from plcfrs.treebank.validation import checked_trees, given_trees
+from plcfrs.evaluation.bracketing import (
+    Bracket,
+    Counts,
+    Key,
+    Scores,
+    Sentence,
+    compare_sentences,
+    has_gap,
+)
+from plcfrs.evaluation.prm import FIELD, Settings, load_settings
+from plcfrs.treebank.reading import checked_trees, given_trees
 from plcfrs.trees import Tree
-from plcfrs.trees.spans import fan_out
+from plcfrs.trees.tree import fan_out
 
 LENGTHS = 10  # width of the groups of `Evaluation.by_length`
 

@@ -4,26 +4,34 @@ Both tests are paired and two-sided: randomisation exchanges the parses of rando
 (Noreen 1989; Yeh 2000), the bootstrap draws test sets with replacement (Efron and Tibshirani 1993;
 Berg-Kirkpatrick et al. 2012). *p* is (1 + r) / (1 + n) for r of n samples; for several pairs it is
 corrected as by Holm (1979).
+
+The differences of two trees of a sentence.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.bracketing import compare_sentences
-from plcfrs.evaluation.counts import Counts, Scores
-from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.bracketing import (
+    Bracket,
+    Counts,
+    Scores,
+    compare_sentences,
+    kept_words,
+    labelled_nodes,
+)
+from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
-from plcfrs.evaluation.settings import Settings
-from plcfrs.trees import Tree
+from plcfrs.trees import Node, Tree
 
 MEASURES: dict[str, Callable[[Scores], Counts]] = {
     "LF1": lambda scores: scores.labelled,
@@ -218,3 +226,53 @@ def _share(differences: NDArray[np.float64], seen: float) -> float:
     """Return the share of differences that are at least as large as the observed one."""
     as_large = np.abs(differences) >= abs(seen) - 1e-9  # the sums may have different orders
     return float(1 + np.count_nonzero(as_large)) / (1 + len(differences))
+
+
+Item = TypeVar("Item")
+Parts = set[Node | int]
+"""Nodes, and positions of tokens."""
+
+
+def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Parts, Parts]:
+    """Return the wrong parts of a parse, to mark them in a picture.
+
+    Parameters
+    ----------
+    gold, parse : Tree
+        With the same words.
+    settings : Settings
+
+    Returns
+    -------
+    tuple of set
+        The missed nodes of the gold tree, and the spurious nodes of the parse, each with the
+        tokens whose tags differ.
+    """
+    kept = kept_words(gold, parse, settings)
+    missed, spurious = (
+        labelled_nodes(tree, [pair[side] for pair in kept], settings)
+        for side, tree in enumerate((gold, parse))
+    )
+    wrong_tags = [(i, j) for i, j in kept if gold.tokens[i].tag != parse.tokens[j].tag]
+    return (
+        {*_nodes(missed, spurious), *(i for i, _ in wrong_tags)},
+        {*_nodes(spurious, missed), *(j for _, j in wrong_tags)},
+    )
+
+
+def unmatched(
+    some: Iterable[Item], others: Iterable[Item], bracket: Callable[[Item], Bracket]
+) -> list[Item]:
+    """Return the constituents that the other tree does not have, or not as often."""
+    left = Counter(map(bracket, others))
+    remaining = []
+    for constituent in some:
+        if left[bracket(constituent)]:
+            left[bracket(constituent)] -= 1
+        else:
+            remaining.append(constituent)
+    return remaining
+
+
+def _nodes(some: list[tuple[Node, Bracket]], others: list[tuple[Node, Bracket]]) -> list[Node]:
+    return [node for node, _ in unmatched(some, others, lambda labelled: labelled[1])]

@@ -14,15 +14,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.bracketing import kept_words, labelled_nodes
-from plcfrs.evaluation.differences import unmatched
-from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.bracketing import has_parse, head_words, kept_words, labelled_nodes
+from plcfrs.evaluation.comparison import unmatched
+from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
-from plcfrs.evaluation.sentences import has_parse, head_words
-from plcfrs.evaluation.settings import Settings
 from plcfrs.trees import Tree
 from plcfrs.trees.heads import HeadRules
-from plcfrs.trees.spans import fan_out, runs
+from plcfrs.trees.tree import fan_out, runs
 
 ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPES = (
     "attachment",

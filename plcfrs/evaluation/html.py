@@ -1,20 +1,165 @@
 """A report as one HTML page without scripts and external files.
 
 Pictures are passed as SVG, so that this module does not depend on the drawing.
+
+Reliability of probabilities: how often constituents of each probability are right.
+
+Probabilities are calibrated if of all constituents with probability p, a fraction p is right. The
+expected calibration error (Naeini, Cooper and Hauskrecht 2015) is the mean distance of the two.
+
+The tables that have plots, and their plots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
+from statistics import fmean
+from typing import NamedTuple
 
-from plcfrs.evaluation.differences import Parts, differences
-from plcfrs.evaluation.plots import plot_of
-from plcfrs.evaluation.report import Table
-from plcfrs.evaluation.settings import Settings
+from plcfrs.evaluation.comparison import Parts, differences
+from plcfrs.evaluation.prm import Settings
+from plcfrs.evaluation.report import Cell, Table
 from plcfrs.plots import BarPlot, CurvePlot, plot_svg
-from plcfrs.text import escape
-from plcfrs.trees import Tree
+from plcfrs.trees import ROOT, Tree
+from plcfrs.trees.tree import span_of
+from plcfrs.wording import escape
+
+BINS = 10
+
+
+class Bin(NamedTuple):
+    """How many constituents have a probability in a range, its mean, and the share that is right.
+
+    `low` itself belongs to the bin, `high` only if it is 1.
+    """
+
+    low: float
+    high: float
+    number: int
+    probability: float
+    right: float
+
+
+def reliability(constituents: Iterable[tuple[float, bool]], bins: int = BINS) -> list[Bin]:
+    """Return bins of equal width that are not empty.
+
+    >>> for each in reliability([(0.25, False), (0.75, True), (0.5, False), (1.0, True)], bins=2):
+    ...     print(each)
+    Bin(low=0.0, high=0.5, number=1, probability=0.25, right=0.0)
+    Bin(low=0.5, high=1.0, number=3, probability=0.75, right=0.6666666666666666)
+    """
+    found: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
+    for probability, right in constituents:
+        found[min(int(probability * bins), bins - 1)].append((probability, right))
+    return [
+        Bin(
+            number / bins,
+            (number + 1) / bins,
+            len(inside),
+            fmean(probability for probability, _ in inside),
+            fmean(right for _, right in inside),
+        )
+        for number, inside in enumerate(found)
+        if inside
+    ]
+
+
+def calibration_error(bins: Sequence[Bin]) -> float:
+    """Return the expected calibration error: the mean of abs(probability - share that is right).
+
+    >>> calibration_error(reliability([(0.75, True), (0.75, False), (0.25, False)]))
+    0.25
+    """
+    total = sum(each.number for each in bins)
+    return fsum(each.number * abs(each.probability - each.right) for each in bins) / (total or 1)
+
+
+def constituents_judged(
+    gold: Tree, constituents: Iterable[tuple[str, tuple[int, ...], float]]
+) -> Iterator[tuple[float, bool]]:
+    """Yield the probability of each constituent below ROOT, and whether the gold tree has it.
+
+    >>> gold = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
+    >>> list(constituents_judged(gold, [("VP", (0, 2), 0.75), ("NP", (1,), 0.5)]))
+    [(0.75, True), (0.5, False)]
+    """
+    spans = gold.yields()
+    left = Counter((node.category, spans[node]) for node in gold.nodes())
+    for category, positions, probability in constituents:
+        if category != ROOT:
+            constituent = category, span_of(list(positions))
+            yield probability, left[constituent] > 0
+            left[constituent] -= 1
+
+
+def reliability_plot(title: str, bins: Sequence[Bin]) -> BarPlot:
+    """Return a plot of the mean probability and the fraction of right constituents of bins."""
+    rows = {
+        f"{each.low:g}-{each.high:g} ({each.number})": [100 * each.probability, 100 * each.right]
+        for each in bins
+    }
+    return BarPlot(title, ("probability", "right"), rows, percent=True)
+
+
+_MOST = 20  # rows of a plot
+_GAP_DEGREE = re.compile(r"gap degree \d+")
+
+
+class _Kind(NamedTuple):
+    """The title of the plot of a table, the columns that it shows, and the one in its labels."""
+
+    title: str
+    columns: tuple[str, ...]
+    size: str
+
+
+PLOTS = {
+    "By category": _Kind("LF1 by category (and constituents)", ("LF1",), "Gold"),
+    "Sentences by length": _Kind("LP and LR by length (and sentences)", ("LP", "LR"), "Sentences"),
+    "Sentences by gap degree": _Kind("LF1 by gap degree (and sentences)", ("LF1",), "Sentences"),
+}
+"""The keys are the titles of the tables, without a parser or set before the colon."""
+
+
+def plot_of(table: Table) -> BarPlot | None:
+    """Return the plot of the first 20 rows of a table, if it has a plot.
+
+    >>> columns, row = ["LP", "LR", "LF1", "Sentences"], [50.0, 60.0, 54.5, 7]
+    >>> plot = plot_of(Table("Tr': Sentences by length", columns, {"1-10": row}))
+    >>> plot.title
+    "Tr': LP and LR by length (and sentences)"
+    >>> plot.names, plot.rows
+    (('LP', 'LR'), {'1-10 (7)': [50.0, 60.0]})
+    """
+    of, colon, title = table.title.rpartition(": ")
+    if title in PLOTS:
+        kind = PLOTS[title]
+        size = table.columns.index(kind.size)
+        found = {
+            f"{row} ({cells[size]})": _numbers(table, cells, kind.columns)
+            for row, cells in table.rows.items()
+        }
+        rows = {row: bars for row, bars in found.items() if None not in bars}
+        plot = BarPlot(f"{of}{colon}{kind.title}", kind.columns, _first(rows), percent=True)
+    else:
+        degrees = tuple(column for column in table.columns if _GAP_DEGREE.fullmatch(column))
+        rows = {row: _numbers(table, cells, degrees) for row, cells in table.rows.items()}
+        plot = BarPlot(f"{table.title}: trees by gap degree", degrees, _first(rows), stacked=True)
+    return plot if plot.names and plot.rows else None
+
+
+def _numbers(table: Table, cells: list[Cell], columns: tuple[str, ...]) -> list[float | None]:
+    places = [table.columns.index(column) for column in columns]
+    return [cell if isinstance(cell := cells[place], int | float) else None for place in places]
+
+
+def _first(rows: dict[str, list[float | None]]) -> dict[str, list[float | None]]:
+    return dict(list(rows.items())[:_MOST])
+
 
 _STYLE = """
 body { font: 15px/1.5 sans-serif; color: #222; background: #fff; margin: 2em auto;

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from plcfrs.drawing.latex import escape_latex
+from plcfrs.drawing.tikz import escape_latex
+from plcfrs.evaluation.bracketing import Counts, Scores
 from plcfrs.evaluation.brackets import LENGTHS, Evaluation
-from plcfrs.evaluation.counts import Counts, Scores
-from plcfrs.text import aligned
+from plcfrs.wording import aligned
 
 Cell = int | float | str | None
 Kind = TypeVar("Kind", Counts, Scores)

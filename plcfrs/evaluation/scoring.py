@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from plcfrs.drawing import draw_svg
-from plcfrs.evaluation.attachment import AttachmentScores, attachment_table
-from plcfrs.evaluation.bracketing import Sentence, compare_sentences
+from plcfrs.evaluation.attachment import (
+    AttachmentScores,
+    ConstructionScores,
+    DependencyScores,
+    attachment_table,
+    construction_table,
+    dependency_table,
+)
+from plcfrs.evaluation.bracketing import Scores, Sentence, compare_sentences, has_parse
 from plcfrs.evaluation.brackets import Evaluation
-from plcfrs.evaluation.constructions import ConstructionScores, construction_table
-from plcfrs.evaluation.counts import Scores
-from plcfrs.evaluation.dependencies import DependencyScores, dependency_table
 from plcfrs.evaluation.errors_by_type import (
     BracketError,
     ErrorSummary,
@@ -21,10 +25,8 @@ from plcfrs.evaluation.errors_by_type import (
     example_table,
 )
 from plcfrs.evaluation.html import Drawing, draw_differences
-from plcfrs.evaluation.prm import FIELD
+from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Table
-from plcfrs.evaluation.sentences import has_parse
-from plcfrs.evaluation.settings import Settings
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.trees.heads import HeadRules
 

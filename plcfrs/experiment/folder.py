@@ -4,6 +4,11 @@ A result is used again if nothing that it depends on has changed: the options of
 contents of its inputs, and the program itself. ``NAME.made.json`` beside each result records them.
 A file gets its name only when it is complete; before, its name has the key of its stage and ends
 in ``.part``, so that a stage can resume an interrupted run, but never one with other options.
+
+Transformed trees as lines of JSON, since no treebank format keeps all their information.
+
+Heads, category splits and the types of traces are kept, because grammars and scores need them;
+secondary edges are not.
 """
 
 from __future__ import annotations
@@ -12,15 +17,16 @@ import hashlib
 import json
 import platform
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.metadata import version
 from math import isinf
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import plcfrs
+from plcfrs.trees import Node, Token, Tree
 
 Item = TypeVar("Item")
 Figures = Mapping[str, float]
@@ -216,3 +222,62 @@ def _made(path: Path, key: str) -> Result | None:
 def _listed(figures: Figures) -> str:
     listed = [f"{name}: {value}" for name, value in figures.items() if isinstance(value, int)]
     return f" ({', '.join(listed)})" if listed else ""
+
+
+_MARKS = ("functions", "split", "head", "index", "gap_index", "moved")
+
+
+def dump_tree(tree: Tree) -> dict[str, object]:
+    """Return a tree as plain lists.
+
+    Nodes are in the order of `Tree.nodes`; a child is the position of a token, or -N for the N-th
+    node, counted from 0 for the root.
+
+    >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("We", "PRP")])
+    >>> dump_tree(tree)["nodes"]
+    [['ROOT', [-1], {}], ['NP', [0], {}]]
+    """
+    nodes = tree.nodes()
+    numbers = {node: number for number, node in enumerate(nodes)}
+    return {
+        "id": tree.id,
+        "tokens": [
+            [token.form, token.tag, token.lemma, token.morph, token.function]
+            for token in tree.tokens
+        ],
+        "nodes": [
+            [
+                node.category,
+                [child if isinstance(child, int) else -numbers[child] for child in node.children],
+                {mark: getattr(node, mark) for mark in _MARKS if getattr(node, mark) not in _NONE},
+            ]
+            for node in nodes
+        ],
+    }
+
+
+_NONE: tuple[object, ...] = ((), "", None)
+
+
+def load_tree(content: dict[str, Any]) -> Tree:
+    """Return the tree of such lists."""
+    nodes = [
+        Node(category, **{**marks, "functions": tuple(marks.get("functions", ()))})
+        for category, _, marks in content["nodes"]
+    ]
+    for node, (_, children, _) in zip(nodes, content["nodes"], strict=True):
+        node.children = [child if child >= 0 else nodes[-child] for child in children]
+    return Tree(nodes[0], [Token(*token) for token in content["tokens"]], content["id"])
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the JSON values of the lines of a file."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def read_tree_lines(path: Path) -> Iterator[Tree]:
+    """Yield the trees of a file of transformed trees or of parses."""
+    for content in read_lines(path):
+        yield load_tree(content)

@@ -12,16 +12,14 @@ from plcfrs.chart.budget import BudgetSettings
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.plan import Experiment, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.published import Published
-from plcfrs.experiment.scores import KINDS
+from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.pipeline.family import NoOptions
-from plcfrs.pipeline.registry import DEFAULT_KIND, MODULES, families, find_family
+from plcfrs.parsing.registry import DEFAULT_KIND, MODULES, NoOptions, families, find_family
 from plcfrs.settings import settings_of
 from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS
-from plcfrs.treebank.selection import Selection, parse_ranges
+from plcfrs.treebank.reading import Selection, parse_ranges
 from plcfrs.trees.heads import PACKAGED
 
 _TOP = (

@@ -1,29 +1,47 @@
-"""The stages before scoring: trees are transformed, models are trained, sentences are parsed."""
+"""The stages before scoring: trees are transformed, models are trained, sentences are parsed.
+
+A whole experiment: all stages in order, and the reports.
+"""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import TextIO
 
-from plcfrs.corpus.sentences import in_chunks
-from plcfrs.errors import GrammarError, TreebankError
-from plcfrs.experiment.folder import Figures, Folder, Result, digest
-from plcfrs.experiment.plan import ParserPlan, TreeSet
-from plcfrs.experiment.tree_lines import dump_tree, read_lines, read_tree_lines
-from plcfrs.pipeline.parse import Wanted
-from plcfrs.pipeline.registry import find_family, load_model
-from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.corpus.parsing import in_chunks
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.evaluation import REPORTS, Drawing, Table, render_html
+from plcfrs.evaluation.report import render_text
+from plcfrs.experiment.folder import (
+    Figures,
+    Folder,
+    Result,
+    digest,
+    dump_tree,
+    plain,
+    program,
+    read_lines,
+    read_tree_lines,
+    versions,
+    write_json,
+)
+from plcfrs.experiment.published import beside
+from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, Results, ScorePlan, TreeSet
+from plcfrs.experiment.section import parser_plots
+from plcfrs.learning.runner import Runner
+from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.registry import find_family, load_model
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings, settings_of
 from plcfrs.storage.files import digest_of
-from plcfrs.training import Runner
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
@@ -213,3 +231,85 @@ def _write_export(part: Path, result: Path) -> None:
 def _write_line(lines: TextIO, content: dict[str, object]) -> None:
     lines.write(json.dumps(content, ensure_ascii=False) + "\n")
     lines.flush()
+
+
+EXTENSIONS = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+
+
+def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
+    """Run the stages that have changed since the last run, and write the reports.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    folder : Folder
+        Gets the results: trees, models, parses and tables in subfolders, ``report.*``,
+        ``experiment.json`` (all options and versions) and ``log.txt``. If a stage fails, the
+        results of earlier stages are kept.
+    """
+    write_json(
+        folder.path / "experiment.json", {"versions": versions(), "options": plain(experiment)}
+    )
+    results = _results(experiment, folder)
+    found: list[Table] = []
+    drawings: list[Drawing] = []
+    for number, plan in enumerate(experiment.scores, start=1):
+        content = json.loads(_score(folder, number, plan, results).path.read_text(encoding="utf-8"))
+        made = [Table(**table) for table in content["tables"]]
+        found += [beside(table, plan.published) if plan.published else table for table in made]
+        drawings += [Drawing(**drawing) for drawing in content["drawings"]]
+    reports = {EXTENSIONS[name]: render_all(found) for name, render_all in REPORTS.items()}
+    reports["txt"] = render(found)
+    reports["html"] = render_html(
+        experiment.title, found, drawings, [f"plcfrs {program()}"], parser_plots(results)
+    )
+    for extension, text in reports.items():
+        (folder.path / f"report.{extension}").write_text(f"{text}\n", encoding="utf-8")
+    return found
+
+
+def render(tables: Iterable[Table]) -> str:
+    """Return tables for the terminal, each with its own column widths."""
+    return "\n\n".join(render_text([table]) for table in tables)
+
+
+def _results(experiment: Experiment, folder: Folder) -> Results:
+    """Run the stages before scoring."""
+    plans = experiment.parsers
+    trees = {name: transform_set(folder, name, each) for name, each in experiment.sets.items()}
+    models: dict[str, Result] = {}
+    for name, plan in plans.items():
+        models[name] = make_model(folder, name, plan, trees, models)
+    parses = {
+        name: parse_set(folder, name, plan, models[name], trees[plan.test])
+        for name, plan in plans.items()
+    }
+    items: dict[str, Result] = {}
+    if experiment.count_items:
+        for name, plan in plans.items():
+            counted = count_items(folder, name, plan, models[name], trees[plan.test])
+            if counted:
+                items[name] = counted
+    return Results(experiment, trees, models, parses, items)
+
+
+def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Result:
+    title = f"score {number} ({plan.kind})"
+
+    def build(part: Path) -> Figures:
+        try:
+            made = KINDS[plan.kind](plan, results)
+        except InputError as error:
+            raise InputError(f"{plan.title}: {error}") from None
+        content = {
+            "tables": [asdict(part) for part in made if isinstance(part, Table)],
+            "drawings": [asdict(part) for part in made if isinstance(part, Drawing)],
+        }
+        write_json(part, content)
+        return {}
+
+    rules = [results.experiment.sets[name].transformation.head_rules for name in plan.gold]
+    options = [plan, rules, results.experiment.count_items]
+    return folder.make(
+        title, f"scores/{number} {plan.kind}.json", options, results.used(plan), build
+    )

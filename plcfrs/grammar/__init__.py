@@ -1,28 +1,55 @@
-"""Probabilistic linear context-free rewriting systems: symbols, rules, grammars, derivations."""
+"""Probabilistic linear context-free rewriting systems: symbols, rules, grammars, derivations.
 
-from plcfrs.grammar.derivation import Derivation
+From trees to rules with counts, and from derivations back to trees.
+
+Binarization to rank 2, and its inverse.
+"""
+
+from plcfrs.grammar.binarization import binarize
+from plcfrs.grammar.extraction import PRESETS, Preset, Recipe, derivation_of, extract
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, cost
-from plcfrs.grammar.nonterminal import Kind, Nonterminal, parse_nonterminal, tag
-from plcfrs.grammar.proper_gaps import ProperGaps, proper_gaps
-from plcfrs.grammar.yield_function import (
-    YieldFunction,
-    parse_yield_function,
-    render_yield_function,
+from plcfrs.grammar.markovization import (
+    Markovization,
+    Order,
+    annotate_ancestors,
+    binarize_tree,
+    unbinarize_tree,
 )
+from plcfrs.grammar.nonterminal import Kind, Nonterminal, parse_nonterminal, tag
+from plcfrs.grammar.probabilities import factored, interpolated
+from plcfrs.grammar.proper_gaps import Derivation, ProperGaps, proper_gaps
+from plcfrs.grammar.unbinarize import rebuild, unbinarize, unbinarize_grammar
+from plcfrs.grammar.yield_function import YieldFunction, parse_yield_function, render_yield_function
 
 __all__ = [
+    "PRESETS",
     "Derivation",
     "Grammar",
     "Kind",
     "Lexicon",
+    "Markovization",
     "Nonterminal",
+    "Order",
+    "Preset",
     "ProperGaps",
+    "Recipe",
     "Rule",
     "YieldFunction",
+    "annotate_ancestors",
+    "binarize",
+    "binarize_tree",
     "cost",
+    "derivation_of",
+    "extract",
+    "factored",
+    "interpolated",
     "parse_nonterminal",
     "parse_yield_function",
     "proper_gaps",
+    "rebuild",
     "render_yield_function",
     "tag",
+    "unbinarize",
+    "unbinarize_grammar",
+    "unbinarize_tree",
 ]

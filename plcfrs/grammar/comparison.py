@@ -11,8 +11,7 @@ from typing import TypeVar
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Nonterminal
-from plcfrs.grammar.notation import in_paper_notation
-from plcfrs.grammar.selection import ListedRule, SortKey, listed_rules
+from plcfrs.grammar.selection import ListedRule, SortKey, in_paper_notation, listed_rules
 
 Item = TypeVar("Item")
 

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.example import Example, shortest
-from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.nonterminal import Example, Nonterminal, shortest
 from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs, render_yield_function
-from plcfrs.text import counts, suggestion
 from plcfrs.trees import ROOT
+from plcfrs.wording import counts, suggestion
 
 Weights = Literal["counts", "probabilities"]
 
@@ -79,7 +78,7 @@ class Lexicon:
     words : dict of str to dict of Nonterminal to float
         The tags of each word, with counts or probabilities.
     signatures : dict of str to dict of Nonterminal to float
-        The tags of each signature of rare words (see `plcfrs.tagging`), with counts. Without
+        The tags of each signature of rare words (see `plcfrs.grammar.words`), with counts. Without
         signatures, unknown words have no tags; with signatures, words have counts.
     initial : dict of str to dict of Nonterminal to float
         How many occurrences begin a sentence; used only while words are counted.

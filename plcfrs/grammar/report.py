@@ -1,17 +1,247 @@
-"""Grammars as text for people: overviews, tables of rules, differences."""
+"""Grammars as text for people: overviews, tables of rules, differences.
+
+The graph of a grammar: symbols that no parse can use, cycles of unary rules, recursion.
+
+The figures of a grammar: its size, parsing complexity and entropy.
+
+The figures of a grammar, as at the bottom of table 2 of Evang and Kallmeyer (2011).
+
+The contents of a model.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from math import fsum, log2
+from typing import TYPE_CHECKING
 
 from plcfrs.grammar.comparison import Comparison, RuleChange
-from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.nonterminal import Kind, Nonterminal
+from plcfrs.grammar.proper_gaps import improper_sums
 from plcfrs.grammar.selection import ListedRule, listed_rules
-from plcfrs.grammar.statistics import Overview, hardest_rules, overview
-from plcfrs.grammar.summary import oddity_lines, some
-from plcfrs.text import aligned, counts
+from plcfrs.wording import aligned, counts
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
+    """Return the unproductive and unreachable nonterminals, in the order of the grammar.
+
+    A symbol without rules is a tag. All tags are assumed to have words.
+
+    >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
+    >>> rules = {Rule(s, (x,), ((0,),)): 1, Rule(a, (a,), ((0,),)): 1, Rule(b, (x,), ((0,),)): 1}
+    >>> [str(symbol) for symbol in useless_symbols(Grammar(rules, start=s))]
+    ['A', 'B']
+    """
+    import networkx as nx
+
+    productive = _productive(grammar)
+    useful: nx.DiGraph[Nonterminal] = nx.DiGraph()
+    useful.add_node(grammar.start)
+    for rule in grammar.rules:
+        if productive.issuperset(rule.rhs):
+            useful.add_edges_from((rule.lhs, child) for child in rule.rhs)
+    used = nx.descendants(useful, grammar.start) | ({grammar.start} & productive)
+    return [symbol for symbol in grammar.nonterminals() if symbol not in used]
+
+
+def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
+    """Return the sets of nonterminals that derive each other by unary rules."""
+    import networkx as nx
+
+    unary: nx.DiGraph[Nonterminal] = nx.DiGraph()
+    unary.add_edges_from((rule.lhs, rule.rhs[0]) for rule in grammar.rules if rule.rank == 1)
+    return _cyclic(unary)
+
+
+def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
+    """Return the sets of nonterminals that can dominate each other, the largest first.
+
+    >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
+    >>> rules = [Rule(s, (x, a), ((0, 1),)), Rule(a, (b,), ((0,),)), Rule(b, (a, x), ((0, 1),))]
+    >>> [list(map(str, found)) for found in recursive_components(Grammar(dict.fromkeys(rules, 1)))]
+    [['A', 'B']]
+    """
+    import networkx as nx
+
+    graph: nx.DiGraph[Nonterminal] = nx.DiGraph()
+    graph.add_edges_from((rule.lhs, child) for rule in grammar.rules for child in rule.rhs)
+    return sorted(_cyclic(graph), key=len, reverse=True)
+
+
+def _cyclic(graph: nx.DiGraph[Nonterminal]) -> list[list[Nonterminal]]:
+    """Return the strongly connected components with a cycle."""
+    import networkx as nx
+
+    return [
+        sorted(component)
+        for component in nx.strongly_connected_components(graph)
+        if len(component) > 1 or graph.has_edge(*(2 * list(component)))
+    ]
+
+
+def _productive(grammar: Grammar) -> set[Nonterminal]:
+    defined = {rule.lhs for rule in grammar.rules}
+    waiting: dict[Nonterminal, list[Rule]] = defaultdict(list)
+    missing: dict[Rule, int] = {}
+    for rule in grammar.rules:
+        children = set(rule.rhs)
+        missing[rule] = len(children)
+        for child in children:
+            waiting[child].append(rule)
+    agenda = [symbol for symbol in grammar.nonterminals() if symbol not in defined]
+    productive = set(agenda)
+    while agenda:
+        for rule in waiting[agenda.pop()]:
+            missing[rule] -= 1
+            if not missing[rule] and rule.lhs not in productive:
+                productive.add(rule.lhs)
+                agenda.append(rule.lhs)
+    return productive
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """The entropy in bits of the distribution over the rules of a symbol.
+
+    `frequency` is how often the symbol is rewritten in the treebank; None without counts.
+    """
+
+    symbol: Nonterminal
+    entropy: float
+    rules: int
+    frequency: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The figures of a grammar: numbers, distributions of its rules, and lists of the first ones.
+
+    The entropy is the mean of those of the left-hand sides in bits, weighted by their frequencies
+    (unweighted if the grammar has only probabilities). `by_frequency` is empty without counts.
+    """
+
+    rules: int
+    symbols: Counter[Kind]
+    by_fan_out: Counter[int]
+    by_rank: Counter[int]
+    by_frequency: Counter[float]
+    discontinuous: list[ListedRule]
+    entropy: float
+    uncertain: list[Uncertainty]
+    useless: list[Nonterminal]
+    unary_cycles: list[list[Nonterminal]]
+    components: list[list[Nonterminal]]
+
+
+def overview(grammar: Grammar, top: int = 10) -> Overview:
+    """Return the figures of a grammar, with lists of this length.
+
+    >>> from plcfrs.grammar import Rule, tag
+    >>> s, a = Nonterminal("S"), tag("A")
+    >>> rules = {Rule(s, (a,), ((0,),)): 1, Rule(s, (s, s), ((0, 1),)): 1}
+    >>> figures = overview(Grammar(rules, start=s))
+    >>> figures.rules, figures.entropy, figures.by_rank[2]
+    (2, 1.0, 1)
+    """
+    rules = listed_rules(grammar)
+    discontinuous = [listed for listed in rules if listed.rule.lhs.fanout > 1]
+    uncertain = uncertainties(rules)
+    return Overview(
+        len(rules),
+        Counter(symbol.kind for symbol in grammar.nonterminals()),
+        grammar.count_by_fan_out(),
+        grammar.count_by_rank(),
+        Counter(listed.count for listed in rules if listed.count is not None),
+        sorted(discontinuous, key=_frequency, reverse=True)[:top],
+        mean_entropy(uncertain),
+        uncertain[:top],
+        useless_symbols(grammar),
+        unary_cycles(grammar),
+        recursive_components(grammar),
+    )
+
+
+def hardest_rules(rules: Iterable[ListedRule], top: int) -> list[ListedRule]:
+    """Return the rules with the highest parsing complexity, of equal ones the most frequent."""
+    return sorted(rules, key=lambda listed: (-listed.complexity, -_frequency(listed)))[:top]
+
+
+def uncertainties(rules: Iterable[ListedRule]) -> list[Uncertainty]:
+    """Return the entropies of all left-hand sides, the highest first."""
+    rules_of: dict[Nonterminal, list[ListedRule]] = defaultdict(list)
+    for listed in rules:
+        rules_of[listed.rule.lhs].append(listed)
+    found = [
+        Uncertainty(symbol, _entropy(own), len(own), _total(own))
+        for symbol, own in rules_of.items()
+    ]
+    return sorted(found, key=lambda uncertainty: -uncertainty.entropy)
+
+
+def mean_entropy(uncertain: Sequence[Uncertainty]) -> float:
+    """Return the mean of entropies, weighted by frequencies if they are known."""
+    weights = [1 if one.frequency is None else one.frequency for one in uncertain]
+    total = fsum(weights)
+    weighted = fsum(w * one.entropy for w, one in zip(weights, uncertain, strict=True))
+    return weighted / total if total else 0.0
+
+
+def _entropy(rules: list[ListedRule]) -> float:
+    return max(0.0, -fsum(listed.probability * log2(listed.probability) for listed in rules))
+
+
+def _total(rules: list[ListedRule]) -> float | None:
+    counts = [listed.count for listed in rules if listed.count is not None]
+    return fsum(counts) if counts else None
+
+
+def _frequency(listed: ListedRule) -> float:
+    return listed.probability if listed.count is None else listed.count
+
+
+_SHOWN_SYMBOLS = 10
+
+
+def oddities(grammar: Grammar) -> list[str]:
+    """Return lines about improper sums, useless symbols, tags without words and unary cycles."""
+    return oddity_lines(grammar, useless_symbols(grammar), unary_cycles(grammar))
+
+
+def oddity_lines(
+    grammar: Grammar, useless: list[Nonterminal], cycles: list[list[Nonterminal]]
+) -> list[str]:
+    """Return the lines of `oddities`, given the useless symbols and unary cycles."""
+    lines = [f"  {improper}"] if (improper := improper_sums(grammar)) else []
+    if useless:
+        lines.append(f"  useless symbols: {len(useless)} ({some(useless)})")
+    if wordless := tags_without_words(grammar):
+        lines.append(f"  tags without words: {len(wordless)} ({some(wordless)})")
+    if cycles:
+        sets = "; ".join(some(cycle) for cycle in cycles[:_SHOWN_SYMBOLS])
+        lines.append(f"  cycles of unary rules: {len(cycles)} ({sets})")
+    return lines
+
+
+def tags_without_words(grammar: Grammar) -> list[Nonterminal]:
+    """Return the symbols with neither rules nor words, perhaps misspelt, if there is a lexicon."""
+    if not grammar.lexicon.words:
+        return []
+    others = grammar.lexicon.totals().keys() | {rule.lhs for rule in grammar.rules}
+    return [symbol for symbol in grammar.nonterminals() if symbol not in others]
+
+
+def some(symbols: Sequence[object]) -> str:
+    """Return the first few symbols as text."""
+    names = ", ".join(map(str, symbols[:_SHOWN_SYMBOLS]))
+    return names + (", ..." if len(symbols) > _SHOWN_SYMBOLS else "")
+
 
 _SHOWN = 5
 _BANDS = (1, 2, 3, 6, 11, 101, 1001)
@@ -137,3 +367,15 @@ def _entropies(found: Overview) -> list[str]:
     weighted = "weighted mean" if found.by_frequency else "mean"
     line = f"  entropy of left-hand sides: {weighted} {found.entropy:.2f} bits"
     return [f"{line}; highest: {highest}" if highest else line]
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What `plcfrs inspect` shows of a model: its grammar without substates, and lines about it.
+
+    `symbol` returns text about the substates of a symbol, given its name.
+    """
+
+    grammar: Grammar | None = None
+    lines: Sequence[str] = ()
+    symbol: Callable[[str], list[str]] | None = None

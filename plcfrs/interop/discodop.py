@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from plcfrs.errors import InputError
 from plcfrs.evaluation import FIELD, Sentence, Settings
 from plcfrs.evaluation.alignment import align_with_reference, words
-from plcfrs.evaluation.bracketing import gap_degree
-from plcfrs.evaluation.sentences import has_parse
+from plcfrs.evaluation.bracketing import gap_degree, has_parse
 from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_category
 
 if TYPE_CHECKING:

@@ -1,19 +1,134 @@
-"""A grammar as arrays for prefix probabilities."""
+"""A grammar as arrays for prefix probabilities.
+
+Whether the derivations of each symbol have a total probability of 1, and how to get there.
+
+Sums over chains of steps that read no word, cycles included.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from plcfrs.grammar import Nonterminal
-from plcfrs.prefix.closures import components
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import Grammar, Nonterminal, Rule
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import Int32, PrefixArrays, Records
-from plcfrs.prefix.positions import Node, Position
+from plcfrs.prefix.partial import Node, Position
+
+_TOLERANCE = 1e-9  # of totals
+_SWEEPS = 10_000
+_ENDLESS = 1e9
+
+
+def normalised(grammar: Grammar) -> tuple[dict[Rule, float], bool]:
+    """Return rules whose derivations of each symbol sum to 1, and whether any rule has changed.
+
+    ``p(A -> B C)`` becomes ``p(A -> B C) Z(B) Z(C) / Z(A)``, where Z is the total of a symbol, 1
+    for tags; derivations keep their probability given their symbol (Nederhof and Satta 2003,
+    section 4). Symbols without derivations lose their rules. If a total is infinite, a GrammarError
+    is raised.
+
+    >>> from plcfrs.grammar import tag
+    >>> s, a = Nonterminal("S"), tag("a")
+    >>> rules = {Rule(s, (s, s), ((0, 1),)): 2, Rule(s, (a,), ((0,),)): 1}
+    >>> [round(p, 6) for p in normalised(Grammar(rules, start=s))[0].values()]
+    [0.333333, 0.666667]
+    """
+    rules = grammar.probabilities()
+    total = totals(rules)
+    if all(abs(total[rule.lhs] - 1) < _TOLERANCE for rule in rules):
+        return rules, False
+    changed = {}
+    for rule, probability in rules.items():
+        for child in rule.rhs:
+            probability *= total[child]
+        if probability:
+            changed[rule] = probability / total[rule.lhs]
+    return changed, True
+
+
+def totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
+    """Return the sum of the probabilities of all derivations of each symbol, if all are finite."""
+    tags = {child: 1.0 for rule in rules for child in rule.rhs if child.kind == "tag"}
+    symbols = {symbol: number for number, symbol in enumerate({rule.lhs: 0.0 for rule in rules})}
+    total = np.zeros(len(symbols) + 2)
+    total[-2:] = 0.0, 1.0  # symbols without rules, and tags or no child
+    children = np.array([[*_numbers(rule, symbols), -1][:2] for rule in rules])
+    mothers = np.array([symbols[rule.lhs] for rule in rules])
+    weights = np.array(list(rules.values()))
+    for _ in range(_SWEEPS):
+        products = weights * total[children].prod(axis=1)
+        sums = np.bincount(mothers, products, minlength=len(symbols))
+        change = np.abs(sums - total[:-2]).max()
+        total[:-2] = sums
+        if change < _TOLERANCE / 1000 or sums.max() > _ENDLESS:
+            break
+    if change > _TOLERANCE:
+        largest = list(symbols)[int(sums.argmax())]
+        raise GrammarError(
+            f"the probabilities of the derivations of {largest} have no finite sum: "
+            "the probabilities of the rules of one symbol must add up to 1"
+        )
+    others = {child: 0.0 for rule in rules for child in rule.rhs}
+    return others | tags | dict(zip(symbols, sums.tolist(), strict=True))
+
+
+def _numbers(rule: Rule, symbols: dict[Nonterminal, int]) -> list[int]:
+    """Return where the total of each child is."""
+    return [-1 if child.kind == "tag" else symbols.get(child, -2) for child in rule.rhs]
+
+
+Steps = Mapping[Node, Mapping[Node, float]]
+
+
+def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
+    """Return the sum over all chains of steps between each two nodes, with the empty chain.
+
+    The sums are finite. A system of linear equations is solved for each set of nodes that reach
+    each other (Stolcke 1995, section 4.5.1).
+
+    >>> from plcfrs.grammar import Nonterminal
+    >>> a, b = Node(Nonterminal("A"), 1), Node(Nonterminal("B"), 1)
+    >>> closure({a: {a: 0.5, b: 0.5}})[a] == {a: 2.0, b: 1.0}
+    True
+    """
+    found: dict[Node, dict[Node, float]] = {}
+    for component in components(steps):
+        inside = np.eye(len(component))
+        leaving: list[dict[Node, float]] = []
+        for node, row in zip(component, inside, strict=True):
+            leaving.append(defaultdict(float, {node: 1.0}))
+            for target, weight in steps.get(node, {}).items():
+                if target in found:
+                    for end, chain in found[target].items():
+                        leaving[-1][end] += weight * chain
+                else:
+                    row[component.index(target)] -= weight
+        for node, row in zip(component, np.linalg.inv(inside).tolist(), strict=True):
+            sums: dict[Node, float] = defaultdict(float)
+            for weight, ends in zip(row, leaving, strict=True):
+                for end, chain in ends.items():
+                    sums[end] += weight * chain
+            found[node] = dict(sums)
+    return found
+
+
+def components(steps: Steps) -> list[list[Node]]:
+    """Return the sets of nodes that reach each other, each after all those that it reaches."""
+    import networkx as nx  # only here: those who parse need not wait for it
+
+    graph: nx.DiGraph[Node] = nx.DiGraph()
+    graph.add_nodes_from(steps)
+    graph.add_edges_from((node, target) for node, row in steps.items() for target in row)
+    condensed = nx.condensation(graph)
+    order = reversed(list(nx.topological_sort(condensed)))
+    return [sorted(condensed.nodes[each]["members"]) for each in order]
+
 
 Chains = Mapping[Node, Mapping[Node, float]]
 Bounds = tuple[int, ...]
@@ -33,7 +148,7 @@ def compile_prefixes(
     """Return the numbers of all nodes, and the arrays.
 
     Chains go upward, from children to mothers, and downward, from mothers of which something is
-    known to the children that come next (see `plcfrs.prefix.closures`). `first` has the steps from
+    known to the children that come next (see `plcfrs.prefix.compile`). `first` has the steps from
     mothers of which nothing is known to their first children. `besides` has, for an awaited
     component of a mother, the known child, the sister that may begin, and the probability of the
     rule.

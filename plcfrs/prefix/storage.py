@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import PrefixArrays, PrefixTable
-from plcfrs.prefix.kernel.tables import (
-    clear_pending,
-    copy_forward,
-    copy_slots,
-    fill_range_table,
-)
+from plcfrs.prefix.kernel.tables import clear_pending, copy_forward, copy_slots, fill_range_table
 
 _FIRST = 1 << 10
 _RECENT = 1 << 12  # slots, few enough for the cache of the processor

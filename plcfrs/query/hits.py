@@ -9,7 +9,7 @@ from unicodedata import combining, normalize
 
 from plcfrs.errors import InputError
 from plcfrs.trees import Node, Token, Tree, render_label
-from plcfrs.trees.spans import leftmost, runs
+from plcfrs.trees.tree import leftmost, runs
 
 Found = tuple[Tree, list[Node | int]]
 """A tree and its matches: nodes, and positions of tokens."""

@@ -2,7 +2,7 @@
 
 New are ``<~`` (a node in a gap) and tests in square brackets (``VP[fanout=3]``), where tgrep2 has
 groups of conditions. Two things differ: brackets belong to the node that they follow (``A < B
-[< C]`` is ``A < (B < C)``), and names are partial descriptions (see `plcfrs.query.labels`).
+[< C]`` is ``A < (B < C)``), and names are partial descriptions (see `plcfrs.query.syntax`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from plcfrs.errors import InputError
-from plcfrs.query.attributes import NUMBERS, TEXTS
-from plcfrs.query.labels import Alternatives, Label
-from plcfrs.query.names import check_names
 from plcfrs.query.relations import OPERATOR
 from plcfrs.query.syntax import (
+    NUMBERS,
+    TEXTS,
     AllOf,
+    Alternatives,
     AnyOf,
     Condition,
     Elsewhere,
+    Label,
     Not,
     NumberTest,
     Pattern,
@@ -32,6 +33,7 @@ from plcfrs.query.syntax import (
     Relation,
     TextTest,
     all_parts,
+    check_names,
 )
 
 GRAMMAR = rf"""

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from plcfrs.query.attributes import compile_number_test, compile_text_test
-from plcfrs.query.labels import Label
 from plcfrs.query.language import parse
-from plcfrs.query.relations import relation
+from plcfrs.query.relations import Element, View, position, relation
 from plcfrs.query.syntax import (
     AllOf,
     AnyOf,
     Condition,
     Elsewhere,
+    Label,
     Not,
     NumberTest,
     Pattern,
@@ -25,8 +24,9 @@ from plcfrs.query.syntax import (
     Relation,
     TextTest,
     all_parts,
+    compile_number_test,
+    compile_text_test,
 )
-from plcfrs.query.view import Element, View, position
 from plcfrs.trees import Node, Tree
 
 Then = Callable[[], bool]

@@ -1,1 +1,1 @@
-"""Files that are complete or absent, and the file format of all learned models."""
+"""Files that are complete or not there, and files of learned models."""

@@ -1,11 +1,33 @@
-"""Null elements, indices and other constituents are removed after reattachment."""
+"""Null elements, indices and other constituents are removed after reattachment.
+
+Corrections of a treebank's annotation errors, read from a file.
+
+A line has file, number of the sentence, old text and new text between tabs; ``#`` begins a comment.
+The old text is a label (``NP-SBJ-10``) or null element (``*T*-10``), with ``#2`` for its second
+occurrence in the sentence.
+
+Punctuation at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
+
+*High* is ``root_attach`` of treetools (which leaves some marks at the root, as at the end of a
+sentence), *low* is ``punctuation_verylow``.
+
+Other children of the root in NeGra and TIGER: parentheses, vocatives, comments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from bisect import bisect
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Literal, NamedTuple
 
-from plcfrs.trees import Node, Token, Tree
-from plcfrs.trees.copying import on_copy
+from plcfrs.errors import InputError
+from plcfrs.transformation.traces import Paths
+from plcfrs.trees import Node, Token, Tree, parse_label, render_label
+from plcfrs.trees.heads import is_punctuation, on_copy
+from plcfrs.trees.tree import fan_out, leftmost, positions, span_of
 
 
 @on_copy
@@ -89,3 +111,199 @@ def _without_unary_sbar(child: Node | int) -> Node | int:
             only.moved = only.moved or child.moved
             return only
     return child
+
+
+class Correction(NamedTuple):
+    """The correction of a label or null element, and its file and line."""
+
+    old: str
+    occurrence: int | None
+    new: str
+    place: str
+
+
+Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
+
+
+def read_corrections(path: str | Path) -> Corrections:
+    """Read a file of corrections; an InputError names a line that is not one."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: corrections must be in utf-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot read corrections: {error.strerror}") from None
+    corrections: Corrections = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.split("\t")
+        if len(fields) != 4:
+            raise InputError(f"{path}:{number}: expected FILE, SENTENCE, OLD and NEW between tabs")
+        file, sentence, old, new = (field.strip() for field in fields)
+        match = re.fullmatch(r"(.+?)(?:#([0-9]{1,9}))?", old)
+        if match is None or not new:
+            raise InputError(f"{path}:{number}: neither OLD nor NEW may be empty")
+        occurrence = int(match[2]) if match[2] else None
+        correction = Correction(match[1], occurrence, new, f"{path}:{number}")
+        corrections.setdefault(f"{Path(file).stem}:{sentence}", []).append(correction)
+    return corrections
+
+
+@on_copy
+def correct(tree: Tree, corrections: Corrections) -> Tree:
+    """Apply the corrections for a sentence to a tree as read.
+
+    An InputError is raised if an old text is not in the tree, or several times and without a
+    number.
+    """
+    for correction in corrections.get(tree.id, []):
+        target = _find(tree, correction)
+        if isinstance(target, Token):
+            target.form = correction.new
+        else:
+            label = parse_label(correction.new)
+            target.category, target.functions = label.category, label.functions
+            target.index, target.gap_index = label.index, label.gap_index
+    return tree
+
+
+def _find(tree: Tree, correction: Correction) -> Node | Token:
+    label = render_label(parse_label(correction.old))
+    nodes = [node for node in tree.nodes() if render_label(node) == label]
+    nulls = [token for token in tree.tokens if token.is_null and token.form == correction.old]
+    found: list[Node | Token] = [*nodes, *nulls]
+    number = correction.occurrence
+    if number is None and len(found) > 1:
+        raise InputError(
+            f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times: "
+            f"write {correction.old}#1 for the first"
+        )
+    number = 1 if number is None else number
+    if not 0 < number <= len(found):
+        raise InputError(
+            f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times"
+        )
+    return found[number - 1]
+
+
+@on_copy
+def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
+    """Attach the punctuation at the root to constituents below it, so that it makes no gaps.
+
+    *High* is the lowest node that covers the nearest other tokens on both sides (instead of the
+    root, the largest constituent with one of them); *low* is the mother of the left one, or else of
+    the right one. Marks without a constituent beside them stay. The tree must have no null
+    elements. Mark heads afterwards.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Token
+    >>> tokens = [Token("Gut", "ADJD"), Token(",", "$,"), Token("so", "ADV")]
+    >>> phrase = Node("AP", children=[Node("AVP", children=[0]), 2])
+    >>> tree = Tree(Node("ROOT", children=[phrase, 1]), tokens)
+    >>> tree.gap_degree()
+    1
+    >>> attach_punctuation(tree, "high").root.nodes[0].children[1:]
+    [1, 2]
+    """
+    if place not in ("low", "high"):
+        raise InputError(f"place: {place!r} is not one of low, high")
+    marks = root_punctuation(tree)
+    tree.root.children = [child for child in tree.root.children if child not in marks]
+    paths = Paths(tree)
+    words = sorted(paths.mothers)
+    for mark in marks:
+        number = bisect(words, mark)
+        neighbours = words[max(number - 1, 0) : number + 1]
+        _place(tree.root, paths, neighbours, place).children.append(mark)
+    tree.sort_children()
+    return tree
+
+
+@on_copy
+def remove_punctuation(tree: Tree) -> Tree:
+    """Remove all punctuation, and constituents that have nothing else."""
+    return remove_tokens.in_place(tree, is_punctuation)
+
+
+def root_punctuation(tree: Tree) -> list[int]:
+    """Return the positions of the punctuation marks at the root."""
+    return [
+        child
+        for child in tree.root.children
+        if isinstance(child, int) and is_punctuation(tree.tokens[child])
+    ]
+
+
+def _place(root: Node, paths: Paths, neighbours: list[int], place: Literal["low", "high"]) -> Node:
+    covering = paths.above_both(neighbours[0], neighbours[-1]) if neighbours[1:] else []
+    if covering and place == "high":
+        return covering[-1]
+    for neighbour in neighbours:
+        path = paths.above(neighbour)
+        if path:
+            return path[-1] if place == "low" else path[0]
+    return root
+
+
+@on_copy
+def attach_low(tree: Tree) -> Tree:
+    """Attach children of the root inside constituents that they interrupt, until nothing changes.
+
+    A child of the root interrupts another one if it lies between tokens of it. It is attached to
+    the lowest node that covers the nearest of these tokens on both sides and at which it makes no
+    new gap; if there is no such node below the root, it stays. If it interrupts several
+    constituents, the one with the nearest tokens gets it. Punctuation at the root is not moved, and
+    gaps are counted without it. The tree must have no null elements. Mark heads afterwards.
+    """
+    while _attach_one(tree):
+        pass
+    return tree
+
+
+def _attach_one(tree: Tree) -> bool:
+    marks = root_punctuation(tree)
+    places = _Places(tree, marks)
+    for child in tree.root.children:
+        place = None if child in marks else places.find(child)
+        if place is not None:
+            tree.root.children.remove(child)
+            place.children.append(child)
+            tree.sort_children()
+            return True
+    return False
+
+
+class _Places:
+    def __init__(self, tree: Tree, marks: list[int]) -> None:
+        self.root = tree.root
+        self.paths = Paths(tree)
+        self.spans = tree.yields()
+        words = sorted(self.paths.mothers.keys() - set(marks))
+        self.number_of = {position: number for number, position in enumerate(words)}
+
+    def find(self, child: Node | int) -> Node | None:
+        """Return the node to which a child of the root can be attached, if there is one."""
+        span = self.spans[child] if isinstance(child, Node) else 1 << child
+
+        def makes_no_gap(node: Node) -> bool:
+            return self.gaps(self.spans[node] | span) <= self.gaps(self.spans[node])
+
+        for left, right in sorted(self.neighbours(span), key=lambda pair: pair[1] - pair[0]):
+            path = list(takewhile(makes_no_gap, self.paths.above_both(left, right)))
+            if path:
+                return path[-1]
+        return None
+
+    def neighbours(self, span: int) -> Iterator[tuple[int, int]]:
+        """Yield the nearest tokens on both sides of a span, for each constituent at the root."""
+        for node in self.root.nodes:
+            before = self.spans[node] & ((1 << leftmost(span)) - 1)
+            behind = self.spans[node] >> span.bit_length()
+            if before and behind:
+                yield before.bit_length() - 1, leftmost(behind) + span.bit_length()
+
+    def gaps(self, span: int) -> int:
+        """Return the number of gaps that contain more than punctuation at the root."""
+        return fan_out(span_of([self.number_of[position] for position in positions(span)])) - 1

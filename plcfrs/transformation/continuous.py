@@ -14,8 +14,7 @@ from dataclasses import replace
 
 from plcfrs.errors import TreebankError
 from plcfrs.trees import Node, Tree, render_label
-from plcfrs.trees.copying import on_copy
-from plcfrs.trees.heads import HeadRules, head_of
+from plcfrs.trees.heads import HeadRules, head_of, on_copy
 
 Child = Node | int
 

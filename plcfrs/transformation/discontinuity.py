@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from plcfrs.text import aligned
 from plcfrs.trees import Node, Tree
-from plcfrs.trees.spans import fan_out, leftmost, positions
+from plcfrs.trees.tree import fan_out, leftmost, positions
+from plcfrs.wording import aligned
 
 CONSTITUENTS, TREES = "all constituents", "trees"
 _FURTHER = re.compile(r"\w+ degree (?!1$)")

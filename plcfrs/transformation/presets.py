@@ -1,28 +1,113 @@
-"""All transformations in their order, and the presets of the paper."""
+"""All transformations in their order, and the presets of the paper.
+
+Category splits (Evang and Kallmeyer 2011, section 4.2), kept as a field of the node.
+
+Reattachment types and gap degrees: table 1 of Evang and Kallmeyer (2011).
+
+The transformation that a model states for its trees, and the way back to the options.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from plcfrs.settings import check_settings, file_setting, setting, show_changes
-from plcfrs.transformation.cleanup import remove_null_elements, remove_unary_sbar
+from plcfrs.errors import InputError
+from plcfrs.settings import (
+    check_settings,
+    file_setting,
+    from_texts,
+    setting,
+    show_changes,
+    to_texts,
+)
+from plcfrs.transformation.cleanup import (
+    Corrections,
+    attach_low,
+    attach_punctuation,
+    correct,
+    read_corrections,
+    remove_null_elements,
+    remove_punctuation,
+    remove_unary_sbar,
+)
 from plcfrs.transformation.continuous import raise_nodes, split_nodes
-from plcfrs.transformation.corrections import Corrections, correct, read_corrections
-from plcfrs.transformation.pairs import pair_marks
-from plcfrs.transformation.punctuation import attach_punctuation, remove_punctuation
-from plcfrs.transformation.roots import attach_low
-from plcfrs.transformation.splits import split_infinitive, split_vp, split_wh
-from plcfrs.transformation.traces import TRACE_TYPES, Anomaly, reattach_traces
-from plcfrs.trees import Tree
-from plcfrs.trees.copying import on_copy
+from plcfrs.transformation.traces import (
+    SURROUNDING,
+    TRACE_TYPES,
+    Anomaly,
+    find_traces,
+    pair_marks,
+    reattach_traces,
+)
+from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import (
     HEAD_RULES_HELP,
+    PACKAGED,
     HeadRules,
+    collins,
+    lexical_heads,
     mark_heads,
+    on_copy,
     read_head_rules,
 )
+from plcfrs.wording import aligned
+
+WH, INFINITIVE = "WH", "INF"
+VP_SPLITS = {"VB": "HINF", "TO": "HTO", "VBN": "HPART", "VBG": "HPART"}
+INFINITIVE_TAGS = ("VB", "TO")
+
+
+@on_copy
+def split_wh(tree: Tree) -> Tree:
+    """Mark S as SWH if it is the sister of a wh-phrase that fills a trace inside the S."""
+    yields = tree.yields()
+    traces: dict[int, int] = {}
+    for trace in find_traces(tree):
+        traces[trace.index] = traces.get(trace.index, 0) | 1 << trace.position
+    for mother in tree.nodes():
+        moved = 0
+        for filler in mother.nodes:
+            if filler.category.startswith("WH") and filler.index is not None:
+                moved |= traces.get(filler.index, 0)
+        for sister in mother.nodes:
+            if sister.category == "S" and yields[sister] & moved:
+                sister.split = WH
+    return tree
+
+
+@on_copy
+def split_vp(tree: Tree) -> Tree:
+    """Mark VP as VPHINF, VPHTO or VPHPART, by the tag of the marked lexical head."""
+    heads = lexical_heads(tree)
+    for node in tree.nodes():
+        if node.category == "VP" and node in heads:
+            node.split = VP_SPLITS.get(tree.tokens[heads[node]].tag, "")
+    return tree
+
+
+@on_copy
+def split_infinitive(tree: Tree) -> Tree:
+    """Mark S as SINF if it is not SWH and its marked head is VPHINF or VPHTO (marked or not)."""
+    heads = lexical_heads(tree)
+    for node in tree.nodes():
+        if node.category == "S" and node.head is not None and node.split != WH:
+            head = node.children[node.head]
+            if isinstance(head, Node) and head.category == "VP":
+                is_infinitive = tree.tokens[heads[head]].tag in INFINITIVE_TAGS
+                node.split = INFINITIVE if is_infinitive else ""
+    return tree
+
+
+@on_copy
+def remove_splits(tree: Tree) -> Tree:
+    """Remove the category splits of all nodes."""
+    for node in tree.nodes():
+        node.split = ""
+    return tree
+
 
 SPLITS = ("wh", "vp", "infinitive")
 Punctuation = Literal["leave", "low", "high", "remove"]
@@ -162,3 +247,84 @@ def transform_all(
             yield transformed
         elif anomalies is not None:
             anomalies.append(Anomaly("dropped sentence", tree.id))
+
+
+TYPES = (TRACE_TYPES[0], SURROUNDING, *TRACE_TYPES[1:])
+ANY, NONE, TOTAL = "any reattachment", "no reattachment", "total"
+
+
+class ReattachmentTable:
+    """A table of trace types: moved phrases, and the gap degrees of their trees.
+
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transformation import transform
+    >>> table = ReattachmentTable()
+    >>> for tree in table.watch(map(transform, read_trees("plcfrs:demo"))):
+    ...     pass
+    >>> [row[0] for row in table.rows()[1:]]
+    ['*T*', '*T*-PRN', '*ICH*', '*EXP*', '*RNR*', 'any reattachment', 'no reattachment', 'total']
+    """
+
+    def __init__(self) -> None:
+        self.instances: Counter[str] = Counter()
+        self.trees: Counter[str] = Counter()
+        self.gap_degrees: Counter[tuple[str, int]] = Counter()
+
+    def add(self, tree: Tree) -> None:
+        """Count a transformed tree."""
+        moved = Counter(node.moved for node in tree.nodes() if node.moved)
+        rows = [*moved, ANY if moved else NONE, TOTAL]
+        self.instances.update({**moved, ANY: moved.total()})
+        self.trees.update(rows)
+        degree = tree.gap_degree()
+        self.gap_degrees.update((row, degree) for row in rows)
+
+    def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
+        """Yield the trees and count each of them."""
+        for tree in trees:
+            self.add(tree)
+            yield tree
+
+    def rows(self) -> list[list[str]]:
+        """Return the rows, a header first: type, instances, trees, trees of each gap degree."""
+        degrees = range(max((degree for _, degree in self.gap_degrees), default=0) + 1)
+        table = [["type", "instances", "trees", *(f"gap degree {degree}" for degree in degrees)]]
+        for name in (*TYPES, ANY, NONE, TOTAL):
+            instances = "n/a" if name in (NONE, TOTAL) else str(self.instances[name])
+            counts = [str(self.gap_degrees[name, degree]) for degree in degrees]
+            table.append([name, instances, str(self.trees[name]), *counts])
+        return table
+
+    def __str__(self) -> str:
+        return aligned(self.rows())
+
+
+_OF_A_FILE = "of a file"
+
+
+def describe(options: Options) -> dict[str, str]:
+    """Return what a model states about the transformation of its trees, the default rules excepted.
+
+    >>> describe(Options(splits=(), punctuation="low"))["splits"]
+    'none'
+    """
+    stated = to_texts(options)
+    if options.head_rules != collins():
+        known = (name for name in PACKAGED if read_head_rules(name) == options.head_rules)
+        stated["head-rules"] = next(known, _OF_A_FILE)
+    if options.corrections:
+        stated["corrections"] = _OF_A_FILE
+    return stated
+
+
+def options_of(stated: Mapping[str, str]) -> Options:
+    """Return the stated options: the inverse of `describe`; rules in a file of their own are lost.
+
+    >>> options_of(describe(Options(splits=(), punctuation="low")))
+    Options(splits=(), punctuation='low')
+    """
+    for name in ("head-rules", "corrections"):
+        if stated.get(name) == _OF_A_FILE:
+            what = name.replace("-", " ")
+            raise InputError(f"the {what} of its treebank were in a file of their own")
+    return from_texts(Options(), stated)

@@ -2,6 +2,10 @@
 
 A phrase that belongs elsewhere, a *filler*, is linked to a null element, a *trace*, inside a
 *placeholder*. `reattach_traces` moves each filler to the place of its placeholder.
+
+The nodes above a token, to which something can be attached.
+
+Pairs of quotes, brackets and dashes: both marks get the same mother.
 """
 
 from __future__ import annotations
@@ -11,9 +15,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plcfrs.trees import Node, Tree
-from plcfrs.trees.copying import on_copy
-from plcfrs.trees.spans import leftmost
+from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.heads import is_punctuation, on_copy
+from plcfrs.trees.tree import fan_out, leftmost
 
 TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
 SURROUNDING = "*T*-PRN"
@@ -219,3 +223,110 @@ class _Mover:
 
     def report(self, kind: str, trace: Trace) -> None:
         self.anomalies.append(Anomaly(kind, self.tree.id, str(trace)))
+
+
+class Paths:
+    """Finds the nodes above the tokens of a tree. The tree must not change meanwhile."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._parents = tree.parents()
+        self.mothers = {
+            child: node
+            for node in tree.nodes()
+            for child in node.children
+            if isinstance(child, int)
+        }
+
+    def above(self, position: int) -> list[Node]:
+        """Return the nodes above a token, from below the root down to its mother."""
+        node, path = self.mothers[position], []
+        while node in self._parents:
+            path.append(node)
+            node = self._parents[node]
+        return path[::-1]
+
+    def above_both(self, left: int, right: int) -> list[Node]:
+        """Return the nodes above two tokens; the last one is the lowest node that covers both."""
+        pairs = zip(self.above(left), self.above(right), strict=False)
+        return [one for one, other in pairs if one is other]
+
+
+_PAIRS = """`` ''  ` '  „ “  „ ”  „ "  “ ”  ‚ ‘  ‚ ’  ‘ ’  » «  « »  › ‹  ‹ ›  " "  ' '
+    ( )  [ ]  { }  -LRB- -RRB-  -LSB- -RSB-  -LCB- -RCB-  - -  -- --  --- ---  – –  — —
+"""  # noqa: RUF001 (quotes and dashes of all kinds)
+_CLOSED_BY: dict[str, set[str]] = {}
+for _left, _right in zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True):
+    _CLOSED_BY.setdefault(_left, set()).add(_right)
+
+
+@on_copy
+def pair_marks(tree: Tree) -> Tree:
+    """Give both marks of each pair the same mother; inner pairs come first.
+
+    The mother is the lowest node that covers the tokens between the marks and to which both can be
+    attached without a new gap in any constituent. Marks stay where they are if there is no such
+    node, if they already have the same mother below the root, or if nothing is between them. The
+    tree must have no null elements. Mark heads afterwards.
+    """
+    for left, right in find_pairs(tree.tokens):
+        paths = Paths(tree)
+        apart = paths.mothers[left] is not paths.mothers[right]
+        if right - left > 1 and (apart or paths.mothers[left] is tree.root):
+            _join(tree, left, right, paths)
+    return tree
+
+
+def find_pairs(tokens: list[Token]) -> list[tuple[int, int]]:
+    """Return the positions of paired marks, inner pairs first.
+
+    A mark closes the nearest open mark before it that matches. Marks that look the same on both
+    sides, such as dashes, do not pair across an open bracket or quote.
+
+    Examples
+    --------
+    >>> find_pairs([Token(form, "$(") for form in '" ( - ) - "'.split()])
+    [(1, 3), (0, 5)]
+    """
+    pairs = []
+    opened: list[int] = []
+    for position, token in enumerate(tokens):
+        if not is_punctuation(token):
+            continue
+        place = _opener(token.form, [tokens[mark].form for mark in opened])
+        if place is not None:
+            pairs.append((opened[place], position))
+            del opened[place:]
+        elif token.form in _CLOSED_BY:
+            opened.append(position)
+    return pairs
+
+
+def _opener(form: str, opened: list[str]) -> int | None:
+    for place in reversed(range(len(opened))):
+        closing = _CLOSED_BY[opened[place]]
+        if form in closing:
+            return place
+        if form in _CLOSED_BY.get(form, ()) and opened[place] not in closing:
+            return None
+    return None
+
+
+def _join(tree: Tree, left: int, right: int, paths: Paths) -> None:
+    spans = tree.yields()
+    path = [tree.root, *paths.above_both(left + 1, right - 1)]
+    while path and _makes_gaps(spans, 1 << left | 1 << right, set(path)):
+        path.pop()
+    if path:
+        for mark in (left, right):
+            paths.mothers[mark].children.remove(mark)
+            path[-1].children.append(mark)
+        tree.sort_children()
+
+
+def _makes_gaps(spans: dict[Node, int], marks: int, above: set[Node]) -> bool:
+    """Return whether moving marks below some nodes makes a gap or leaves a node empty."""
+    for node, span in spans.items():
+        after = span | marks if node in above else span & ~marks
+        if not after or fan_out(after) > fan_out(span):
+            return True
+    return False

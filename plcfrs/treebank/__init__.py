@@ -2,6 +2,8 @@
 
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.reading import (
+    EVERYTHING,
+    Selection,
     TreeText,
     has_dependencies,
     parse_texts,
@@ -10,7 +12,6 @@ from plcfrs.treebank.reading import (
     read_trees,
 )
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, WRITABLE, format_of
-from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.treebank.writing import (
     DependencyWriter,
     TreeWriter,

@@ -3,7 +3,7 @@
 It holds what brackets hold, and crossing branches.
 """
 
-from plcfrs.treebank import brackets
+from plcfrs.treebank import format as brackets
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import Tree
 from plcfrs.trees.notation import parse_discbracket, render_discbracket

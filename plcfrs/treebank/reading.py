@@ -1,10 +1,18 @@
-"""Reading trees from files of any format, one tree at a time."""
+"""Reading trees from files of any format, one tree at a time.
+
+Selection of trees by their numbers and lengths.
+
+Trees that a caller gives: the name of a treebank, or the trees themselves.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -12,8 +20,68 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
-from plcfrs.treebank.selection import EVERYTHING, Selection
 from plcfrs.trees import DependencyTree, Tree
+
+Item = TypeVar("Item")
+
+_RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A choice of trees.
+
+    Parameters
+    ----------
+    sentences : tuple of range
+        Numbers of trees, counted from 1 over all files, including malformed trees. Empty for all.
+    max_length : int, optional
+        The largest number of tokens, without null elements.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> first = Selection((range(1, 4), range(7, 8)))
+    >>> [tree.id for tree in read_trees("plcfrs:demo", selection=first)]
+    ['demo:1', 'demo:2', 'demo:3', 'demo:7']
+    """
+
+    sentences: tuple[range, ...] = ()
+    max_length: int | None = None
+
+    def until_last(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items of the trees of a treebank, up to the last one that may be selected."""
+        if not self.sentences:
+            yield from items
+            return
+        last = max((numbers[-1] for numbers in self.sentences if numbers), default=0)
+        yield from islice(items, min(last, sys.maxsize))
+
+    def includes(self, number: int, tree: Tree | DependencyTree) -> bool:
+        """Whether a tree with a number is selected."""
+        if self.sentences and not any(number in numbers for numbers in self.sentences):
+            return False
+        length = sum(not token.is_null for token in tree.tokens)
+        return self.max_length is None or length <= self.max_length
+
+
+EVERYTHING = Selection()
+
+
+def parse_ranges(text: str) -> tuple[range, ...]:
+    """Return the ranges of numbers in a text.
+
+    >>> parse_ranges("1-500, 600")
+    (range(1, 501), range(600, 601))
+    """
+    ranges = []
+    for part in text.split(","):
+        found = _RANGE.fullmatch(part.strip())
+        if found is None:
+            raise InputError(f"{part!r} is not a number or a range such as 1-500")
+        ranges.append(range(int(found[1]), int(found[2] or found[1]) + 1))
+    return tuple(ranges)
+
 
 Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
 Paths = str | Path | Iterable[str | Path]
@@ -230,3 +298,26 @@ def _check_characters(chunk: Chunk, encoding: str) -> None:
             "--text-encoding latin-1",
             found.start(),
         )
+
+
+def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:
+    """Return the trees of a treebank, by a name as for `read_trees`, or the trees themselves."""
+    return read_trees(trees) if isinstance(trees, str | Path) else trees
+
+
+def checked_trees(
+    trees: Iterable[Sentence], what: str = "tree", kind: type[Tree | DependencyTree] = Tree
+) -> Iterator[Sentence]:
+    """Yield trees; parses in their place are a usual mistake.
+
+    >>> list(checked_trees(["What should we do ?"]))
+    Traceback (most recent call last):
+        ...
+    plcfrs.errors.InputError: tree 1 is a str, not a Tree
+    """
+    for number, tree in enumerate(trees, start=1):
+        if not isinstance(tree, kind):
+            found = type(tree).__name__
+            advice = ": use parse.tree" if hasattr(tree, "tree") else ""
+            raise InputError(f"{what} {number} is a {found}, not a {kind.__name__}{advice}")
+        yield tree

@@ -2,21 +2,71 @@
 
 The rules are read from files: those of Collins (1999, appendix A) for the Penn Treebank are the
 default, and there are rules for NeGra, TIGER and other German treebanks with edge labels.
+
+Functions that change a copy of a tree and leave the caller's tree unchanged.
+
+The tags of punctuation in the tag sets of treebanks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, wraps
 from importlib.resources import files
 from pathlib import Path
 from string import ascii_uppercase
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec, Protocol, cast
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.trees.copying import on_copy
-from plcfrs.trees.punctuation import PUNCTUATION_TAGS
-from plcfrs.trees.tree import Node, Tree
+from plcfrs.trees.tree import Node, Token, Tree
+
+_Others = ParamSpec("_Others")
+
+
+class OnCopy(Protocol[_Others]):
+    """A function that changes a copy of a tree; plcfrs itself also changes trees `in_place`."""
+
+    in_place: Callable[Concatenate[Tree, _Others], Tree]
+
+    def __call__(self, tree: Tree, *others: _Others.args, **named: _Others.kwargs) -> Tree:
+        """Return a changed copy of a tree."""
+
+
+def on_copy(change: Callable[Concatenate[Tree, _Others], Tree]) -> OnCopy[_Others]:
+    """Return the copying version of a function that changes a tree and returns it.
+
+    >>> from plcfrs.trees import Node
+    >>> @on_copy
+    ... def without_children(tree):
+    ...     tree.root.children = []
+    ...     return tree
+    >>> tree = Tree(Node("ROOT", children=[0]), [])
+    >>> without_children(tree).root.children, tree.root.children
+    ([], [0])
+    """
+
+    @wraps(change)
+    def changed(tree: Tree, *others: _Others.args, **named: _Others.kwargs) -> Tree:
+        return change(tree.copy(), *others, **named)
+
+    public = cast(OnCopy[_Others], changed)
+    public.in_place = change
+    return public
+
+
+PUNCTUATION_TAGS = frozenset(
+    [
+        *(",", ":", ".", "``", "''", "-LRB-", "-RRB-"),  # Penn Treebank
+        *("$,", "$.", "$(", "$["),  # STTS
+        *("PUNCT", "punct", "LET", "let"),  # Universal Dependencies, Alpino
+    ]
+)
+
+
+def is_punctuation(token: Token) -> bool:
+    """Return whether a token is a punctuation mark, by its tag."""
+    return token.tag in PUNCTUATION_TAGS
+
 
 PACKAGED = ("collins", "negra")
 HEAD_RULES_HELP = "collins (Collins 1999), for the Penn Treebank; negra, for German; or a file."

@@ -1,16 +1,103 @@
 """Tokens, nodes and trees, the types that all readers, parsers and scores share.
 
 A child is a node or the position of a token, so that branches can cross.
+
+Sets of token positions as bitsets: bit ``i`` of a Python int is token ``i``, at any length.
+
+A *run* is a maximal interval of positions, written as a half-open range ``(left, right)``.
+
+What a tree must have before anything is learned from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import pairwise
 from operator import attrgetter
 
-from plcfrs.trees import spans
+from plcfrs.errors import TreebankError
 from plcfrs.trees.labels import ROOT, Label, render_label
+
+
+def runs(span: int) -> list[tuple[int, int]]:
+    """Return the maximal intervals of a span, from left to right.
+
+    >>> runs(0b110101)
+    [(0, 1), (2, 3), (4, 6)]
+    """
+    found = []
+    left = 0
+    while span:
+        skipped = (span & -span).bit_length() - 1
+        span >>= skipped
+        length = (~span & (span + 1)).bit_length() - 1
+        span >>= length
+        found.append((left + skipped, left + skipped + length))
+        left += skipped + length
+    return found
+
+
+def fan_out(span: int) -> int:
+    """Return the number of runs of a span (its block degree).
+
+    >>> fan_out(0b110101)
+    3
+    """
+    return (span & ~(span << 1)).bit_count()
+
+
+def gaps(span: int) -> list[tuple[int, int]]:
+    """Return the intervals between the runs of a span.
+
+    >>> gaps(0b110101)
+    [(1, 2), (3, 4)]
+    """
+    found = runs(span)
+    return [(left[1], right[0]) for left, right in pairwise(found)]
+
+
+def leftmost(span: int) -> int:
+    """Return the first position of a non-empty span.
+
+    >>> leftmost(0b1100)
+    2
+    """
+    return (span & -span).bit_length() - 1
+
+
+def positions(span: int) -> list[int]:
+    """Return the positions of a span in order.
+
+    >>> positions(0b1101)
+    [0, 2, 3]
+    """
+    return [position for left, right in runs(span) for position in range(left, right)]
+
+
+def span_of_runs(ranges: Iterable[tuple[int, int]]) -> int:
+    """Return the span that consists of the given half-open ranges.
+
+    >>> bin(span_of_runs([(0, 1), (2, 4)]))
+    '0b1101'
+    """
+    found = 0
+    for left, right in ranges:
+        found |= (1 << right) - (1 << left)
+    return found
+
+
+def span_of(tokens: list[int]) -> int:
+    """Return the span that holds the given positions.
+
+    >>> bin(span_of([0, 2]))
+    '0b101'
+    """
+    span = 0
+    for position in tokens:
+        span |= 1 << position
+    return span
+
 
 NULL_TAG = "-NONE-"
 NO_PARSE = "NOPARSE"
@@ -212,19 +299,19 @@ class Tree:
 
     def gap_degree(self) -> int:
         """Return the largest number of gaps in a constituent (Holan et al. 1998)."""
-        return max((spans.fan_out(span) - 1 for span in self.yields().values()), default=0)
+        return max((fan_out(span) - 1 for span in self.yields().values()), default=0)
 
     def discontinuous_nodes(self) -> list[Node]:
         """Return the nodes whose span has a gap, mothers first."""
         found = self.yields()
-        return [node for node in self.nodes() if spans.fan_out(found[node]) > 1]
+        return [node for node in self.nodes() if fan_out(found[node]) > 1]
 
     def sort_children(self, heads: Mapping[Node, Node | int] | None = None) -> None:
         """Order all children by their leftmost token, and keep the given head children as heads."""
         found = self.yields()
         for node in found:
             node.children.sort(
-                key=lambda child: child if isinstance(child, int) else spans.leftmost(found[child])
+                key=lambda child: child if isinstance(child, int) else leftmost(found[child])
             )
         for node, head in (heads or {}).items():
             node.head = node.children.index(head)
@@ -266,3 +353,29 @@ def _shape(tree: Tree) -> list[tuple[object, ...]]:
         (node.label, [child if isinstance(child, int) else None for child in node.children])
         for node in tree.root.preorder()
     ]
+
+
+def check_tree(tree: Tree) -> None:
+    """Raise a TreebankError if a tree lacks tokens, tags, labels or children, or has null elements.
+
+    >>> check_tree(Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))"))
+    """
+    if not tree.tokens:
+        raise TreebankError("the tree has no tokens", sentence=tree.id)
+    if tree.root.category != ROOT:
+        raise TreebankError(f"the top node must be {ROOT}", sentence=tree.id)
+    nodes = tree.nodes()
+    for node in nodes:
+        if not node.children or not node.category:
+            lack = "category" if node.children else "children"
+            raise TreebankError(f"a node {node.category!r} has no {lack}", sentence=tree.id)
+    inside = {child for node in nodes for child in node.children if isinstance(child, int)}
+    if inside != set(range(len(tree.tokens))):
+        raise TreebankError("the tree does not have the tokens of its sentence", sentence=tree.id)
+    for token in tree.tokens:
+        if token.is_null:
+            raise TreebankError(
+                f"null element {token.form}: transform the treebank first", sentence=tree.id
+            )
+        if not token.tag:
+            raise TreebankError(f"token {token.form!r} has no tag", sentence=tree.id)

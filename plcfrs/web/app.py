@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from plcfrs.errors import GrammarError
-from plcfrs.pipeline.sentence import Sentence
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.web import (
     drawing,
     evaluation,

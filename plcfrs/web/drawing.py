@@ -10,14 +10,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from plcfrs.drawing.collapsing import collapse
-from plcfrs.drawing.pages import render_pdf, render_png
 from plcfrs.drawing.picture import Picture
-from plcfrs.drawing.svg import render_svg
+from plcfrs.drawing.svg import render_pdf, render_png, render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
 from plcfrs.evaluation import compare_sentences, differences, errors_of
-from plcfrs.reduction import to_dependencies
-from plcfrs.transformation import remove_splits, transform
+from plcfrs.transformation import remove_splits, to_dependencies, transform
 from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 from plcfrs.trees.heads import read_head_rules

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, differences, tables
 from plcfrs.evaluation.scoring import Scored, Scoring
-from plcfrs.pipeline.sentence import Sentence
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.transformation import remove_splits
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError

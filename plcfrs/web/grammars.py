@@ -11,19 +11,18 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field
 
-from plcfrs.binarization.unbinarize import origins
 from plcfrs.errors import InputError
-from plcfrs.extraction import Recipe
-from plcfrs.extraction.uses import Use
-from plcfrs.extraction.uses import uses as uses_of
-from plcfrs.grammar import Grammar, Rule
+from plcfrs.grammar import Grammar, Recipe, Rule
 from plcfrs.grammar.comparison import Comparison, compare
-from plcfrs.grammar.dump import dump
+from plcfrs.grammar.extraction import Use
+from plcfrs.grammar.extraction import uses as uses_of
+from plcfrs.grammar.html import dump
 from plcfrs.grammar.report import overview_lines
 from plcfrs.grammar.selection import SORT_KEYS, ListedRule, RuleQuery, SortKey, select_rules
+from plcfrs.grammar.unbinarize import origins
 from plcfrs.query.hits import Hit
 from plcfrs.transformation import Options, transform
-from plcfrs.transformation.description import options_of
+from plcfrs.transformation.presets import options_of
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.queries import HitAnswer, describe_hit

@@ -14,15 +14,15 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
 
 from plcfrs.drawing import draw_svg
-from plcfrs.grammar.positions import Want, parse_want
-from plcfrs.pipeline.explanation import Explanation, Row
-from plcfrs.pipeline.parse import Parse, Wanted, describe_gap
-from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.grammar.nonterminal import Want, parse_want
+from plcfrs.parsing.explanation import Explanation, Row
+from plcfrs.parsing.parse import Parse, Wanted, describe_gap
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Token, Tree
-from plcfrs.trees.spans import runs, span_of
+from plcfrs.trees.tree import runs, span_of
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite

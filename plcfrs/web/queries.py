@@ -14,7 +14,7 @@ from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, count_hits, keep_hits, sort_hits
 from plcfrs.trees import Token
-from plcfrs.trees.spans import positions, runs
+from plcfrs.trees.tree import positions, runs
 from plcfrs.web.requests import PAGE, Offset, PageSize, store_of, threaded
 from plcfrs.web.serializers import Answer
 

@@ -11,8 +11,8 @@ from fastapi import Query, Request
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import TreebankError
-from plcfrs.pipeline.sentence import Sentence
-from plcfrs.tagging.spelling import Spelling
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.text.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.store import NamedModel, Store

@@ -12,15 +12,13 @@ from threading import Lock
 from time import perf_counter
 from typing import TypeVar
 
-from plcfrs.binarization import unbinarize_grammar
 from plcfrs.cancellation import until_stopped
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.grammar import Grammar, Nonterminal
-from plcfrs.grammar.inspection import Inspection
+from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
+from plcfrs.grammar.report import Inspection
 from plcfrs.grammar.yield_function import apply
-from plcfrs.pipeline.family import Family
-from plcfrs.pipeline.registry import DEFAULT_KIND, family_of, find_family, load_model, train
-from plcfrs.pipeline.sentence_parser import SentenceParser
+from plcfrs.parsing.registry import DEFAULT_KIND, Family, family_of, find_family, load_model, train
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query
 from plcfrs.query.hits import Found, Hit, hits_of
 from plcfrs.settings import settings_of

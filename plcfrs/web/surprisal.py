@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 
 from plcfrs.cancellation import until_stopped
 from plcfrs.corpus.surprisal_table import header, render_table, rows
-from plcfrs.pipeline.analyses import Analysis
-from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.surprisal import PrefixReader, Surprisal
+from plcfrs.parsing.analyses import Analysis
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree

@@ -7,11 +7,11 @@ from typing import Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from plcfrs.chart.course import Deduced
-from plcfrs.grammar.notation import in_paper_notation
-from plcfrs.pipeline.sentence import Sentence
-from plcfrs.pipeline.sentence_parser import SearchFollower
-from plcfrs.trees.spans import runs
+from plcfrs.chart.trace import Deduced
+from plcfrs.grammar.selection import in_paper_notation
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import SearchFollower
+from plcfrs.trees.tree import runs
 from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TokenAnswer
 from plcfrs.web.store import NamedModel

@@ -6,7 +6,7 @@ import pytest
 
 from plcfrs.chart import ChartParser
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.trees.spans import runs
+from plcfrs.trees.tree import runs
 
 S, T, X = Nonterminal("S"), Nonterminal("T", 2), Nonterminal("X")
 A, B = tag("A"), tag("B")

@@ -12,14 +12,12 @@ from naive.binarization import chains
 from naive.parser import best_cost
 from quick import examples
 
-from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.extraction import rebuild
-from plcfrs.grammar import Grammar, Nonterminal, cost, tag
-from plcfrs.grammar.analysis import useless_symbols
+from plcfrs.grammar import Grammar, Nonterminal, binarize, cost, rebuild, tag, unbinarize
+from plcfrs.grammar.report import useless_symbols
 from plcfrs.trees import Token
-from plcfrs.trees.spans import positions
+from plcfrs.trees.tree import positions
 
 GRAMMARS = Path(__file__).parents[2] / "grammars"
 WITH_SENTENCES = grammars().flatmap(

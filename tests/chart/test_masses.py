@@ -9,13 +9,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED, OutOfBudgetError
-from plcfrs.chart.masses import lost_mass
-from plcfrs.chart.sums import inside_outside
+from plcfrs.chart.estimates import lost_mass
+from plcfrs.chart.forest import inside_outside
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, tag
 
 RATIOS = st.sampled_from([0.0, 0.3, 1.0, 3.0])
 S, T, A = Nonterminal("S"), Nonterminal("T"), tag("a")

@@ -15,12 +15,11 @@ from naive.parser import enumerate_derivations
 from quick import examples
 from test_tightening import narrowly
 
-from plcfrs.binarization import binarize, unbinarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.nbest import best_derivations
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, tag, unbinarize
 
 MOST = 2_000  # derivations that are compared with brute force
 STRATEGIES = ("astar", "knuth")

@@ -21,13 +21,11 @@ from naive.sums import (
 )
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
+from plcfrs.chart.forest import constituent_posteriors, inside_outside, most_constituents
 from plcfrs.chart.kernel.sums import choose_edges
-from plcfrs.chart.objectives import most_constituents
-from plcfrs.chart.sums import constituent_posteriors, inside_outside
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, tag
 
 S, T, X, Y, Z = (Nonterminal(name) for name in "STXYZ")
 A, B = tag("a"), tag("b")

@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from naive.parser import best_costs
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import PartialParser, cover_by_tags, partial, piece_costs
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.partial import expected_symbols
-from plcfrs.extraction import extract
-from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, extract, tag
 
 A, B, C = TAGS
 S, NP, VP = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)

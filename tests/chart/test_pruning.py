@@ -20,12 +20,11 @@ from naive.sums import (
 )
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser, best_derivations
 from plcfrs.chart.budget import UNLIMITED, Budget
-from plcfrs.chart.pruning import prune
-from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.trees.spans import span_of
+from plcfrs.chart.estimates import prune
+from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, tag
+from plcfrs.trees.tree import span_of
 
 ACYCLIC = with_sentences(grammars(touching=False).map(without_unary_cycles))
 CYCLIC = with_sentences(with_cycles(1e12), longest=3)
@@ -95,8 +94,8 @@ def test_the_best_parses_are_collected(case, log_ratio, most_items):
         assert items(forest) <= items_up_to(expected, best + log_ratio + 1e-3)
 
 
-@patch("plcfrs.chart.collection._MOST_SLACK", -inf)
-@patch("plcfrs.chart.collection._LONG", 0)
+@patch("plcfrs.chart.nbest._MOST_SLACK", -inf)
+@patch("plcfrs.chart.nbest._LONG", 0)
 @given(ACYCLIC, RATIOS)
 def test_what_a_greedy_search_pops_is_a_forest_too(case, log_ratio):
     """So it is in long sentences, whose bounds are too far from the cost of a parse."""

@@ -11,20 +11,18 @@ from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs, best_outside_costs
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
-from plcfrs.chart.best import find_best
+from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.compile import compile_grammar, scan_tags
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.inside import cell_number
-from plcfrs.chart.kernel.outside import find_entry
-from plcfrs.chart.relaxation import Relaxation
-from plcfrs.chart.scanning import scan_tags
+from plcfrs.chart.kernel.listing import find_entry
+from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
 from plcfrs.chart.workspace import Workspace
-from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
+from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
     lambda grammar: st.tuples(st.just(binarize(grammar)), sentences() | sentences_of(grammar))
@@ -221,7 +219,7 @@ def test_threads_together_do_not_make_it_remember_more_and_more():
     s, a = Nonterminal("S"), tag("A")
     grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
     relaxation = Meeting(compile_grammar(proper_gaps(grammar).grammar))
-    with patch("plcfrs.chart.relaxation._MOST_KEPT", 3):
+    with patch("plcfrs.chart.bounds._MOST_KEPT", 3):
         relaxation.ending_before((0,))
         relaxation.ending_before((0, 0))
         relaxation.meeting = Barrier(2)

@@ -13,7 +13,7 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED, Budget, Deadline, OutOfBudgetError, OutOfTimeError
 from plcfrs.chart.search import Search
 from plcfrs.grammar import tag
-from plcfrs.pipeline import train
+from plcfrs.parsing.registry import train
 
 NUMBER = 5  # of the best parses
 

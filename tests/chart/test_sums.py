@@ -22,14 +22,13 @@ from naive.sums import (
 )
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
+from plcfrs.chart.forest import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.chart.kernel.sums import sum_inside, sum_outside
-from plcfrs.chart.sums import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.trees.spans import span_of
+from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, tag
+from plcfrs.trees.tree import span_of
 
 S, T = Nonterminal("S"), Nonterminal("T")
 A, B = tag("a"), tag("b")

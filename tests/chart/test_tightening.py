@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 from naive.parser import best_cost
 from quick import examples
 
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
-from plcfrs.chart.best import find_best
+from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.compile import compile_grammar
-from plcfrs.chart.relaxation import Relaxation
+from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
 from plcfrs.chart.storage import Limits
 from plcfrs.chart.workspace import Workspace
-from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
+from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
     lambda grammar: st.tuples(st.just(binarize(grammar)), sentences() | sentences_of(grammar))
@@ -29,11 +28,11 @@ SLACK = 1e-6
 
 # Limits that are so narrow that small sentences go through all that long ones need.
 NARROW = {
-    "plcfrs.chart.best.MARGIN": 0.0,
-    "plcfrs.chart.best.FIRST_ITEMS": 0,
-    "plcfrs.chart.best._WIDER_MARGIN": 0.5,
-    "plcfrs.chart.best._MORE_ITEMS": 4,
-    "plcfrs.chart.best.ITEMS_FOR_PAIRS": 2,
+    "plcfrs.chart.nbest.MARGIN": 0.0,
+    "plcfrs.chart.nbest.FIRST_ITEMS": 0,
+    "plcfrs.chart.nbest._WIDER_MARGIN": 0.5,
+    "plcfrs.chart.nbest._MORE_ITEMS": 4,
+    "plcfrs.chart.nbest.ITEMS_FOR_PAIRS": 2,
     "plcfrs.chart.search._NEAR": 0.0,
     "plcfrs.chart.tightening._FIRST_EDGES": 1,
     "plcfrs.chart.tightening._STEPS": 3,

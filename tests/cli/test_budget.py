@@ -5,9 +5,8 @@ import csv
 import late_parse
 import pytest
 
-from plcfrs.chart.budget import BudgetSettings
+from plcfrs.chart.budget import Budget, BudgetSettings
 from plcfrs.cli import run
-from plcfrs.pipeline import Budget
 
 STOPPED = ["--strategy", "knuth", "--max-items", str(late_parse.ITEMS)]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.reduction import without_unaries
+from plcfrs.transformation import without_unaries
 from plcfrs.treebank import read_dependencies, read_trees, write_dependencies
 from plcfrs.trees import DependencyTree, Token
 

@@ -12,7 +12,7 @@ from demo_trees import demo_trees
 
 from plcfrs.__main__ import interrupt
 from plcfrs.cli import COMMANDS, run
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
 SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"

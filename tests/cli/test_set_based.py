@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from random_networks import random_model
 
 from plcfrs.cli import run
-from plcfrs.pipeline import load_model
+from plcfrs.parsing.registry import load_model
 from plcfrs.web import Store, create_app
 
 SENTENCE = "What should we do ?"
@@ -44,8 +44,8 @@ def test_an_interrupted_run_continues(model, monkeypatch):
             raise KeyboardInterrupt
         return together(self, sentences, *arguments, **options)
 
-    monkeypatch.setattr("plcfrs.pipeline.set_based.SetBasedModel.together", 300)
-    monkeypatch.setattr("plcfrs.pipeline.set_based.SetBasedModel.parse_together", interrupted)
+    monkeypatch.setattr("plcfrs.parsers.set_based.model.SetBasedModel.together", 300)
+    monkeypatch.setattr("plcfrs.parsers.set_based.model.SetBasedModel.parse_together", interrupted)
     assert run(["parse", model, "plcfrs:demo", "-o", "parts.export"]) == 1
     assert run(["parse", model, "plcfrs:demo", "-o", "parts.export", "--resume"]) == 0
     assert parsed[3] == parsed[2]

@@ -7,7 +7,8 @@ import pytest
 from demo_trees import raw_demo_trees
 
 from plcfrs.cli import run
-from plcfrs.pipeline import GrammarModel, train
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.registry import train
 from plcfrs.prefix import chart
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.pipeline import load_model
+from plcfrs.parsing.registry import load_model
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
 COMMAND = ["train", "gap", "plcfrs:demo", "--sentences", "1-60", "--dev", "plcfrs:demo"]

@@ -7,8 +7,8 @@ import time
 from functools import partial
 from pathlib import Path
 
-from plcfrs.extraction import PRESETS
-from plcfrs.pipeline import GrammarModel
+from plcfrs.grammar import PRESETS
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
 

@@ -14,7 +14,7 @@ from demo_trees import demo_trees
 from plcfrs.corpus import extraction
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import InputError, TreebankError, WorkerError
-from plcfrs.extraction import PRESETS, Recipe
+from plcfrs.grammar import PRESETS, Recipe
 from plcfrs.transformation import EVANG_KALLMEYER, Options, read_corrections, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, read_texts, read_trees, write_trees
 

@@ -11,7 +11,7 @@ import plcfrs
 from plcfrs.corpus import Shared, Wanted, parse_all
 from plcfrs.corpus import workers as workers_module
 from plcfrs.errors import InputError
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE
 

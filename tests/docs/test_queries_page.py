@@ -10,9 +10,9 @@ from demo_trees import demo_trees
 
 from plcfrs import find
 from plcfrs.cli.find_command import command
-from plcfrs.query.attributes import NUMBERS, TEXTS
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.relations import RELATIONS
+from plcfrs.query.syntax import NUMBERS, TEXTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "queries.md"
 ENTRIES = [entry for section in SECTIONS for entry in section.entries]

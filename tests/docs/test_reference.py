@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import get_args
 
 from plcfrs.experiment import load_experiment
-from plcfrs.experiment.plan import Kind
+from plcfrs.experiment.scores import Kind
 from plcfrs.experiment.section import Section
-from plcfrs.pipeline.registry import families
+from plcfrs.parsing.registry import families
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 

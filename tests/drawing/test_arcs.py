@@ -23,10 +23,9 @@ from plcfrs.drawing import (
 )
 from plcfrs.drawing.arcs import ArcPlan, Measures
 from plcfrs.errors import InputError
-from plcfrs.reduction import to_dependencies
-from plcfrs.text import printable
-from plcfrs.transformation import transform
+from plcfrs.transformation import to_dependencies, transform
 from plcfrs.trees import DependencyTree, Token, mark_heads
+from plcfrs.wording import printable
 
 SVG = "{http://www.w3.org/2000/svg}"
 DOWN, RIGHT, LEFT = "┌┐┬│├┤┼", "─┌├┴┬┼", "─┐┤┴┬┼"

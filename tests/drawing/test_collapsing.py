@@ -5,7 +5,7 @@ from itertools import chain
 from demo_trees import demo_trees
 
 from plcfrs.drawing.collapsing import collapse
-from plcfrs.trees.spans import runs
+from plcfrs.trees.tree import runs
 
 
 def test_each_constituent_of_the_demo_is_collapsed_to_its_parts():

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.drawing import Picture, pages, render_pdf, render_png, render_svg
+from plcfrs.drawing import Picture, render_pdf, render_png, render_svg
+from plcfrs.drawing import svg as pages
 from plcfrs.errors import InputError
 from plcfrs.treebank import write_trees
 from plcfrs.trees import Node, Token, Tree

@@ -6,8 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from strategies import trees
 
-from plcfrs.drawing.layout import lay_out
-from plcfrs.drawing.spacing import left_of, space_columns
+from plcfrs.drawing.layout import lay_out, left_of, space_columns
 
 
 @given(trees())

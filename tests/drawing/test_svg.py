@@ -12,9 +12,9 @@ from nasty import texts
 from strategies import trees
 
 from plcfrs.drawing import Picture, draw_svg, render_svg
-from plcfrs.text import printable
 from plcfrs.transformation import transform
 from plcfrs.trees import Node, Token, Tree
+from plcfrs.wording import printable
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEP = re.compile(r"M(\d+) (\d+)([HV])(\d+)")

@@ -10,7 +10,7 @@ from nasty import texts
 from strategies import trees
 
 from plcfrs.drawing import Picture, draw_tikz, render_tikz, tikz_document
-from plcfrs.drawing.latex import escape_latex
+from plcfrs.drawing.tikz import escape_latex
 from plcfrs.trees import Node, Token, Tree
 
 NODE = re.compile(r"\\node(?:\[([^]]*)\])? at \((\d+),(\d+)\) \{(.*)\};")

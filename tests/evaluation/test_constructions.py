@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 from strategies import trees
 from trace_examples import context_free, corpora, discontinuous, parse
 
-from plcfrs.evaluation.constructions import (
+from plcfrs.evaluation.attachment import (
     CONSTRUCTIONS,
     ConstructionScores,
     attachments,
     construction_of,
     construction_table,
     constructions,
+    dependencies,
     words_of,
 )
-from plcfrs.evaluation.dependencies import dependencies
 from plcfrs.evaluation.report import render_text
 from plcfrs.trees import Node, no_parse
-from plcfrs.trees.punctuation import is_punctuation
-from plcfrs.trees.spans import positions
+from plcfrs.trees.heads import is_punctuation
+from plcfrs.trees.tree import positions
 
 
 @pytest.mark.parametrize(

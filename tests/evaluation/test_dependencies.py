@@ -15,7 +15,7 @@ from strategies import trees
 from trace_examples import context_free, corpora, discontinuous
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation.dependencies import (
+from plcfrs.evaluation.attachment import (
     DependencyScores,
     dependencies,
     dependency_table,

@@ -13,7 +13,7 @@ from trace_examples import context_free, corpora, discontinuous, parse
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ALL, FIELD, REPORTS, Settings, score
-from plcfrs.evaluation.dependencies import dependencies
+from plcfrs.evaluation.attachment import dependencies
 from plcfrs.evaluation.errors_by_type import (
     ATTACHMENT,
     ERROR_TYPES,

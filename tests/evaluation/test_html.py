@@ -12,9 +12,9 @@ from nasty import texts
 from quick import examples
 
 from plcfrs.evaluation import Drawing, Evaluation, Table, evaluate, render_html, tables
-from plcfrs.evaluation.plots import PLOTS, plot_of
+from plcfrs.evaluation.html import PLOTS, plot_of
 from plcfrs.plots import Curve, CurvePlot, plot_svg
-from plcfrs.text import printable
+from plcfrs.wording import printable
 
 VOID = ("meta",)
 

@@ -7,7 +7,7 @@ import pytest
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ALL, FIELD, Settings, load_settings
 from plcfrs.evaluation.prm import parse_settings
-from plcfrs.trees.punctuation import PUNCTUATION_TAGS
+from plcfrs.trees.heads import PUNCTUATION_TAGS
 
 
 def test_every_key():

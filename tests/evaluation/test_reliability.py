@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.evaluation.reliability import (
+from plcfrs.evaluation.html import (
     calibration_error,
     constituents_judged,
     reliability,

@@ -5,7 +5,7 @@ from demo_trees import demo_trees
 
 from plcfrs.errors import InputError
 from plcfrs.experiment import load_experiment
-from plcfrs.pipeline import load_model, train
+from plcfrs.parsing.registry import load_model, train
 from plcfrs.treebank import write_trees
 
 TEXT = """

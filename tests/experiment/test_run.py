@@ -8,19 +8,13 @@ from importlib.resources import files
 import pytest
 from demo_trees import demo_trees, raw_demo_trees
 
-from plcfrs import (
-    PRESETS,
-    InputError,
-    Recipe,
-    TreebankError,
-    load_model,
-    read_trees,
-)
+from plcfrs import PRESETS, InputError, Recipe, TreebankError, load_model, read_trees
 from plcfrs.evaluation import evaluate
 from plcfrs.experiment import stages
-from plcfrs.experiment.tree_lines import read_tree_lines
-from plcfrs.pipeline import GrammarModel, train
-from plcfrs.pipeline.transition_training import TransitionTrainer
+from plcfrs.experiment.folder import read_tree_lines
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsers.transition.training import TransitionTrainer
+from plcfrs.parsing.registry import train
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER
 
 SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")

@@ -2,7 +2,7 @@ import json
 
 from demo_trees import demo_trees, raw_demo_trees
 
-from plcfrs.experiment.tree_lines import dump_tree, load_tree, read_tree_lines
+from plcfrs.experiment.folder import dump_tree, load_tree, read_tree_lines
 from plcfrs.trees import Node, Token, Tree
 
 

@@ -11,8 +11,10 @@ from nasty_grammars import same
 from plcfrs.cli import run
 from plcfrs.errors import PlcfrsError
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import GrammarModel, RefinedModel, load_model, train
-from plcfrs.refinement import RefinedGrammar
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsers.refined.grammar import RefinedGrammar
+from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsing.registry import load_model, train
 
 HEAD = "plcfrs: 1\nstart: S\n"
 WORDS = "lexicon: |\n  A a 1\n  A b 1\n"

@@ -3,9 +3,12 @@
 import pytest
 from demo_trees import demo_trees
 
+from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import Budget, GrammarModel, RefinedModel, train
-from plcfrs.pipeline.features import FeatureModel
+from plcfrs.parsers.features.model import FeatureModel
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsing.registry import train
 
 S, X, A = Nonterminal("S"), Nonterminal("X", 2), tag("A")
 RULES = {

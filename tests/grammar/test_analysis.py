@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.grammar.analysis import unary_cycles, useless_symbols
+from plcfrs.grammar.report import unary_cycles, useless_symbols
 
 S, A, B, C = (Nonterminal(name) for name in "SABC")
 X, Y = tag("x"), tag("y")

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from nasty import texts
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.example import Example, parse_example
+from plcfrs.grammar.nonterminal import Example, parse_example
 
 WORDS = st.sampled_from(["[", "]", "[x]", "a\\", "\\", "-", "#", "->", "ü", "a b", "x:", "-LRB-"])
 

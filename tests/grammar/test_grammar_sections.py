@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 from nasty import texts
 from nasty_grammars import nasty_grammars, same
 
-from plcfrs.binarization import binarize, unbinarize_grammar
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
-from plcfrs.grammar.example import Example
+from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, binarize, tag, unbinarize_grammar
 from plcfrs.grammar.formats import compressed
 from plcfrs.grammar.formats import yaml as readable
-from plcfrs.grammar.notation import in_paper_notation
+from plcfrs.grammar.nonterminal import Example
+from plcfrs.grammar.selection import in_paper_notation
 
 FORMS = pytest.mark.parametrize("form", [readable, compressed], ids=["yaml", "compressed"])
 S, VP, NP, B = Nonterminal("S"), Nonterminal("VP", 2), Nonterminal("NP"), tag("b")

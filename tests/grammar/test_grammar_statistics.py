@@ -8,8 +8,8 @@ from nltk.probability import DictionaryProbDist, entropy
 
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import yaml
+from plcfrs.grammar.report import hardest_rules, overview, uncertainties
 from plcfrs.grammar.selection import listed_rules
-from plcfrs.grammar.statistics import hardest_rules, overview, uncertainties
 
 TEXT = """plcfrs: 1
 start: S

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import parse_yield_function, render_yield_function
 from plcfrs.grammar.yield_function import apply, child_fan_outs, from_runs
-from plcfrs.trees.spans import runs
+from plcfrs.trees.tree import runs
 
 
 @given(st.lists(st.lists(st.integers(0, 40), min_size=1).map(tuple), min_size=1).map(tuple))

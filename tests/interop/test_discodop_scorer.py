@@ -28,7 +28,7 @@ from plcfrs.interop.discodop import (
     from_discodop,
     to_discodop,
 )
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.treebank.discbracket import DISCBRACKET

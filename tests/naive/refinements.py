@@ -23,9 +23,9 @@ from naive.latent import (
 from naive.parser import Candidates, enumerate_derivations
 from naive.sums import without_unary_cycles
 from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
-from plcfrs.refinement.grammar import RefinedGrammar
-from plcfrs.refinement.kernel.arrays import Events, Refinement
-from plcfrs.tagging import WordClasses
+from plcfrs.grammar.words import WordClasses
+from plcfrs.parsers.refined.grammar import RefinedGrammar
+from plcfrs.parsers.refined.kernel.arrays import Events, Refinement
 
 COSTS = st.sampled_from([0.0, 0.5, 3.25])
 

@@ -16,13 +16,11 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from naive.parser import Candidates, Item, best_costs, enumerate_derivations, instances, scan
-from plcfrs.binarization import binarize
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.forest import Forest
+from plcfrs.chart.forest import Forest, Sums
 from plcfrs.chart.kernel.sums import Edges
-from plcfrs.chart.sums import Sums
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, tag
 
 STRATEGIES = ("astar", "knuth")
 MAXIMAL_DERIVATIONS = 2_000

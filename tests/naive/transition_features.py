@@ -2,7 +2,7 @@
 
 from itertools import dropwhile
 
-from plcfrs.transition.features import parse_template
+from plcfrs.parsers.transition.features import parse_template
 from plcfrs.trees import Node
 
 

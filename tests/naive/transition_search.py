@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from naive.transition_features import Features
-from plcfrs.transition.transitions import Kind
+from plcfrs.parsers.transition.system import Kind
 
 
 class Item(NamedTuple):

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.grammar import Nonterminal
-from plcfrs.prefix.closures import closure, components
-from plcfrs.prefix.positions import Node
+from plcfrs.prefix.compile import closure, components
+from plcfrs.prefix.partial import Node
 
 NODES = [Node(Nonterminal(name), 1) for name in "ABCDEF"]
 

@@ -8,9 +8,9 @@ import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, strings_of_derivations
 
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.prefix import PrefixChart, PrefixGrammar
-from plcfrs.prefix.entropy import EntropyChart, tempered
+from plcfrs.prefix.chart import EntropyChart, tempered
 
 
 @pytest.mark.parametrize("name", FINITE)

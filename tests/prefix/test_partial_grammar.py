@@ -7,9 +7,9 @@ from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, close
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.sums import inside_outside
+from plcfrs.chart.forest import inside_outside
 from plcfrs.grammar import Grammar, tag
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.prefix.partial import partial_grammar
 from plcfrs.transformation import transform_all

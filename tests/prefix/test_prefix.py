@@ -8,7 +8,7 @@ import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, C, D, S, T, close, strings_of_derivations
 
 from plcfrs.chart import ChartParser
-from plcfrs.chart.sums import inside_outside
+from plcfrs.chart.forest import inside_outside
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.prefix import PrefixChart, PrefixGrammar

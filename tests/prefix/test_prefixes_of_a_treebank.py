@@ -8,10 +8,9 @@ import pytest
 
 from plcfrs.chart import ChartParser
 from plcfrs.grammar import tag
-from plcfrs.pipeline import GrammarModel
+from plcfrs.grammar.words import UNKNOWN, Form, WordClasses, WordModel, forms
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.prefix import PrefixChart
-from plcfrs.tagging import WordModel, forms
-from plcfrs.tagging.classes import UNKNOWN, Form, WordClasses
 from plcfrs.transformation import transform_all
 
 pytestmark = pytest.mark.full
@@ -38,7 +37,7 @@ def sentences(penn_treebank):
 def vocabulary(lexicon):
     """P(word | tag) of all words after the first, and of an unseen one for each signature.
 
-    The formula is that of plcfrs.tagging.words.
+    The formula is that of plcfrs.grammar.words.
     """
     counts = {name: Counter(tags) for name, tags in lexicon.signatures.items()}
     counts[UNKNOWN] = sum(counts.values(), Counter())

@@ -7,8 +7,7 @@ from query_strategies import OPERATORS, queries, queries_with_names, trees
 from quick import examples
 
 from plcfrs.query import find, parse_query
-from plcfrs.query.relations import relation
-from plcfrs.query.view import View
+from plcfrs.query.relations import View, relation
 from plcfrs.trees import Node, Token, Tree
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from plcfrs.errors import InputError
 from plcfrs.transformation import Options
-from plcfrs.transformation.description import describe, options_of
+from plcfrs.transformation.presets import describe, options_of
 from plcfrs.trees.heads import negra
 
 SOME = {

@@ -10,7 +10,7 @@ from strategies import trees
 
 from plcfrs.transformation import find_pairs, pair_marks, transform_all
 from plcfrs.trees import Token
-from plcfrs.trees.spans import fan_out
+from plcfrs.trees.tree import fan_out
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from plcfrs.transformation import (
     transform_all,
 )
 from plcfrs.trees import Node
-from plcfrs.trees.punctuation import PUNCTUATION_TAGS, is_punctuation
-from plcfrs.trees.spans import fan_out
+from plcfrs.trees.heads import PUNCTUATION_TAGS, is_punctuation
+from plcfrs.trees.tree import fan_out
 
 RELATIVE_CLAUSE = """(ROOT (S (NP (ART 0=Die) (NN 1=Ziege) (S (PRELS 3=die) (VVFIN 4=singt)))
     (VAFIN 6=hat) (NP (NN 7=Durst))) ($, 2=,) ($, 5=,) ($. 8=.))"""

@@ -8,7 +8,7 @@ from test_punctuation import trees_with_marks
 
 from plcfrs.transformation import attach_low, remove_punctuation
 from plcfrs.trees import Node
-from plcfrs.trees.spans import fan_out
+from plcfrs.trees.tree import fan_out
 
 
 @pytest.mark.parametrize(

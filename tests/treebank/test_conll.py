@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from nasty import texts
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.reduction import to_dependencies
-from plcfrs.transformation import transform
+from plcfrs.transformation import to_dependencies, transform
 from plcfrs.treebank import (
     FORMATS,
     format_of,
@@ -23,7 +22,7 @@ from plcfrs.treebank import (
 )
 from plcfrs.treebank.conll import is_conll
 from plcfrs.treebank.format import Chunk
-from plcfrs.treebank.selection import Selection
+from plcfrs.treebank.reading import Selection
 from plcfrs.trees import DependencyTree, Node, Token, Tree, mark_heads
 
 CONLLU, CONLLX = FORMATS["conllu"], FORMATS["conllx"]

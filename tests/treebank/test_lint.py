@@ -4,7 +4,7 @@ import pytest
 from demo_trees import raw_demo_trees
 
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.lint import doubt_about
+from plcfrs.treebank.format import doubt_about
 
 
 def words_of(trees):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.errors import InputError
-from plcfrs.treebank.ranks import Ranking, add_rank, rank_of
+from plcfrs.treebank.writing import Ranking, add_rank, rank_of
 from plcfrs.trees import Node, Tree
 
 

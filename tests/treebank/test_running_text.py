@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
 from plcfrs.errors import InputError
-from plcfrs.treebank import read_trees, splitting
-from plcfrs.treebank.text import RUNNING_TEXT
+from plcfrs.text import splitting
+from plcfrs.treebank import read_trees
+from plcfrs.treebank.registry import RUNNING_TEXT
 
 
 def sentences(lines):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import EVERYTHING, Selection, parse_texts, read_texts, read_trees, write_trees
-from plcfrs.treebank.selection import parse_ranges
+from plcfrs.treebank.reading import parse_ranges
 
 RANGES = st.lists(st.builds(range, st.integers(1, 150), st.integers(0, 160)), max_size=3)
 

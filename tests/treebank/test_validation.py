@@ -4,7 +4,7 @@ import pytest
 from demo_trees import raw_demo_trees
 
 from plcfrs import GrammarModel, InputError, Parse, score, write_trees
-from plcfrs.treebank.validation import given_trees
+from plcfrs.treebank.reading import given_trees
 
 DEMO = raw_demo_trees()[:3]
 PARSES = [Parse(tree, "parsed") for tree in DEMO]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.trees import spans
+from plcfrs.trees import tree as spans
 
 position_sets = st.frozensets(st.integers(0, 12) | st.integers(0, 200))
 

@@ -5,7 +5,8 @@ from demo_trees import demo_trees
 from fastapi.testclient import TestClient
 from serving import running
 
-from plcfrs.pipeline import GrammarModel, train
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.registry import train
 from plcfrs.web import Limits, Store, create_app
 
 

@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 from serving import AMBIGUOUS, SENTENCE, refusal, upload
 
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import GrammarModel, load_model
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.registry import load_model
 from plcfrs.treebank import read_trees
 from plcfrs.web import create_app, warm_up
 from plcfrs.web.store import NamedModel, Store

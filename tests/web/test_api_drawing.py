@@ -4,8 +4,7 @@ import pytest
 from serving import AMBIGUOUS, parsed
 
 from plcfrs.evaluation import differences, load_settings
-from plcfrs.reduction import from_dependencies
-from plcfrs.transformation import transform
+from plcfrs.transformation import from_dependencies, transform
 from plcfrs.treebank import FORMATS, read_dependencies, read_trees
 from plcfrs.trees import Tree
 

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from plcfrs.cli.eval_command import command as eval_command
 from plcfrs.evaluation import find_errors
-from plcfrs.pipeline import load_model
+from plcfrs.parsing.registry import load_model
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.web import Store, create_app

@@ -3,12 +3,10 @@
 import pytest
 from serving import refusal
 
-from plcfrs.binarization import unbinarize_grammar
 from plcfrs.cli.inspect_command import command as inspect_command
-from plcfrs.extraction import Recipe, derivation_of
-from plcfrs.grammar import Grammar
+from plcfrs.grammar import Grammar, Recipe, derivation_of, unbinarize_grammar
 from plcfrs.grammar.comparison import compare
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 

@@ -9,7 +9,7 @@ from serving import refusal
 from plcfrs import load_model
 from plcfrs.cli import run
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.trees import Tree
 
 SENTENCE = "What should we do ?"

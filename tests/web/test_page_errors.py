@@ -5,7 +5,7 @@ from demo_trees import demo_trees
 from serving import running
 
 from plcfrs.evaluation import find_errors
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import remove_splits
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.web.serializers import render_file

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from parse_tab import downloaded, parse
 
-from plcfrs.reduction import from_dependencies
+from plcfrs.transformation import from_dependencies
 from plcfrs.treebank import read_dependencies, read_trees
 
 pytestmark = pytest.mark.full

@@ -4,9 +4,8 @@ import pytest
 from demo_trees import demo_trees
 from serving import running
 
-from plcfrs.extraction import Recipe
-from plcfrs.grammar import Grammar
-from plcfrs.pipeline import GrammarModel
+from plcfrs.grammar import Grammar, Recipe
+from plcfrs.parsers.grammar.model import GrammarModel
 
 pytestmark = pytest.mark.full
 

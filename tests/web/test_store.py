@@ -4,7 +4,7 @@ import pytest
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar
-from plcfrs.pipeline import GrammarModel
+from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.web.store import Store, short_sentence
 
 

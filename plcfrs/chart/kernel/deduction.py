@@ -11,10 +11,9 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs, GrammarArrays, Int32
-from plcfrs.chart.kernel.bits import ONE, ZERO, interlocks, next_clear, next_set
-from plcfrs.chart.kernel.heap import pop
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
-from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge
+from plcfrs.chart.kernel.inside import ONE, ZERO, interlocks, next_clear, next_set
+from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge, pop
 from plcfrs.jit import inner_kernel, kernel, wide
 
 _NONE = -1

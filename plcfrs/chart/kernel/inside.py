@@ -5,16 +5,166 @@ children that end where the span ends: one operation on a word of bits tests 64 
 both children lie in the order of the positions between them, infinite where there is no such child.
 A symbol over a span is kept only if it has a place in a complete derivation between a symbol that
 ends where the span starts and a tag that begins where the span ends.
+
+Spans as bit vectors: a row of uint64 words for each item, bit ``i`` is token ``i``.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+import numba
+import numba.extending
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays, Table
-from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.jit import inner_kernel, kernel
+
+Numba = Any  # its types and builders
+types: Numba = numba.types
+intrinsic: Numba = numba.extending.intrinsic
+overload: Numba = numba.extending.overload
+
+WORD = 64
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+LOW_BITS = np.uint64(WORD - 1)
+
+
+# In compiled kernels, each of the next two functions is one instruction.
+def lowest(word: np.uint64) -> int:
+    """Return the place of the lowest set bit of a word that is not zero."""
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+def count(word: np.uint64) -> int:
+    """Return the number of set bits of a word."""
+    return int(word).bit_count()
+
+
+@intrinsic
+def _trailing_zeros(_: Numba, word: Numba) -> Numba:
+    def code(context: Numba, builder: Numba, _: Numba, arguments: Numba) -> Numba:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(word), code
+
+
+@intrinsic
+def _population(_: Numba, word: Numba) -> Numba:
+    def code(_: Numba, builder: Numba, __: Numba, arguments: Numba) -> Numba:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(word), code
+
+
+@overload(lowest)
+def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda word: _trailing_zeros(word)
+
+
+@overload(count)
+def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda word: _population(word)
+
+
+@kernel
+def next_set(bits: NDArray[np.uint64], item: int, position: int) -> int:
+    """Return the first token of an item at or after a position, or -1."""
+    words: int = bits.shape[1]
+    number = position >> 6
+    if number >= words:
+        return -1
+    word = bits[item, number] >> (np.uint64(position) & LOW_BITS)
+    if word != ZERO:
+        return position + lowest(word)
+    for later in range(number + 1, words):
+        if bits[item, later] != ZERO:
+            return later * WORD + lowest(bits[item, later])
+    return -1
+
+
+@kernel
+def next_clear(bits: NDArray[np.uint64], item: int, position: int) -> int:
+    """Return the first position at or after another one that is not in an item."""
+    words: int = bits.shape[1]
+    number = position >> 6
+    if number >= words:
+        return position
+    word = ~bits[item, number] >> (np.uint64(position) & LOW_BITS)
+    if word != ZERO:
+        return position + lowest(word)
+    for later in range(number + 1, words):
+        if ~bits[item, later] != ZERO:
+            return later * WORD + lowest(~bits[item, later])
+    return words * WORD
+
+
+@kernel
+def interlocks(
+    order: np.uint64,
+    begins: np.uint64,
+    length: int,
+    bits: NDArray[np.uint64],
+    left: int,
+    right: int,
+) -> bool:
+    """Return whether two rows of `bits` are instances of the first and the second child of a rule.
+
+    Bit ``i`` of `order` says whether the i-th variable of the yield function belongs to the second
+    child, bit ``i`` of `begins` whether it begins a component.
+    """
+    if bits.shape[1] == 1:
+        return _interlock(order, begins, length, bits[left, 0], bits[right, 0])
+    left_at = right_at = 0
+    end = -1
+    for place in range(length):
+        shift = np.uint64(place)
+        if (order >> shift) & ONE:
+            start = next_set(bits, right, right_at)
+            right_at = next_clear(bits, right, start)
+            new_end = right_at
+        else:
+            start = next_set(bits, left, left_at)
+            left_at = next_clear(bits, left, start)
+            new_end = left_at
+        if (begins >> shift) & ONE:
+            if start <= end:
+                return False
+        elif start != end:
+            return False
+        end = new_end
+    return True
+
+
+@inner_kernel
+def _interlock(
+    order: np.uint64, begins: np.uint64, length: int, left: np.uint64, right: np.uint64
+) -> bool:
+    """Return the same for bit vectors of one word."""
+    end = ZERO  # the bit after the last run
+    for place in range(length):
+        shift = np.uint64(place)
+        bits = right if (order >> shift) & ONE else left
+        start = bits & (~bits + ONE)
+        carried = bits + start  # the lowest run is cleared, the bit after it is set
+        if place > 0:
+            if end == ZERO:  # the last run reached the end of the word
+                return False
+            if (begins >> shift) & ONE:
+                if start <= end:
+                    return False
+            elif start != end:
+                return False
+        end = carried & (~carried + ONE)
+        if (order >> shift) & ONE:
+            right &= carried
+        else:
+            left &= carried
+    return True
+
 
 _LOW = np.int64(63)
 

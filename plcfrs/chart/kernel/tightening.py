@@ -3,6 +3,11 @@
 All derivations of the grammar use the components of a rule equally often, so their cost does not
 change when cost is shifted from one component to another. The best derivation of the relaxation
 gets more expensive if cost is shifted to components that it uses more often.
+
+Components that have no partner on their proper side are in no parse.
+
+A component of a rule can be in a parse only if other components of the same rule are found before
+or after it, as their order in the rule wants. Where nothing is left, there is no parse.
 """
 
 from __future__ import annotations
@@ -237,3 +242,154 @@ def _keep_cycles(is_on_cycle: NDArray[np.bool_], shares: Costs, first: int, last
                 shares[share] *= max(0.0, positive - lacking) / positive
             elif not is_on_cycle[share]:
                 shares[share] -= lacking / others
+
+
+Bools = NDArray[np.bool_]
+
+_NEVER = 1 << 30
+
+
+@kernel
+def prune_sides(
+    relaxation: RelaxationArrays,
+    forest: RelaxedForest,
+    rule_start: Int32,
+    rule_of: Int32,
+    first_end: Int32,
+    last_start: Int32,
+    is_live: Bools,
+    is_node: Bools,
+    is_reached: Bools,
+) -> None:
+    """Find the edges and nodes that may be in a parse; without a parse, the goal is none of them.
+
+    The components of each rule start at `rule_start`, and `rule_of` is the rule of each component.
+    All edges are live before; the arrays by component and `is_reached` are scratch memory.
+    """
+    changed = True
+    while changed:
+        changed = False
+        _derive(forest, is_live, is_node)
+        _reach(forest, is_live, is_node, is_reached)
+        _note_sides(relaxation, forest, first_end, last_start, is_live)
+        for cell in range(forest.left.shape[0]):
+            left, right = forest.left[cell], forest.right[cell]
+            start = forest.edge_start[forest.cell_start[cell]]
+            for edge in range(start, forest.edge_start[forest.cell_start[cell + 1]]):
+                if is_live[edge] and not _has_partners(
+                    relaxation,
+                    rule_start,
+                    rule_of,
+                    first_end,
+                    last_start,
+                    forest.edges[edge]["rule"],
+                    left,
+                    right,
+                ):
+                    is_live[edge] = False
+                    changed = True
+
+
+@inner_kernel
+def _derive(forest: RelaxedForest, is_live: Bools, is_node: Bools) -> None:
+    """Find the nodes that can be derived by live edges."""
+    edges = forest.edges
+    for cell in range(forest.left.shape[0]):
+        first, last = forest.cell_start[cell], forest.cell_start[cell + 1]
+        for node in range(first, last):
+            is_node[node] = forest.scanned[node] < np.inf
+        changed = True
+        while changed:
+            changed = False
+            for node in range(first, last):
+                if is_node[node]:
+                    continue
+                for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
+                    right = edges[edge]["right"]
+                    is_derived = is_live[edge] and is_node[edges[edge]["left"]]
+                    if is_derived and (right < 0 or is_node[right]):
+                        is_node[node] = True
+                        changed = True
+                        break
+
+
+@inner_kernel
+def _reach(forest: RelaxedForest, is_live: Bools, is_node: Bools, is_reached: Bools) -> None:
+    """Keep the derived nodes that are below the goal, and the edges between them."""
+    edges = forest.edges
+    for node in range(is_node.shape[0]):
+        is_reached[node] = False
+    is_reached[forest.goal] = is_node[forest.goal]
+    for cell in range(forest.left.shape[0] - 1, -1, -1):
+        changed = True
+        while changed:
+            changed = False
+            for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+                for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
+                    left, right = edges[edge]["left"], edges[edge]["right"]
+                    is_live[edge] &= is_node[left] and (right < 0 or is_node[right])
+                    if not is_live[edge] or not is_reached[node]:
+                        continue
+                    if right >= 0:
+                        is_reached[left] = True
+                        is_reached[right] = True
+                    elif not is_reached[left]:
+                        is_reached[left] = True
+                        changed = True
+    for node in range(is_node.shape[0]):
+        is_node[node] = is_reached[node]
+        for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
+            is_live[edge] &= is_node[node]
+
+
+@inner_kernel
+def _note_sides(
+    relaxation: RelaxationArrays,
+    forest: RelaxedForest,
+    first_end: Int32,
+    last_start: Int32,
+    is_live: Bools,
+) -> None:
+    """Note where each component of a rule ends first, and where it starts last."""
+    for share in range(first_end.shape[0]):
+        first_end[share] = _NEVER
+        last_start[share] = -1
+    for cell in range(forest.left.shape[0]):
+        first = forest.edge_start[forest.cell_start[cell]]
+        for edge in range(first, forest.edge_start[forest.cell_start[cell + 1]]):
+            if not is_live[edge]:
+                continue
+            rule = forest.edges[edge]["rule"]
+            start, end = relaxation.instance_start[rule], relaxation.instance_start[rule + 1]
+            for place in range(start, end):
+                share = relaxation.instances[place]
+                first_end[share] = min(first_end[share], forest.right[cell])
+                last_start[share] = max(last_start[share], forest.left[cell])
+
+
+@inner_kernel
+def _has_partners(
+    relaxation: RelaxationArrays,
+    rule_start: Int32,
+    rule_of: Int32,
+    first_end: Int32,
+    last_start: Int32,
+    rule: int,
+    left: int,
+    right: int,
+) -> bool:
+    """Return whether a rule over a span stands for a component with others on their sides."""
+    start, end = relaxation.instance_start[rule], relaxation.instance_start[rule + 1]
+    if start == end:
+        return True
+    for place in range(start, end):
+        share = relaxation.instances[place]
+        has_all = True
+        for other in range(rule_start[rule_of[share]], rule_start[rule_of[share] + 1]):
+            if other < share and first_end[other] >= left:
+                has_all = False
+            if other > share and last_start[other] <= right:
+                has_all = False
+        if has_all:
+            return True
+    return False

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from itertools import takewhile
 
-from plcfrs.grammar.formats.header import header_of, parse_header
 from plcfrs.grammar.formats.lines import (
     example_lines,
+    header_of,
     lexicon_lines,
     parse_examples,
+    parse_header,
     parse_lexicon,
     parse_rules,
     rule_lines,

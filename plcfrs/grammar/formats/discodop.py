@@ -17,14 +17,17 @@ from itertools import pairwise
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.exchange import (
+    INVISIBLE,
     Draft,
     Exchange,
+    Labels,
+    character_code,
     check_weights,
+    decode,
     parse_number,
     quoted,
     render_number,
 )
-from plcfrs.grammar.formats.labels import INVISIBLE, Labels, character_code, decode
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Kind, Nonterminal
 from plcfrs.storage.files import errors_name

@@ -5,6 +5,8 @@ Signatures of rare words are written like words: ``NN lower -ing 12``.
 The yield function can be left out if all symbols have fan-out 1 and the children follow each other.
 Comments begin with ``#`` at the start of a line or after the number. Examples are indented below
 their rule, which has no number there.
+
+The header of both forms of plcfrs grammars.
 """
 
 from __future__ import annotations
@@ -16,11 +18,17 @@ from functools import cache
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.example import Example, parse_example
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule
-from plcfrs.grammar.nonterminal import Nonterminal, escape, parse_nonterminal, unescape
+from plcfrs.grammar.nonterminal import (
+    Example,
+    Nonterminal,
+    escape,
+    parse_example,
+    parse_nonterminal,
+    unescape,
+)
 from plcfrs.grammar.yield_function import parse_yield_function, render_yield_function
-from plcfrs.storage.files import errors_name
+from plcfrs.storage.files import check_version, errors_name
 
 _COMMENT = re.compile(r"\s#.*")
 
@@ -207,3 +215,54 @@ def _parse_weight(text: str) -> float:
 
 def _render_weight(weight: float) -> str:
     return str(int(weight)) if weight == int(weight) else repr(weight)
+
+
+VERSION = 1
+KEYS = (
+    *("plcfrs", "start", "weights", "options", "undefined", "rules", "lexicon", "signatures"),
+    "examples",
+)
+
+
+def header_of(grammar: Grammar) -> dict[str, object]:
+    """Return the version, start symbol, kind of weights, options and undefined symbols.
+
+    Undefined are symbols without rules that are not tags, as in a selection of rules.
+    """
+    undefined = " ".join(map(str, _undefined(grammar)))
+    return {
+        "plcfrs": VERSION,
+        "start": str(grammar.start),
+        "weights": grammar.weights,
+        "options": grammar.options,
+        **({"undefined": undefined} if undefined else {}),
+    }
+
+
+def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
+    """Return a grammar without rules, and the undefined symbols; see `header_of`."""
+    if not isinstance(header, dict) or "plcfrs" not in header:
+        raise GrammarError("not a plcfrs grammar: it does not begin with 'plcfrs: 1'")
+    check_version(header["plcfrs"], VERSION)
+    for key in header:
+        if key not in KEYS:
+            raise GrammarError(f"unknown key {key!r}; the keys are {', '.join(KEYS)}")
+    weights = header.get("weights", "counts")
+    if weights not in ("counts", "probabilities"):
+        raise GrammarError(f"weights must be counts or probabilities, not {weights!r}")
+    options = header.get("options") or {}
+    if not isinstance(options, dict):
+        raise GrammarError("options must be names with values")
+    grammar = Grammar(
+        start=parse_nonterminal(str(header.get("start", "ROOT"))),
+        weights=weights,
+        options={str(name): str(value) for name, value in options.items()},
+    )
+    undefined = str(header.get("undefined") or "").split()
+    return grammar, set(map(parse_nonterminal, undefined))
+
+
+def _undefined(grammar: Grammar) -> list[Nonterminal]:
+    defined = {rule.lhs for rule in grammar.rules}
+    children = dict.fromkeys(child for rule in grammar.rules for child in rule.rhs)
+    return [child for child in children if child.kind != "tag" and child not in defined]

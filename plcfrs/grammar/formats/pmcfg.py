@@ -25,13 +25,13 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.exchange import (
     Draft,
     Exchange,
+    Labels,
     first_top,
     from_variables,
     parse_number,
     quoted,
     render_number,
 )
-from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.storage.files import errors_name
 

@@ -22,13 +22,13 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.exchange import (
     Draft,
     Exchange,
+    Labels,
     first_top,
     from_variables,
     parse_number,
     quoted,
     render_number,
 )
-from plcfrs.grammar.formats.labels import Labels
 from plcfrs.grammar.grammar import Grammar, Rule, Weights
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.storage.files import errors_name

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.formats.header import header_of, parse_header
 from plcfrs.grammar.formats.lines import (
     example_lines,
+    header_of,
     lexicon_lines,
     parse_examples,
+    parse_header,
     parse_lexicon,
     parse_rules,
     rule_lines,

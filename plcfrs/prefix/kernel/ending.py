@@ -7,11 +7,12 @@ import numpy as np
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import PrefixArrays, PrefixTable
-from plcfrs.prefix.kernel.chains import sum_chains
-from plcfrs.prefix.kernel.composing import compose, composition
+from plcfrs.prefix.kernel.predicting import sum_chains
 from plcfrs.prefix.kernel.tables import (
     add,
     add_to_recent,
+    compose,
+    composition,
     enter_ranges,
     forward,
     forward_key,

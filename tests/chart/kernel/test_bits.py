@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.chart.kernel import bits
-from plcfrs.trees.spans import runs, span_of
+from plcfrs.chart.kernel import inside as bits
+from plcfrs.trees.tree import runs, span_of
 
 LENGTH = 150
 WORDS = 3

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.jit import kernel
-from plcfrs.prefix.kernel.chains import sum_steps
+from plcfrs.prefix.kernel.predicting import sum_steps
 
 
 @kernel

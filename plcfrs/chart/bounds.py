@@ -1,0 +1,311 @@
+"""The component-split CFG: a relaxation of the grammar that guides the exact search.
+
+Each label of fan-out k becomes k context-free symbols, one for each component (Barthelemy et al.
+2001; van Cranenburgh 2012 prunes with it). A rule of cost w becomes a context-free rule of cost
+w / k for each component. Every derivation maps to one of the same cost, and the components
+may be expanded independently, so the best costs are never higher than those of the grammar.
+
+The rules of the component-split CFG; see `plcfrs.chart.bounds`.
+
+A rule is a row of three symbols: mother, left child and right child, or `NONE` if there is only one
+child. The symbols are the ports, and then the remainders of right-hand sides longer than 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart.compile import CompiledGrammar, records, starts, variables_of
+from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64, RelaxationArrays
+from plcfrs.chart.kernel.index import order_items
+from plcfrs.chart.kernel.inside import WORD, reach
+from plcfrs.chart.kernel.tightening import price
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import YieldFunction
+
+NONE = -1
+
+
+def split_components(compiled: CompiledGrammar) -> tuple[Int64, int]:
+    """Return the rules for the components of all rules, and the number of symbols.
+
+    The rules have the shape (at least components, 3): one for each component, numbered as in
+    `shares`, and one for each remainder.
+    """
+    grammar = compiled.arrays
+    first_port = grammar.labels["first_port"].astype(np.int64)
+    mothers = first_port[grammar.rules["mother"]]
+    children = first_port[compiled.children]
+    rules = np.full((len(grammar.shares), 3), NONE, np.int64)
+    symbols = grammar.is_partner.shape[1]
+    long: dict[int, tuple[int, ...]] = {}
+    for yield_function, numbers in compiled.forms.items():
+        for component, places in enumerate(_places(yield_function)):
+            shares = grammar.rules["first_share"][numbers] + component
+            ports = np.array([children[numbers, child] + part for child, part in places]).T
+            rules[shares, 0] = mothers[numbers] + component
+            rules[shares, 1 : len(places) + 1] = ports[:, :2]
+            if len(places) > 2:
+                long.update(zip(shares.tolist(), map(tuple, ports.tolist()), strict=True))
+    remainders: dict[tuple[int, ...], int] = {}
+    for share, parts in sorted(long.items()):
+        for place in range(1, len(parts) - 1):
+            remainders.setdefault(parts[place:], symbols + len(remainders))
+        rules[share, 2] = remainders[parts[1:]]
+    others = [
+        (number, parts[0], remainders.get(parts[1:], parts[1]))
+        for parts, number in remainders.items()
+    ]
+    found = np.append(rules, np.array(others, np.int64).reshape(-1, 3), axis=0)
+    return found, symbols + len(remainders)
+
+
+@cache
+def _places(yield_function: YieldFunction) -> list[list[tuple[int, int]]]:
+    """Return the children and their components in each component of a yield function."""
+    places: list[list[tuple[int, int]]] = []
+    for child, component, is_first in variables_of(yield_function):
+        if is_first:
+            places.append([])
+        places[-1].append((child, component))
+    return places
+
+
+def number_symbols(rules: Int64, symbols: int) -> Int64:
+    """Return the number of each symbol: left children first, then the others by their left sisters.
+
+    So symbols with the same left sisters share few words of a bit vector.
+    """
+    _, left, right = rules[rules[:, 2] != NONE].T
+    left, right = np.divmod(np.unique(left * symbols + right), symbols)
+    degree = np.bincount(left, minlength=symbols)
+    lefts = np.argsort(-degree, kind="stable")[: np.count_nonzero(degree)]
+    rank = np.zeros(symbols, np.int64)
+    rank[lefts] = np.arange(len(lefts))
+    ranks = rank[left][np.lexsort((rank[left], right))].tolist()
+    start = starts(np.bincount(right, minlength=symbols)).tolist()
+    sisters = [ranks[first:last] for first, last in pairwise(start)]
+    others = sorted(np.flatnonzero(degree == 0).tolist(), key=sisters.__getitem__)
+    number = np.zeros(symbols, np.int64)
+    number[np.append(lefts, np.array(others, np.int64))] = np.arange(symbols)
+    return number
+
+
+class Graph(NamedTuple):
+    """A relation between symbols: where the neighbours of each symbol start, and the neighbours."""
+
+    start: Int32
+    neighbours: Int32
+
+
+# The number of sets of tags whose symbols before them are cached; endless input has ever more.
+_MOST_KEPT = 1000
+
+
+class Relaxation:
+    """The component-split CFG of a grammar, and which symbols may be adjacent.
+
+    The shares are the costs of the components of each rule, equal ones by default; `combine`
+    returns the cost of a rule that comes from two rules.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledGrammar,
+        combine: np.ufunc = np.minimum,
+        shares: Costs | None = None,
+    ) -> None:
+        self.first_port: Int32 = compiled.arrays.labels["first_port"]
+        split, size = split_components(compiled)
+        number = number_symbols(split, size)
+        self.symbols = size
+        self.shares = compiled.arrays.shares
+        self.rule_start = np.append(
+            compiled.arrays.rules["first_share"], np.int32(len(self.shares))
+        )
+        start = int(number[self.first_port[compiled.arrays.start]])
+        split = np.append(number, NONE)[split]
+        rules, self.arrays = _arrays(split, self.shares, combine, number, start)
+        mother, left, right = rules.T
+        is_binary = right != NONE
+        self._mothers = _graph(left, mother, size)
+        self._last_children = _graph(mother, np.where(is_binary, right, left), size)
+        self._left_sisters = _graph(right[is_binary], left[is_binary], size)
+        first_children = Graph(self.arrays.first_start, self.arrays.first_child)
+        self.starting_first = self._reached(first_children, [start])
+        self.ending_last = self._reached(self._last_children, [start])
+        self._ending: dict[tuple[int, ...], Bits] = {}
+        if shares is not None:
+            self._check(shares, compiled.arrays.rules["cost"])
+            self.shares = shares
+            self.arrays = self.with_shares(shares)
+
+    @cached_property
+    def is_on_cycle(self) -> NDArray[np.bool_]:
+        """Which components of the grammar's rules are in a cycle of unary rules."""
+        return _shares_on_cycles(self.arrays, len(self.shares))
+
+    def with_shares(self, shares: Costs) -> RelaxationArrays:
+        """Return the arrays with other costs of the components of the grammar's rules."""
+        cost = np.empty_like(self.arrays.cost)
+        price(self.arrays, shares, cost, np.empty(len(cost), np.int32))
+        return self.arrays._replace(cost=cost)
+
+    def _check(self, shares: Costs, costs: Costs) -> None:
+        """Raise an error if a parse could cost less by some shares than it does."""
+        is_right = shares.shape == self.shares.shape and shares.dtype == self.shares.dtype
+        if is_right and len(shares):
+            sums = np.add.reduceat(shares, self.rule_start[:-1])
+            is_right = np.allclose(sums, costs, rtol=0, atol=1e-9)
+            is_right &= not (shares[self.is_on_cycle] < 0).any()  # a cycle would be endless
+        if not is_right:
+            raise GrammarError("the bounds in the model are not those of its grammar: train again")
+
+    def ending_before(self, tags: tuple[int, ...]) -> Bits:
+        """Return the symbols that a derivation may have before one of some tags, as bits."""
+        known = self._ending.get(tags)
+        if known is None:
+            if len(self._ending) >= _MOST_KEPT:  # two threads can exceed it together
+                self._ending.clear()
+            begun = self._reached(self._mothers, tags)
+            bits = begun.view(np.uint8)
+            is_begun = np.unpackbits(bits, count=self.symbols, bitorder="little").view(np.bool_)
+            start, sisters = self._left_sisters
+            left = np.unique(sisters[np.repeat(is_begun, np.diff(start))]).tolist()
+            known = self._ending[tags] = self._reached(self._last_children, left)
+        return known
+
+    def _reached(self, graph: Graph, symbols: Iterable[int]) -> Bits:
+        found = bits_of(symbols, self.symbols)
+        reach(graph.start, graph.neighbours, found, np.empty(self.symbols, np.int32))
+        return found
+
+
+def _arrays(
+    split: Int64, shares: Costs, combine: np.ufunc, number: Int64, start: int
+) -> tuple[Int64, RelaxationArrays]:
+    """Return the distinct rules, the binary ones first, and all arrays."""
+    size = len(number)
+    order = np.lexsort(_sorting(split))
+    first = first_rows(*split[order].T)
+    rules = split[order][first]
+    costs = np.append(shares, np.zeros(len(split) - len(shares)))
+    stands_for = np.repeat(np.arange(len(rules)), np.diff(np.append(first, len(split))))
+    is_share = order < len(shares)  # the others are the rules of remainders
+    binary, unary = np.split(rules, [np.count_nonzero(rules[:, 2] != NONE)])
+    pairs, pair_of = np.unique(binary[:, 1] * size + binary[:, 2], return_inverse=True)
+    first_children = _graph(rules[:, 0], rules[:, 1], size)
+    return rules, RelaxationArrays(
+        start=start,
+        cost=combine.reduceat(costs[order], first).astype(np.float64),
+        left_children=len(np.unique(binary[:, 1])),
+        symbol_of=number.astype(np.int32),
+        first_start=first_children.start,
+        first_child=first_children.neighbours,
+        instance_start=starts_of(stands_for[is_share], len(rules)),
+        instances=order[is_share].astype(np.int32),
+        **_groups(*np.divmod(pairs, size), size),
+        **_rules_of_pairs(binary[:, 0], pair_of, len(pairs)),
+        **_rules_of_mothers(binary, size),
+        **_unary_rules(unary, len(binary), size),
+    )
+
+
+def _sorting(rules: Int64) -> tuple[Int64, ...]:
+    """Return sort keys, the last one first: binary rules, then unary ones by their children."""
+    mother, left, right = rules.T
+    is_unary = right == NONE
+    return right, np.where(is_unary, mother, left), np.where(is_unary, left, mother), is_unary
+
+
+def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
+    symbols, neighbours = np.divmod(np.unique(symbols * size + neighbours), size)
+    return Graph(starts_of(symbols, size), neighbours.astype(np.int32))
+
+
+def first_rows(*columns: Int32 | Int64) -> Int64:
+    """Return the places of the rows that are not like the row before."""
+    is_first = np.ones(len(columns[0]), np.bool_)
+    is_first[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    return np.flatnonzero(is_first)
+
+
+def _words(*columns: Int64) -> tuple[Int64, Bits]:
+    """Return the last symbols of sorted rows as words of bit vectors: first rows, and bits."""
+    *others, last = columns
+    word, bit = np.divmod(last, WORD)
+    first = first_rows(*others, word)
+    return first, np.bitwise_or.reduceat(np.uint64(1) << bit.astype(np.uint64), first)
+
+
+def _groups(left: Int64, right: Int64, size: int) -> dict[str, np.ndarray]:
+    """Return the right partners of left children as words of bit vectors."""
+    first, mask = _words(left, right)
+    word = right[first] // WORD
+    return {
+        "group_start": starts_of(left[first], size),
+        "groups": records(arrays.GROUP_OF_PAIRS, mask=mask, word=word, first=first),
+    }
+
+
+def _rules_of_pairs(mother: Int64, pair_of: Int64, pairs: int) -> dict[str, np.ndarray]:
+    rule = np.argsort(pair_of, kind="stable")
+    return {
+        "pair_start": starts_of(pair_of, pairs),
+        "binary": records(arrays.PRODUCTION, rule=rule, mother=mother[rule]),
+    }
+
+
+def _rules_of_mothers(binary: Int64, size: int) -> dict[str, np.ndarray]:
+    first, mask = _words(*binary.T)
+    mother, left, right = binary[first].T
+    return {
+        "down_start": starts_of(mother, size),
+        "down_groups": records(
+            arrays.GROUP_OF_RULES, mask=mask, word=right // WORD, first=first, left=left
+        ),
+    }
+
+
+def _unary_rules(unary: Int64, first: int, size: int) -> dict[str, np.ndarray]:
+    mother, child, _ = unary.T
+    rule = np.arange(first, first + len(unary))
+    return {
+        "up_start": starts_of(child, size),
+        "unary": records(arrays.UNARY_PRODUCTION, rule=rule, mother=mother, child=child),
+        "over_start": starts_of(mother, size),
+        "over": np.argsort(mother, kind="stable").astype(np.int32),
+        "is_child": bits_of(child, size),
+    }
+
+
+def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
+    """Return which components of the grammar's rules are in a cycle of unary rules."""
+    child, mother = relaxation.unary["child"].copy(), relaxation.unary["mother"]
+    start, order = relaxation.over_start.astype(np.int64), relaxation.over.astype(np.int64)
+    _, cycle = order_items(start, order, child, np.full_like(child, -1))
+    is_found = np.zeros(components, np.bool_)
+    for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:
+        first, last = relaxation.instance_start[rule : rule + 2]
+        is_found[relaxation.instances[first:last]] = True
+    return is_found
+
+
+def bits_of(symbols: Iterable[int], size: int) -> Bits:
+    """Return a bit vector of numbers, all below a size."""
+    found = np.zeros((size + WORD - 1) // WORD, np.uint64)
+    for symbol in symbols:
+        found[symbol // WORD] |= np.uint64(1 << symbol % WORD)
+    return found
+
+
+def starts_of(symbols: Sequence[int] | Int64, number: int) -> Int32:
+    """Return where the rules of each symbol start in a list that is sorted by symbol."""
+    return starts(np.bincount(np.array(symbols, np.int64), minlength=number))

@@ -1,1 +1,0 @@
-"""The kernels of dependency parsers: all that Numba sees of them."""

@@ -1,1 +1,0 @@
-"""What Numba sees of the best derivation of a forest."""

@@ -1,1 +1,0 @@
-"""The kernels of linear span features: all that Numba sees of them."""

@@ -1,0 +1,393 @@
+"""Weights in training: looked up, added up, updated.
+
+A row whose length is a power of 2 is full, and moves to the end of the entries when it grows. A row
+with many actions becomes dense.
+
+All arrays that the kernels of linear models see.
+
+A feature is a key of 64 bits. Its *row* has weights for some of the actions; a *dense* row has
+weights for all of them. The upper half of the key says where to look for the feature, and the lower
+half identifies it there.
+
+Checks of weights from files, so that no kernel can leave their arrays.
+
+Weights of features without actions: the upper half of a key says where its weight is.
+
+Features with the same place share a weight (Weinberger et al. 2009).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.jit import inner_kernel, kernel, wide
+
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+Places = NDArray[np.uint32]  # unsigned, so that Numba need not check for negative indices
+Cells = NDArray[np.uint16]
+Scores = NDArray[np.float32]
+Totals = NDArray[np.float64]
+Records = NDArray[np.void]
+
+# Counters: the parts in use, and the number of actions.
+FEATURES, ENTRIES, ACTIONS = range(3)
+COUNTERS = 3
+
+# A slot without a feature. In other slots the upper half is the lower half of the key, and the
+# lower half is where the row starts in the entries.
+EMPTY = np.uint64(2**64 - 1)
+HALF = np.uint64(32)
+LOWER = np.uint64(2**32 - 1)
+
+# Marks the last entry of a row, next to the number of its action. In a dense row the first entry
+# has only this number, and the others have none.
+LAST = 2**15
+NUMBER = LAST - 1
+DENSE = LAST | NUMBER
+MOST_ACTIONS = NUMBER
+
+# Cells of a feature before its entries, and cells of an entry.
+HEAD, ENTRY = 3, 3
+
+
+class Learned(NamedTuple):
+    """Weights in training: a hash table of features, and the entries of their rows."""
+
+    slots: Keys  # open addressing; at least one is EMPTY
+    uppers: Places  # (slots,) the upper halves of the keys
+    actions: Cells  # (entries,)
+    values: Scores  # (entries,) the weights
+    totals: Scores  # (entries,) sums for the averages
+    counters: Int64  # (COUNTERS,)
+
+
+class Averages(NamedTuple):
+    """Averages of weights, in little memory.
+
+    The cells of a bucket hold its features one after another: the lower half of the key in two
+    cells, the number of entries, and for each entry the action and, in two cells, the weight. A
+    dense row has DENSE in place of the number of entries, then its own number in two cells.
+    """
+
+    buckets: Places  # (buckets + 1,) where the cells of a bucket begin
+    cells: Cells
+    dense: Scores  # (dense rows, actions)
+
+
+class Weights(NamedTuple):
+    """The weights that kernels add up: weights in training, or averages."""
+
+    learned: Learned
+    averages: Averages  # without buckets in training
+
+
+# Rows with weights for one action in this many, or more, are faster to add up if dense.
+_DENSE = 8
+
+
+@inner_kernel
+def bucket_of(key: np.uint64, buckets: int) -> np.uint64:
+    """Return the bucket to which the upper half of a key points."""
+    return ((key >> HALF) * np.uint64(buckets)) >> HALF
+
+
+@inner_kernel
+def _find(slots: Keys, uppers: Places, key: np.uint64) -> np.uint64:
+    """Return the slot of a feature, or the empty slot where it belongs."""
+    place = bucket_of(key, len(slots))
+    while slots[place] != EMPTY and not (
+        slots[place] >> HALF == key & LOWER and uppers[place] == key >> HALF
+    ):
+        place += np.uint64(1)
+        if place == np.uint64(len(slots)):
+            place = np.uint64(0)
+    return place
+
+
+@inner_kernel
+def touch_slots(learned: Learned, keys: Keys, features: int) -> np.uint64:
+    """Touch the memory where features may be."""
+    touched = np.uint64(0)
+    for feature in range(features):
+        touched ^= learned.slots[bucket_of(keys[feature], len(learned.slots))]
+    return touched
+
+
+@inner_kernel
+def find_rows(learned: Learned, keys: Keys, features: int, rows: Places) -> int:
+    """Write where the rows of known features start; return the number of known features."""
+    slots, uppers = learned.slots, learned.uppers
+    found = 0
+    for feature in range(features):
+        slot = slots[_find(slots, uppers, keys[feature])]
+        rows[found] = slot & LOWER
+        found += slot != EMPTY
+    return found
+
+
+@inner_kernel
+def add_row(actions: Cells, values: Scores, start: np.uint32, scores: NDArray[Any]) -> None:
+    """Add the weights of a row to the scores of all actions."""
+    if actions[start] == DENSE:
+        row = values[start : start + len(scores)]
+        for action in range(len(scores)):
+            scores[action] += row[action]
+    else:
+        place = start
+        while actions[place] < LAST:
+            scores[actions[place]] += values[place]
+            place += np.uint32(1)
+        scores[actions[place] & NUMBER] += values[place]
+
+
+@inner_kernel
+def has_room(learned: Learned, features: int) -> bool:
+    """Return whether this many features can be updated, even if they are new or their rows move."""
+    counters = learned.counters
+    entries: int = counters[ENTRIES] + features * counters[ACTIONS]
+    slots: int = 4 * (counters[FEATURES] + features)
+    return entries <= len(learned.actions) and slots < 3 * len(learned.slots)
+
+
+@inner_kernel
+def add(
+    learned: Learned, keys: Keys, features: int, action: int, change: float, time: float
+) -> None:
+    """Add to the weights of an action for some features. There must be room.
+
+    Parameters
+    ----------
+    learned : Learned
+    keys : Keys
+    features : int
+        How many of the keys to use.
+    action : int
+    change : float
+    time : float
+        How many sentences have been seen.
+    """
+    for feature in range(features):
+        place = _entry(learned, keys[feature], action)
+        learned.values[place] += np.float32(change)
+        learned.totals[place] += np.float32(change * time)
+
+
+@inner_kernel
+def _entry(learned: Learned, key: np.uint64, action: int) -> int:
+    """Return the entry of a feature and an action; make it if it is missing."""
+    slot = _find(learned.slots, learned.uppers, key)
+    if learned.slots[slot] == EMPTY:
+        start = wide(learned.counters[ENTRIES])
+        _put(learned, slot, key, start)
+        learned.uppers[slot] = key >> HALF
+        learned.counters[FEATURES] += 1
+        learned.counters[ENTRIES] += 1
+        _set(learned, start, action | LAST, 0.0, 0.0)
+        return start
+    start = wide(learned.slots[slot] & LOWER)
+    if learned.actions[start] != DENSE:
+        size = sparse_size(learned, start)
+        for place in range(start, start + size):
+            if learned.actions[place] & NUMBER == action:
+                return place
+        if size & (size - 1) == 0:
+            start = _move(learned, start, size)
+            _put(learned, slot, key, start)
+    if learned.actions[start] == DENSE:
+        return start + action
+    learned.actions[start + size - 1] &= NUMBER
+    _set(learned, start + size, action | LAST, 0.0, 0.0)
+    return start + size
+
+
+@inner_kernel
+def sparse_size(learned: Learned, start: int) -> int:
+    """Return the number of entries of a row that is not dense."""
+    end = start
+    while learned.actions[end] < LAST:
+        end += 1
+    return end - start + 1
+
+
+@inner_kernel
+def _put(learned: Learned, slot: np.uint64, key: np.uint64, start: int) -> None:
+    learned.slots[slot] = (key << HALF) | np.uint64(start)
+
+
+@inner_kernel
+def _move(learned: Learned, old: int, size: int) -> int:
+    """Move a full row to the end of the entries, with room for twice its length."""
+    start, actions = wide(learned.counters[ENTRIES]), learned.counters[ACTIONS]
+    room = 2 * size
+    is_dense = room * _DENSE >= actions
+    if is_dense:
+        room = actions
+        for place in range(start, start + room):
+            _set(learned, place, NUMBER, 0.0, 0.0)
+    for number in range(size):
+        action, place = learned.actions[old + number], start + number
+        if is_dense:
+            place, action = start + (action & NUMBER), NUMBER
+        _set(learned, place, action, learned.values[old + number], learned.totals[old + number])
+    if is_dense:
+        learned.actions[start] = DENSE
+    learned.counters[ENTRIES] += room
+    return start
+
+
+@inner_kernel
+def _set(learned: Learned, place: int, action: int, value: float, total: float) -> None:
+    learned.actions[place] = action
+    learned.values[place] = value
+    learned.totals[place] = total
+
+
+@inner_kernel
+def key_of(learned: Learned, slot: int) -> np.uint64:
+    """Return the key of the feature in a slot."""
+    lower: np.uint64 = learned.slots[slot] >> HALF
+    return np.uint64(learned.uppers[slot]) << HALF | lower
+
+
+@kernel
+def rehash(old: Learned, new: Learned) -> None:
+    """Put the features of one table into an empty one."""
+    for slot in range(len(old.slots)):
+        if old.slots[slot] != EMPTY:
+            place = _find(new.slots, new.uppers, key_of(old, slot))
+            new.slots[place], new.uppers[place] = old.slots[slot], old.uppers[slot]
+
+
+@kernel
+def learned_fit(learned: Learned) -> bool:
+    """Return whether all rows are within the entries, with known actions and finite weights."""
+    features = 0
+    for slot in range(len(learned.slots)):
+        if learned.slots[slot] != EMPTY:
+            features += 1
+            if not _row_fits(learned, wide(learned.slots[slot] & LOWER)):
+                return False
+    for entry in range(len(learned.values)):
+        if not (np.isfinite(learned.values[entry]) and np.isfinite(learned.totals[entry])):
+            return False
+    return features == wide(learned.counters[FEATURES]) < len(learned.slots)
+
+
+@inner_kernel
+def _row_fits(learned: Learned, start: int) -> bool:
+    """Return whether a row has known actions, and room for a power of 2."""
+    end, actions = wide(learned.counters[ENTRIES]), wide(learned.counters[ACTIONS])
+    if start >= end:
+        return False
+    if learned.actions[start] == DENSE:
+        return start + actions <= end
+    room = 1
+    for size in range(1, min(actions, end - start) + 1):
+        action = learned.actions[start + size - 1]
+        if action & NUMBER >= actions:
+            return False
+        while room < size:
+            room *= 2
+        if action >= LAST:
+            return start + room <= end
+    return False
+
+
+@kernel
+def averages_fit(averages: Averages, actions: int) -> bool:
+    """Return whether the features fill their buckets, with known actions and finite weights."""
+    buckets, cells, dense = averages.buckets, averages.cells, averages.dense
+    if len(buckets) < 2 or buckets[0] != 0 or wide(buckets[-1]) != len(cells) - 1:
+        return False
+    for bucket in range(len(buckets) - 1):
+        place, end = wide(buckets[bucket]), wide(buckets[bucket + 1])
+        if end >= len(cells):
+            return False
+        while place < end:
+            if end - place < HEAD + 2:
+                return False
+            size = cells[place + HEAD - 1]
+            place += HEAD
+            if size == DENSE:
+                if cells[place] + 2**16 * wide(cells[place + 1]) >= len(dense):
+                    return False
+                place += 2
+            elif not _entries_fit(averages, place, end, size, actions):
+                return False
+            else:
+                place += ENTRY * size
+        if place != end:
+            return False
+    for row in range(len(dense)):
+        for action in range(actions):
+            if not np.isfinite(dense[row, action]):
+                return False
+    return True
+
+
+@inner_kernel
+def _entries_fit(averages: Averages, start: int, end: int, size: int, actions: int) -> bool:
+    if start + ENTRY * size > end:
+        return False
+    for number in range(size):
+        place = start + ENTRY * number
+        exponent = averages.cells[place + 2] & 0x7F80
+        if averages.cells[place] >= actions or exponent == 0x7F80:
+            return False
+    return True
+
+
+class HashedWeights(NamedTuple):
+    """Weights, and the sums for their averages; averages themselves have no sums."""
+
+    values: Scores  # (places,)
+    totals: Scores  # (places,)
+    changes: Scores  # (places,) scratch memory, 0 between updates
+
+
+@inner_kernel
+def squared_norm(weights: HashedWeights, places: Places, good: int, end: int) -> float:
+    """Return the squared length of the vector of good features minus that of bad ones.
+
+    Parameters
+    ----------
+    weights : HashedWeights
+    places : Places
+        Those before `good` are of good features, the others before `end` are of bad ones.
+    good, end : int
+    """
+    changes = weights.changes
+    for number in range(end):
+        changes[places[number]] += np.float32(1.0 if number < good else -1.0)
+    norm = 0.0
+    for number in range(end):
+        norm += changes[places[number]] if number < good else -changes[places[number]]
+    for number in range(end):
+        changes[places[number]] = 0
+    return norm
+
+
+@inner_kernel
+def margin(weights: HashedWeights, places: Places, good: int, end: int) -> float:
+    """Return by how much the good features score more than the bad ones."""
+    total = 0.0
+    for number in range(end):
+        value = np.float64(weights.values[places[number]])
+        total += value if number < good else -value
+    return total
+
+
+@inner_kernel
+def change(
+    weights: HashedWeights, places: Places, good: int, end: int, step: float, time: float
+) -> None:
+    """Add a step to the weights of good features, and take it from those of bad ones."""
+    for number in range(end):
+        signed = step if number < good else -step
+        weights.values[places[number]] += np.float32(signed)
+        weights.totals[places[number]] += np.float32(signed * time)

@@ -1,0 +1,384 @@
+"""The training of one model of any family: scores, the best round kept, checkpoints.
+
+The part of the training that a family of parsers defines; the runner does the rest.
+"""
+
+from __future__ import annotations
+
+import csv
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.settings import texts_of
+from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
+from plcfrs.treebank.discbracket import render
+from plcfrs.trees import Tree, no_parse
+
+
+class Parsed(Protocol):
+    """A parse of a sentence."""
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the parse."""
+
+
+class Model(Protocol):
+    """A parser that can be scored and saved."""
+
+    def parse_together(self, sentences: Sequence[Any], /) -> Sequence[Sequence[Parsed]]:
+        """Return the parses of each sentence, the best first."""
+
+    def save(self, path: str) -> None:
+        """Write the parser to a file."""
+
+
+AnyModel = TypeVar("AnyModel", bound=Model)
+Step = Callable[[], object]
+"""Called by a trainer after each of its steps."""
+
+
+class Trainer(ABC, Generic[AnyModel]):
+    """The training of one model, round by round.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees.
+    settings : dataclass
+        Of the family.
+    about : mapping of str to str
+        How the trees were made, for people.
+
+    Attributes
+    ----------
+    unit : str
+        The name of a round: "cycle", "epoch".
+    rounds : range
+        The numbers of the rounds.
+    steps : int
+        The number of steps in a round, for a progress bar.
+    can_resume : bool
+        Whether training can be resumed from `state`.
+    parser : type
+        The class of the model of a training that can be resumed.
+    gold_tags : bool
+        Whether the sentences of the development set are parsed with their tags.
+    patience : int or None
+        Training ends after so many rounds without a better score; None if it never does so early.
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees.
+    """
+
+    unit: ClassVar[str] = "round"
+    can_resume: ClassVar[bool] = False
+    parser: ClassVar[Any] = None
+    rounds: range = range(1, 2)
+    steps: int = 1
+    gold_tags: bool = True
+    patience: int | None = None
+
+    def __init__(self, trees: Sequence[Tree], settings: Any, about: Mapping[str, str]) -> None:  # noqa: ANN401 (a dataclass)
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to train on")
+        self.settings = settings
+        self.about = dict(about)
+        self.steps = len(trees)
+        self._checksum = checksum(trees) if self.can_resume else ""
+
+    @abstractmethod
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Run one round, and return its figures for people.
+
+        Parameters
+        ----------
+        number : int
+            The number of the round.
+        step : callable
+            Called after each step; an exception from it ends the training.
+        """
+
+    @abstractmethod
+    def model(self) -> AnyModel:
+        """Return the model after the rounds so far."""
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """The facts about the model that no round changes, such as the size of its grammar."""
+        return {}
+
+    @property
+    def introduction(self) -> Sequence[str]:
+        """The lines about the training that people see before it starts."""
+        return ()
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """Everything that the training depends on: it must be the same when a run is resumed."""
+        if not self.can_resume:
+            return {}
+        return {**self._decisive(), "training set": self._checksum}
+
+    def _decisive(self) -> Mapping[str, str]:
+        """Return the settings on which a round depends."""
+        return texts_of(self.settings)
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401 (each family has its own)
+        """What is stored after a round, so that training can be resumed."""
+        return None
+
+    def restore(self, state: Any) -> None:  # noqa: ANN401
+        """Continue from a state.
+
+        Raises
+        ------
+        Exception
+            Of any kind, if it is damaged.
+        """
+
+
+def checksum(trees: Iterable[Tree]) -> str:
+    """Return a checksum of trees, by which a training set is recognized."""
+    found = 0
+    for tree in trees:
+        found = zlib.crc32(render(tree, 1).encode("utf-8", "surrogatepass"), found)
+    return f"{found:08x}"
+
+
+# The names of values in a checkpoint, which also has a model.
+_PROGRESS, _STATE = "progress", "state"
+
+
+class Progress(NamedTuple):
+    """The progress of a training: what it depends on, the last round, and the best one."""
+
+    identity: Mapping[str, str]
+    done: int | None
+    best: int | None
+    best_f1: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """The results of a round of training.
+
+    Parameters
+    ----------
+    unit : str
+        "cycle", "epoch".
+    number : int
+    figures : mapping of str to number
+        Of the family.
+    f1, discontinuous_f1 : float or None
+        On the development set, if there is one.
+    is_best : bool
+        Whether its model is kept: no earlier round has an F1 as high, or there is no development
+        set.
+    """
+
+    unit: str
+    number: int
+    figures: Mapping[str, float]
+    f1: float | None
+    discontinuous_f1: float | None
+    is_best: bool
+
+    def cells(self) -> dict[str, float]:
+        """Return the figures by their names, with the scores."""
+        cells = dict(self.figures)
+        if self.f1 is not None and self.discontinuous_f1 is not None:
+            cells |= {"F1": self.f1, "discontinuous F1": self.discontinuous_f1}
+        return cells
+
+    def __str__(self) -> str:
+        cells = [f"{name} {_shown(value)}" for name, value in self.figures.items()]
+        if self.f1 is not None:
+            cells.append(f"F1 {self.f1:.2f}, discontinuous {self.discontinuous_f1:.2f}")
+        return f"{self.unit} {self.number}: {', '.join(cells)}".rstrip(": ")
+
+
+class Runner(Generic[AnyModel]):
+    """Runs the rounds of a training and keeps the best one.
+
+    Parameters
+    ----------
+    trainer : Trainer
+    development : sequence of Tree
+        The best round is the one with the best F1 on them; without them, the last round.
+    checkpoint : str or Path, optional
+        The file of the state after each round; it can also be loaded as the best model so far.
+    log : str or Path, optional
+        A TSV file that gets a row for each round.
+
+    Attributes
+    ----------
+    best : int or None
+        The number of the round whose model is kept.
+    done : int or None
+        The number of the last complete round; None before the first one.
+
+    Raises
+    ------
+    InputError
+        If training is to end when no score gets better, but there is no development set.
+    """
+
+    def __init__(
+        self,
+        trainer: Trainer[AnyModel],
+        development: Sequence[Tree] = (),
+        *,
+        checkpoint: str | Path | None = None,
+        log: str | Path | None = None,
+    ) -> None:
+        if trainer.patience is not None and not development:
+            raise InputError("patience: there is no development set (--dev) to score on")
+        self.trainer = trainer
+        self.best: int | None = None
+        self._model: AnyModel | None = None
+        self._best_f1 = 0.0
+        self.done: int | None = None
+        self._development = [_words_of(tree, gold_tags=trainer.gold_tags) for tree in development]
+        self._gold = development
+        self._identity = {**trainer.identity, "development set": checksum(development)}
+        self._checkpoint = Path(checkpoint) if checkpoint and trainer.can_resume else None
+        self._log = Path(log) if log else None
+
+    @property
+    def left(self) -> range:
+        """The numbers of the remaining rounds."""
+        rounds, patience = self.trainer.rounds, self.trainer.patience
+        if self.done is None or self.best is None:
+            return rounds
+        if patience is not None and self.done - self.best >= patience:
+            return rounds[:0]
+        return range(self.done + 1, rounds.stop)
+
+    @property
+    def model(self) -> AnyModel:
+        """The model of the best round so far; without a development set, of the last round.
+
+        Raises
+        ------
+        InputError
+            Before the first round.
+        """
+        if self.done is None:
+            raise InputError(f"there is no model before the first {self.trainer.unit}")
+        if self._model is None:
+            self._model = self.trainer.model()
+        return self._model
+
+    def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
+        """Run the remaining rounds, and yield the results of each.
+
+        Parameters
+        ----------
+        step : callable
+            Called after each step of a round.
+        """
+        while left := self.left:
+            number = left[0]
+            if not self._gold:
+                self._model = None  # until somebody asks for it: two of them may be large
+            figures = self.trainer.run(number, step)
+            model = self.trainer.model() if self._gold else None
+            f1, discontinuous = self._score(model) if model else (None, None)
+            is_best = f1 is None or self.best is None or f1 > self._best_f1
+            if is_best:
+                self._model, self.best, self._best_f1 = model, number, f1 or 0.0
+            self.done = number
+            done = Round(self.trainer.unit, number, figures, f1, discontinuous, is_best)
+            if self._checkpoint is not None:
+                self.save(self._checkpoint)
+            if self._log is not None:
+                _write_row(self._log, done, is_first=number == self.trainer.rounds[0])
+            yield done
+
+    def run(self) -> AnyModel:
+        """Run all remaining rounds, and return the best model."""
+        for _ in self.rounds():
+            pass
+        return self.model
+
+    def save(self, path: str | Path) -> None:
+        """Write a checkpoint: the best model, which can be loaded as such, and the training state.
+
+        Raises
+        ------
+        InputError
+            Before the first round.
+        GrammarError
+            If the file cannot be written.
+        """
+        model: Any = self.model  # the families that can be resumed have learned models
+        progress = Progress(self._identity, self.done, self.best, self._best_f1)
+        contents = {MODEL: model.contents, _PROGRESS: progress, _STATE: self.trainer.state}
+        save(path, ModelFile.of(model.kind, **contents))
+
+    def resume(self, path: str | Path) -> None:
+        """Resume after the last round of an earlier run, with the same result.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or of another kind.
+        InputError
+            If the earlier run had other trees or settings.
+        """
+        with opened(path) as file:
+            progress = file.read(_PROGRESS, Progress)
+            _compare(path, progress.identity, self._identity)
+            model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
+            self.trainer.restore(file.read(_STATE, type(self.trainer.state)))
+        self._model, (_, self.done, self.best, self._best_f1) = model, progress
+
+    def _score(self, model: AnyModel) -> tuple[float, float]:
+        from plcfrs.evaluation import score
+
+        parses = model.parse_together(self._development)
+        scores = score(self._gold, (best.tree for best, *_ in parses))
+        return scores.labelled.f1, scores.labelled_discontinuous.f1
+
+
+def _words_of(tree: Tree, *, gold_tags: bool) -> Tree:
+    """Return a tree of the development set with the tags that the parser gets."""
+    if gold_tags:
+        return tree
+    return no_parse([replace(token, tag="") for token in tree.tokens], tree.id)
+
+
+def _compare(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str]) -> None:
+    for name in {**earlier, **now}:
+        if earlier.get(name) != now.get(name):
+            raise InputError(
+                f"{path}: this run differs from the earlier one in {_named(name)} "
+                f"({earlier.get(name)}, now {now.get(name)}): leave --resume out to start again"
+            )
+
+
+def _named(name: str) -> str:
+    return f"the {name}" if name.endswith(" set") else name
+
+
+def _write_row(path: Path, done: Round, *, is_first: bool) -> None:
+    """Add a row to the log; the first round starts a new log."""
+    row = {done.unit: done.number, **done.cells(), "best": int(done.is_best)}
+    with path.open("w" if is_first else "a", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(row), delimiter="\t", lineterminator="\n")
+        if is_first:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def _shown(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.4f}"

@@ -1,0 +1,254 @@
+"""Weights in memory: enlarged when a kernel reports that they are full, averaged, stored.
+
+Weights of hashed features in memory: averaged, stored.
+
+Epochs of online learning: all examples once, in a new order.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import InputError
+from plcfrs.learning.kernel import averages as kernel
+from plcfrs.learning.kernel import learned as arrays
+from plcfrs.learning.kernel.averages import CELLS, DENSE_ROWS, pack_averages, place_buckets
+from plcfrs.learning.kernel.learned import (
+    Averages,
+    HashedWeights,
+    Keys,
+    Learned,
+    Scores,
+    Weights,
+    averages_fit,
+    learned_fit,
+    rehash,
+)
+
+_SLOTS = 1 << 16
+_MOST_PLACES = 2**32 - 1
+
+# Features in a bucket of averages: with more, files are smaller and lookups slower.
+_IN_BUCKET = 2
+
+
+def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
+    """Return memory for weights in training.
+
+    Parameters
+    ----------
+    actions : int
+        Number of actions.
+    slots, entries : int
+        The size of the table of features, and of the entries.
+    """
+    if actions > arrays.MOST_ACTIONS:
+        raise InputError(
+            f"{actions} different transitions or tags are too many: a model has at most "
+            f"{arrays.MOST_ACTIONS}; reduce the number of labels"
+        )
+    counters = np.zeros(arrays.COUNTERS, np.int64)
+    counters[arrays.ACTIONS] = actions
+    learned = Learned(
+        _empty_slots(slots),
+        np.zeros(slots, np.uint32),
+        np.zeros(entries, np.uint16),
+        np.zeros(entries, np.float32),
+        np.zeros(entries, np.float32),
+        counters,
+    )
+    return Weights(learned, _averages(0, 0, 0, 0))
+
+
+def enlarge_weights(weights: Weights) -> Weights:
+    """Return the same weights with a quarter more room.
+
+    Parameters
+    ----------
+    weights : Weights
+        Not to be used afterwards; their arrays may become longer.
+    """
+    learned = weights.learned
+    features, entries, _ = learned.counters.tolist()
+    needs_slots = 5 * features > 3 * len(learned.slots)
+    needs_entries = 5 * entries > 4 * len(learned.actions)
+    if needs_slots or not needs_entries:
+        size = _enlarged(len(learned.slots))
+        enlarged = learned._replace(slots=_empty_slots(size), uppers=np.zeros(size, np.uint32))
+        rehash(learned, enlarged)
+        learned = enlarged
+    if needs_entries or not needs_slots:
+        for array in (learned.actions, learned.values, learned.totals):
+            # In place, so that there are never two copies. Nothing else refers to the arrays.
+            array.resize(_enlarged(len(array)), refcheck=False)
+    return weights._replace(learned=learned)
+
+
+def averaged(weights: Weights, time: float) -> Weights:
+    """Return packed averages over the time, without zeros."""
+    learned = weights.learned
+    features, _, actions = learned.counters.tolist()
+    buckets = np.zeros(features // _IN_BUCKET + 3, np.uint32)
+    counters = np.zeros(2, np.int64)
+    place_buckets(learned, time, buckets, counters)
+    if counters[CELLS] > _MOST_PLACES:
+        raise _too_many(_MOST_PLACES // (arrays.HEAD + arrays.ENTRY))
+    # The cell after the last one may be touched.
+    averages = _averages(0, counters[CELLS] + 1, counters[DENSE_ROWS], actions)
+    averages = averages._replace(buckets=buckets)
+    pack_averages(learned, time, averages)
+    return _alone(averages._replace(buckets=buckets[:-1]))
+
+
+def weights_of(averages: Averages, actions: int) -> Weights:
+    """Return weights with averages, which are not copied; a ValueError if they are damaged."""
+    _refuse_unless(_dimensions(averages) == [1, 1, 2])
+    _refuse_unless(averages.dense.shape[1] == actions and averages_fit(averages, actions))
+    return _alone(averages)
+
+
+def resumed(learned: Learned, actions: int) -> Weights:
+    """Return weights in training from a copy of `learned`; a ValueError if it is damaged."""
+    learned = Learned._make(array.copy() for array in learned)
+    _refuse_unless(
+        _dimensions(learned) == [1] * len(learned)
+        and learned.counters.shape == (arrays.COUNTERS,)
+        and learned.counters[arrays.ACTIONS] == actions
+        and 0 <= learned.counters[arrays.ENTRIES] <= len(learned.actions)
+        and len(learned.uppers) == len(learned.slots)
+        and len(learned.actions) == len(learned.values) == len(learned.totals)
+        and learned_fit(learned)
+    )
+    return new_weights(0, 0, 0)._replace(learned=learned)
+
+
+def count_averages(weights: Weights) -> tuple[int, int]:
+    """Return the number of averages that are not 0, and the number of their features."""
+    counters = np.zeros(arrays.COUNTERS, np.int64)
+    kernel.count_averages(weights.averages, counters)
+    features, sparse, _ = counters.tolist()
+    return sparse + int(np.count_nonzero(weights.averages.dense)), features
+
+
+def _averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:
+    return Averages(
+        np.zeros(buckets, np.uint32),
+        np.zeros(cells, np.uint16),
+        np.zeros((dense, actions), np.float32),
+    )
+
+
+def _alone(averages: Averages) -> Weights:
+    return new_weights(0, 0, 0)._replace(averages=averages)
+
+
+def _dimensions(weights: Learned | Averages) -> list[int]:
+    return [array.ndim for array in weights]
+
+
+def _refuse_unless(is_right: bool) -> None:
+    if not is_right:
+        raise ValueError("the weights are damaged")
+
+
+def _enlarged(size: int) -> int:
+    """Return a size that is a quarter larger, up to the largest possible one."""
+    if size == _MOST_PLACES:
+        raise _too_many(size)
+    return min(size * 5 // 4 + 1, _MOST_PLACES)
+
+
+def _too_many(most: int) -> InputError:
+    return InputError(
+        f"a model has at most {most} weights: train it on fewer trees, or with fewer features"
+    )
+
+
+def _empty_slots(number: int) -> Keys:
+    return np.full(number, arrays.EMPTY)
+
+
+# The sum of some hundred weights or totals is still finite.
+_LARGEST = 1e30
+
+
+def new_hashed_weights(places: int) -> HashedWeights:
+    """Return memory for weights in training."""
+    return HashedWeights(*(np.zeros(places, np.float32) for _ in range(3)))
+
+
+def averages_of(weights: HashedWeights, time: float) -> Scores:
+    """Return the averages of weights over the time (w - u / c)."""
+    return (weights.values - weights.totals.astype(np.float64) / time).astype(np.float32)
+
+
+class HashedState(NamedTuple):
+    """Weights in training as they are stored."""
+
+    values: Scores
+    totals: Scores
+
+
+def state_of(weights: HashedWeights) -> HashedState:
+    """Return what is stored of weights in training."""
+    return HashedState(weights.values, weights.totals)
+
+
+def hashed_of(state: HashedState, places: int) -> HashedWeights:
+    """Return weights in training from a copy of the state; a ValueError if it is damaged."""
+    values, totals = (checked(array, places).copy() for array in state)
+    return HashedWeights(values, totals, np.zeros(places, np.float32))
+
+
+def checked(values: NDArray[Any], places: int) -> Scores:
+    """Return the values; a ValueError unless they are weights of a usual size for all places."""
+    if values.dtype != np.float32 or values.shape != (places,):
+        raise ValueError("the weights are damaged")
+    if not (np.abs(values) <= _LARGEST).all():  # also if one is not a number
+        raise ValueError("the weights are damaged")
+    return values
+
+
+Example = TypeVar("Example")
+
+
+def learn_from_all(
+    examples: Sequence[Example],
+    learn: Callable[[Example, float], int],
+    epoch: int,
+    seed: int,
+    step: Callable[[], object],
+) -> tuple[int, float]:
+    """Learn from all examples once, and return the number of mistakes and the CPU time in seconds.
+
+    Parameters
+    ----------
+    learn : callable
+        Learns from an example at a time (the number of examples before it, plus 1) and returns the
+        number of mistakes.
+    epoch : int
+        The number of the epoch, from 1; together with the seed, it decides about the order.
+    step : callable
+        Called after each example.
+
+    Examples
+    --------
+    >>> learn_from_all([3, 4], lambda mistakes, _: mistakes, 1, 1, lambda: None)[0]
+    7
+    """
+    start, mistakes = time.process_time(), 0
+    order = np.random.default_rng([seed, epoch]).permutation(len(examples))
+    for now, number in enumerate(order, start=time_after(epoch - 1, examples)):
+        mistakes += learn(examples[number], float(now))
+        step()
+    return mistakes, round(time.process_time() - start, 2)
+
+
+def time_after(epochs: int, examples: Sequence[object]) -> int:
+    """Return the time after some epochs: the number of examples seen, plus 1."""
+    return 1 + epochs * len(examples)

@@ -1,1 +1,0 @@
-"""Linear models of hashed features: sparse weights, their updates and averages."""

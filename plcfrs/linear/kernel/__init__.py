@@ -1,1 +1,0 @@
-"""The kernels of linear models: all that Numba sees of them."""

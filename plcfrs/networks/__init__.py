@@ -1,0 +1,1 @@
+"""Networks: encoders and vectors, run with NumPy, trained with PyTorch."""

@@ -1,0 +1,172 @@
+"""What networks share in PyTorch: from words to vectors.
+
+`plcfrs.networks.vocabulary` does the same with NumPy.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from plcfrs.networks.settings import NetworkSettings
+from plcfrs.networks.vocabulary import Int32, Numbers, Vocabulary
+
+# PyTorch keeps the compiled code of LSTMs of the last 1024 sizes, which can take gigabytes: each
+# batch has a size of its own. It reads this when the first one is compiled.
+os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "32")
+
+_MASKS = 256  # of dropout in the scorers, of which each row gets one
+
+
+class Encoded(NamedTuple):
+    """The tokens of a batch after each layer of LSTMs, as arrays of (tokens, units)."""
+
+    first: Tensor
+    second: Tensor
+
+
+class Encoder(nn.Module):
+    """Words to vectors: embeddings, an LSTM over characters, and two layers over words.
+
+    Parameters
+    ----------
+    further_size : int
+        The length of a further vector of each token, such as a pretrained one.
+    """
+
+    def __init__(
+        self, settings: NetworkSettings, vocabulary: Vocabulary, further_size: int = 0
+    ) -> None:
+        super().__init__()
+        words, characters, tags = vocabulary.sizes
+        self.has_tags = settings.tags == "given"
+        self.dropout = settings.dropout
+        self.words = _embedding(words, settings.word_size)
+        self.characters = _embedding(characters, settings.character_size)
+        self.spelling = TwoWayLSTM(settings.character_size, settings.character_size)
+        size = settings.word_size + 2 * settings.character_size + further_size
+        if self.has_tags:
+            self.tags = _embedding(tags, settings.tag_size)
+            size += settings.tag_size
+        self.first = TwoWayLSTM(size, settings.recurrent_size)
+        self.second = TwoWayLSTM(2 * settings.recurrent_size, settings.recurrent_size)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.words.weight.device
+
+    def encode(self, numbers: Numbers, further: Tensor | None = None) -> Encoded:
+        """Return the vectors of all tokens.
+
+        Parameters
+        ----------
+        further : Tensor of (tokens, further size), optional
+        """
+        lengths = self.tensor(numbers.lengths)
+        spelled = self.spelling(
+            self.characters(self.tensor(numbers.characters)), numbers.spelling_lengths
+        )
+        ends = np.cumsum(numbers.spelling_lengths)
+        half = spelled.shape[1] // 2
+        spelled = torch.cat(
+            [
+                spelled[self.tensor(ends - 1), :half],
+                spelled[self.tensor(ends - numbers.spelling_lengths), half:],
+            ],
+            1,
+        )
+        parts = [self.words(self.tensor(numbers.words)), spelled[self.tensor(numbers.spellings)]]
+        if self.has_tags:
+            parts.append(self.tags(self.tensor(numbers.tags)))
+        if further is not None:
+            parts.append(further)
+        first = self.first(self._drop(torch.cat(parts, 1), lengths), numbers.lengths)
+        first = self._drop(first, lengths)
+        second = self.second(first, numbers.lengths)
+        return Encoded(first, self._drop(second, lengths))
+
+    def tensor(self, array: NDArray[np.generic]) -> Tensor:
+        """Return an array as a tensor for this network; integers are indices."""
+        tensor = torch.from_numpy(array).to(self.device)
+        return tensor.long() if array.dtype == np.int32 else tensor
+
+    def _drop(self, rows: Tensor, lengths: Tensor) -> Tensor:
+        """Leave out the same units of all tokens of a sentence (Gal and Ghahramani 2016)."""
+        if not self.training:
+            return rows
+        kept = torch.ones(len(lengths), rows.shape[1], device=rows.device)
+        return rows * functional.dropout(kept, self.dropout).repeat_interleave(lengths, 0)
+
+
+class TwoWayLSTM(nn.Module):
+    """An LSTM over sequences from the left, and one from the right.
+
+    Each reads its own copy of the batch, filled up at the end of the sequences, which is faster
+    than PyTorch's packed sequences.
+    """
+
+    def __init__(self, size: int, units: int) -> None:
+        super().__init__()
+        self.from_left = _lstm(size, units)
+        self.from_right = _lstm(size, units)
+
+    def forward(self, rows: Tensor, lengths: Int32) -> Tensor:
+        """Return the vectors of all elements of sequences, which are one after the other."""
+        ends = np.cumsum(lengths)
+        steps = np.arange(lengths.max())[:, None]
+        is_element = steps < lengths
+        from_left = np.where(is_element, ends - lengths + steps, 0)
+        from_right = np.where(is_element, ends - 1 - steps, 0)
+        return torch.cat(
+            [
+                _run(self.from_left, rows, from_left, is_element),
+                _run(self.from_right, rows, from_right, is_element),
+            ],
+            1,
+        )
+
+
+def drop(rows: Tensor, dropout: float) -> Tensor:
+    """Leave out units of each row; to draw each one would take a fifth of the training.
+
+    Parameters
+    ----------
+    rows : Tensor of (rows, units)
+    dropout : float
+        The part that is left out.
+    """
+    masks = torch.ones(_MASKS, rows.shape[1], device=rows.device)
+    chosen = torch.randint(_MASKS, (len(rows),), device=rows.device)
+    return rows * functional.dropout(masks, dropout)[chosen]
+
+
+def _run(
+    lstm: nn.LSTM, rows: Tensor, order: NDArray[np.int64], is_element: NDArray[np.bool_]
+) -> Tensor:
+    """Return the outputs of an LSTM that reads rows in an order of (steps, sequences)."""
+    outputs, _ = lstm(rows[torch.from_numpy(order).to(rows.device)])
+    places = np.empty(len(rows), np.int64)
+    places[order[is_element]] = np.flatnonzero(is_element)
+    return torch.index_select(outputs.flatten(0, 1), 0, torch.from_numpy(places).to(rows.device))
+
+
+def _embedding(number: int, size: int) -> nn.Embedding:
+    embedding = nn.Embedding(number, size)
+    nn.init.uniform_(embedding.weight, -0.1, 0.1)
+    return embedding
+
+
+def _lstm(size: int, units: int) -> nn.LSTM:
+    lstm = nn.LSTM(size, units)
+    nn.init.xavier_uniform_(lstm.weight_ih_l0)
+    nn.init.orthogonal_(lstm.weight_hh_l0)
+    for bias in (lstm.bias_ih_l0, lstm.bias_hh_l0):
+        nn.init.zeros_(bias)
+    return lstm

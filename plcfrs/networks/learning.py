@@ -1,0 +1,321 @@
+"""What trainings of networks with PyTorch share: Adam, and the moving average of the weights.
+
+Further inputs of a network in training: a frozen encoder runs once, another one is learned.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from plcfrs.learning.runner import AnyModel, Step, Trainer
+from plcfrs.networks.pretrained import (
+    Float32,
+    Input,
+    PretrainedEncoder,
+    WordInput,
+    further_size,
+    further_vectors,
+    read_inputs,
+    words_of,
+)
+from plcfrs.networks.settings import AnySettings
+from plcfrs.networks.vocabulary import UNKNOWN, Numbers, Vocabulary, check_shapes
+from plcfrs.trees import Token, Tree
+
+_PREFIX = "encoder."  # of the names of the weights of an encoder
+
+
+class TrainingInputs:
+    """The further inputs of a training.
+
+    Parameters
+    ----------
+    inputs : sequence of Input
+        An encoder whose weights are learned is the last one.
+    sentences : sequence of sequence of Token
+        The training set.
+
+    Attributes
+    ----------
+    weights : dict of str to Tensor
+        Those of an encoder that are learned, by name.
+    """
+
+    def __init__(self, inputs: Sequence[Input], sentences: Sequence[Sequence[Token]]) -> None:
+        self.inputs = inputs
+        learned = [each for each in inputs if isinstance(each, PretrainedEncoder) and each.weights]
+        self._learned = learned[0] if learned else None
+        self._fixed: list[WordInput] = [
+            _Remembered(each, sentences) if isinstance(each, PretrainedEncoder) else each
+            for each in inputs
+            if each is not self._learned
+        ]
+        self.weights = {
+            f"{_PREFIX}{name}": weight for each in learned for name, weight in each.weights.items()
+        }
+
+    def encode(self, sentences: Sequence[Sequence[Token]]) -> Float32 | None:
+        """Return the vectors of training sentences side by side, None without inputs."""
+        learned = [] if self._learned is None else [self._learned]
+        return further_vectors([*self._fixed, *learned], sentences)
+
+    def encode_tensor(
+        self, sentences: Sequence[Sequence[Token]], device: torch.device
+    ) -> Tensor | None:
+        """Return them as a tensor with the gradients of what is learned."""
+        fixed = further_vectors(self._fixed, sentences)
+        parts = [] if fixed is None else [torch.from_numpy(fixed).to(device)]
+        if self._learned is not None:
+            parts.append(self._learned.encode_tensor(words_of(sentences)))
+        return torch.cat(parts, 1) if parts else None
+
+    def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[Input]:
+        """Return the inputs for a parser, with other weights than those that are learned.
+
+        Parameters
+        ----------
+        weights : mapping of str to array
+            By the names of `weights`.
+        """
+        return [self._changed(each, weights) for each in self.inputs]
+
+    def _changed(self, each: Input, weights: Mapping[str, NDArray[Any]]) -> Input:
+        if self._learned is None or each is not self._learned:
+            return each
+        return self._learned.with_weights(
+            {name: weights[f"{_PREFIX}{name}"] for name in self._learned.weights}
+        )
+
+
+class _Remembered:
+    """A frozen encoder and its vectors of the training sentences.
+
+    They are computed at once, so that they do not depend on where a training is resumed, and are
+    kept with half the usual precision, since they are most of the memory of a training.
+    """
+
+    def __init__(self, encoder: PretrainedEncoder, sentences: Sequence[Sequence[Token]]) -> None:
+        self.size, self.title = encoder.size, encoder.title
+        # Sentences of about the same length go well together.
+        words = sorted(set(map(tuple, words_of(sentences))), key=lambda each: (len(each), each))
+        self._vectors = encoder.encode(words).astype(np.float16)
+        starts = np.cumsum([0, *map(len, words)]).tolist()
+        self._places = dict(zip(words, map(slice, starts, starts[1:]), strict=True))
+
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
+        """Return the vectors of all words of training sentences."""
+        rows = [self._vectors[self._places[tuple(sentence)]] for sentence in sentences]
+        return np.concatenate(rows, dtype=np.float32)
+
+
+Arrays = Mapping[str, NDArray[np.float32]]
+AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
+
+# The share of the average that is kept at each step; less in the first steps.
+_KEPT = 0.998
+_FIRST_STEPS = 10
+
+_BETAS = (0.9, 0.9)  # of Adam, as in the parser of Dozat and Manning (2017)
+_ENCODER_BETAS = (0.9, 0.999)  # as encoders were pretrained
+_LONGEST_GRADIENT = 5.0
+
+# A word seen n times is taken for unknown with the probability z / (z + n) (Cross and Huang 2016).
+_Z = 0.8375
+
+_MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, as PyTorch calls them
+
+
+class State(NamedTuple):
+    """What is stored of a training; the arrays are by the names of the weights."""
+
+    steps: int
+    weights: Arrays
+    averages: Arrays
+    means: Arrays  # of the gradients, and of their squares
+    squares: Arrays
+
+
+class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySettings]):
+    """The training of a network, epoch by epoch.
+
+    The same seed gives the same network on one machine with one number of threads.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Of the vocabulary.
+    """
+
+    unit = "epoch"
+    can_resume = True
+    settings: AnySettings
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        settings: AnySettings,
+        about: Mapping[str, str],
+        labels: Sequence[str],
+    ) -> None:
+        super().__init__(trees, settings, about)
+        self.patience = settings.patience
+        self._steps = 0
+        self._sentences = sentences = [tree.tokens for tree in trees]
+        self.vocabulary = vocabulary = Vocabulary.of(sentences, labels)
+        inputs = read_inputs(settings, sentences)
+        words = Counter(token.form for sentence in sentences for token in sentence)
+        counts = np.array([1, *(words[word] for word in vocabulary.words)])
+        self._word_dropout = _Z / (_Z + counts)
+        self._inputs = TrainingInputs(inputs, sentences)
+        with self._torch(0):
+            network = self._new_network(further_size(inputs))
+        self._network = network.to(settings.device)
+        self._learned = {**dict(network.named_parameters()), **self._inputs.weights}
+        self._averages = {name: tensor.clone() for name, tensor in self._weights().items()}
+        self._adam = torch.optim.Adam(
+            [
+                {"params": network.parameters(), "rate": settings.rate, "betas": _BETAS},
+                {
+                    "params": self._inputs.weights.values(),
+                    "rate": settings.encoder_rate,
+                    "betas": _ENCODER_BETAS,
+                },
+            ]
+        )
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once, in a new order.
+
+        The loss is the mean of the negative log probability of what is learned at a token.
+        """
+        start, total = time.process_time(), 0.0
+        self.about |= {"epochs": str(number)}
+        random = np.random.default_rng([self.settings.seed, number])
+        for group in self._adam.param_groups:
+            group["lr"] = group["rate"] * self.settings.decay ** (number - 1)
+        with self._torch(number):
+            self._prepare(number, random)
+            self._network.train()
+            for batch in batches(list(map(len, self._sentences)), self.settings.batch, random):
+                total += self._learn(batch, random)
+                for _ in batch:
+                    step()
+        loss = total / sum(map(len, self._sentences))
+        return {"loss": round(loss, 4), "seconds": round(time.process_time() - start, 2)}
+
+    @property
+    def state(self) -> State:
+        """The number of steps, the weights so far, their averages, and the moments of Adam."""
+        moments = (
+            # There are none before the first epoch.
+            {
+                name: self._adam.state[weight].get(moment, torch.zeros_like(weight))
+                for name, weight in self._learned.items()
+            }
+            for moment in _MOMENTS
+        )
+        parts = (self._weights(), self._averages, *moments)
+        arrays = ({name: each.cpu().numpy() for name, each in part.items()} for part in parts)
+        return State(self._steps, *arrays)
+
+    def restore(self, state: State) -> None:
+        """Continue from the weights of a state."""
+        shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
+        for part in state[1:]:
+            check_shapes(part, shapes)
+        for name, weight in self._learned.items():
+            new, average, *moments = (torch.from_numpy(part[name].copy()) for part in state[1:])
+            weight.data.copy_(new)
+            self._averages[name].copy_(average)
+            self._adam.state[weight] = {
+                "step": torch.tensor(float(state.steps)),
+                **{
+                    moment: each.to(weight.device)
+                    for moment, each in zip(_MOMENTS, moments, strict=True)
+                },
+            }
+        self._steps = state.steps
+
+    @abstractmethod
+    def _new_network(self, further_size: int) -> AnyNetwork:
+        """Return the network with its first weights."""
+
+    @abstractmethod
+    def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
+        """Return the sum of the negative log probabilities of what a batch has to learn.
+
+        Parameters
+        ----------
+        batch : sequence of int
+            The numbers of its sentences.
+        numbers : Numbers
+            The sentences, some of whose words are taken for unknown.
+        further : Tensor of (tokens, further size) or None
+        """
+
+    def _prepare(self, epoch: int, random: np.random.Generator) -> None:
+        """Make the examples of an epoch, if they are not always the same."""
+
+    def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[Input]]:
+        """Return the averages of the weights so far: of the network, and in the inputs."""
+        averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
+        network = {name: averages[name] for name, _ in self._network.named_parameters()}
+        return network, self._inputs.with_weights(averages)
+
+    def _weights(self) -> dict[str, Tensor]:
+        return {name: weight.detach() for name, weight in self._learned.items()}
+
+    def _learn(self, batch: Sequence[int], random: np.random.Generator) -> float:
+        """Take a step of Adam on a batch, and return the sum of its losses."""
+        sentences = [self._sentences[number] for number in batch]
+        numbers = self.vocabulary.numbers(sentences)
+        is_dropped = random.random(len(numbers.words)) < self._word_dropout[numbers.words]
+        words = np.where(is_dropped, np.int32(UNKNOWN), numbers.words)
+        further = self._inputs.encode_tensor(sentences, torch.device(self.settings.device))
+        loss = self._loss(batch, numbers._replace(words=words), further)
+        self._adam.zero_grad()
+        (loss / len(words)).backward()
+        torch.nn.utils.clip_grad_norm_(self._learned.values(), _LONGEST_GRADIENT)
+        self._adam.step()
+        self._average()
+        return float(loss.detach())
+
+    def _average(self) -> None:
+        self._steps += 1
+        kept = min(_KEPT, self._steps / (_FIRST_STEPS + self._steps))
+        for name, weight in self._weights().items():
+            self._averages[name].lerp_(weight, 1 - kept)
+
+    @contextmanager
+    def _torch(self, epoch: int) -> Iterator[None]:
+        """Set the threads and the random numbers of PyTorch for an epoch."""
+        threads = torch.get_num_threads()
+        torch.set_num_threads(self.settings.threads or threads)
+        try:
+            with torch.random.fork_rng():
+                torch.manual_seed(self.settings.seed * 1_000_003 + epoch)
+                yield
+        finally:
+            torch.set_num_threads(threads)
+
+
+def batches(lengths: Sequence[int], size: int, random: np.random.Generator) -> list[list[int]]:
+    """Return the numbers of sentences in batches of about equal lengths, in a random order.
+
+    >>> batches([9, 2, 9, 2, 2], 2, np.random.default_rng(1))
+    [[0], [1, 2], [4, 3]]
+    """
+    noisy = np.asarray(lengths) * random.uniform(0.9, 1.1, len(lengths))
+    order = noisy.argsort().tolist()
+    parts = [order[start : start + size] for start in range(0, len(order), size)]
+    return [parts[number] for number in random.permutation(len(parts))]

@@ -1,0 +1,394 @@
+"""Pretrained encoders of Hugging Face, such as BERT, which turn words in sentences into vectors.
+
+PyTorch and transformers are imported when an encoder is loaded.
+
+Further inputs of a network: vectors of words that come from elsewhere.
+
+A trained network with its vocabulary.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.errors import MissingError
+from plcfrs.networks.settings import AnySettings, NetworkSettings
+from plcfrs.networks.vectors import WordVectors, read_word_vectors
+from plcfrs.networks.vocabulary import Shapes, Vocabulary, check_shapes
+from plcfrs.text.spelling import in_running_text
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_LAYERS = 4  # the number of the last layers whose mean is used
+_BATCH = 32  # sentences that are encoded at once
+_USUAL_LENGTH = 512  # of sentences, for models that do not tell theirs
+_PROBE = ("This", "sentence", "was", "encoded", "in", "1995", ".")
+_TOLERANCE = 0.01
+
+
+class _Stored(NamedTuple):
+    name: str
+    unfrozen: int
+    probe: NDArray[np.float32]
+    weights: Mapping[str, NDArray[np.float32]]
+
+
+class PretrainedEncoder:
+    """A pretrained encoder; the mean of its last layers is the vector of a subword piece.
+
+    The vector of a word is the mean of its pieces: endings matter for syntax as beginnings do, and
+    in tagging the mean does better than the first piece (Ács et al. 2021). Of a frozen model,
+    several of the last layers serve better than the last one (Devlin et al. 2019, table 7).
+
+    A sentence that is too long for the model is encoded in windows that overlap by half. A piece
+    in two windows has both vectors. A word without pieces, such as a control character, is zero.
+
+    Parameters
+    ----------
+    name : str
+        A model of the Hugging Face hub, or the folder of one. A model that is on this computer
+        already is loaded without the network.
+    unfrozen : int
+        The number of layers, from the last one, that can be trained.
+    device : str
+        As PyTorch names it: "cpu", "cuda".
+
+    Attributes
+    ----------
+    weights : dict of str to Tensor
+        Those of the unfrozen layers, by name.
+    """
+
+    def __init__(self, name: str, unfrozen: int = 0, device: str = "cpu") -> None:
+        # A model can be used from any working directory.
+        self.name = str(Path(name).resolve()) if Path(name).is_dir() else name
+        self.unfrozen = unfrozen
+        self._tokenizer, model = _load(self.name)
+        self._check()
+        self._model = model.float().to(device).requires_grad_(False).eval()
+        self.weights = self._unfreeze()
+        # The weights of an encoder are put into the model that others share while it runs.
+        self._lock = Lock()
+        self._longest = _longest(self._tokenizer, self._model)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Load the model again where it is used: models of transformers cannot be pickled."""
+        return _restored, (self.name, self.unfrozen, self._weights())
+
+    @property
+    def title(self) -> str:
+        """What it is, for people."""
+        learned = f"{self.unfrozen} of its layers learned"
+        return f"pretrained encoder: {self.name}, {self.size} units, {learned}"
+
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+        return int(self._model.config.hidden_size)
+
+    def encode(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """Return the vectors of all words of sentences, one after the other: (words, size)."""
+        import torch
+
+        with self._lock, torch.no_grad():
+            self._model.eval()
+            vectors: NDArray[np.float32] = self._encode_all(sentences).cpu().numpy()
+        return vectors
+
+    def encode_tensor(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        """Return the vectors as a tensor for training, with dropout and the weights' gradients."""
+        self._model.train()
+        return self._encode_all(sentences)
+
+    def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> PretrainedEncoder:
+        """Return an encoder with other weights, which shares all that is frozen.
+
+        Parameters
+        ----------
+        weights : mapping of str to array
+            By the same names.
+        """
+        import torch
+
+        changed = object.__new__(PretrainedEncoder)
+        changed.__dict__ |= self.__dict__
+        changed.weights = {
+            name: torch.from_numpy(np.array(weights[name])).to(weight.device)
+            for name, weight in self.weights.items()
+        }
+        return changed
+
+    def stored(self) -> _Stored:
+        """Return the name, the trained layers, and what the encoder makes of a sentence."""
+        return _Stored(self.name, self.unfrozen, self.encode([_PROBE]), self._weights())
+
+    @classmethod
+    def restored(cls, stored: _Stored) -> PretrainedEncoder:
+        """Return the encoder of a file; a MissingError if another one has its name now."""
+        encoder = cls(stored.name, stored.unfrozen)
+        if not encoder._is_like(stored.weights, stored.probe):
+            problem = "is not the one that the model was trained with"
+            raise MissingError(f"the encoder {encoder.name} {problem}")
+        return encoder.with_weights(stored.weights)
+
+    def _is_like(self, weights: Mapping[str, NDArray[Any]], probe: NDArray[np.float32]) -> bool:
+        """Whether this encoder with other weights makes of a sentence what it made in training."""
+        shapes = {name: tuple(weight.shape) for name, weight in self.weights.items()}
+        if shapes != {name: weight.shape for name, weight in weights.items()}:
+            return False
+        found = self.with_weights(weights).encode([_PROBE])
+        return found.shape == probe.shape and np.allclose(found, probe, atol=_TOLERANCE)
+
+    def _check(self) -> None:
+        if not self._tokenizer.is_fast:
+            problem = "has no fast tokenizer, which would tell the words of subword pieces"
+            raise MissingError(f"the encoder {self.name} {problem}")
+
+    def _weights(self) -> dict[str, NDArray[Any]]:
+        return {name: weight.detach().cpu().numpy() for name, weight in self.weights.items()}
+
+    def _unfreeze(self) -> dict[str, Tensor]:
+        """Let the last layers be trained, and return their weights by name."""
+        layers = _layers(self._model) if self.unfrozen else []
+        if self.unfrozen > len(layers):
+            problem = f"cannot unfreeze {self.unfrozen} layers, since it has {len(layers)}"
+            raise MissingError(f"the encoder {self.name} {problem}")
+        for layer in layers[len(layers) - self.unfrozen :]:
+            layer.requires_grad_(True)
+        weights = self._model.named_parameters()
+        return {name: weight for name, weight in weights if weight.requires_grad}
+
+    def _encode_all(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        import torch
+
+        parts = [
+            self._encode(sentences[start : start + _BATCH])
+            for start in range(0, len(sentences), _BATCH)
+        ]
+        return torch.cat(parts) if parts else torch.zeros(0, self.size)
+
+    def _encode(self, sentences: Sequence[Sequence[str]]) -> Tensor:
+        import torch
+
+        pieces = self._tokenizer(
+            [list(map(in_running_text, sentence)) for sentence in sentences],
+            is_split_into_words=True,
+            truncation=True,
+            max_length=self._longest,
+            stride=(self._longest - self._tokenizer.num_special_tokens_to_add()) // 2,
+            return_overflowing_tokens=True,
+            padding=True,
+            return_tensors="pt",
+        ).to(self._model.device)
+        sentence_of = pieces.pop("overflow_to_sample_mapping").tolist()
+        inputs = {**pieces, "output_hidden_states": True}
+        states = torch.func.functional_call(self._model, self.weights, (), inputs).hidden_states
+        vectors = torch.stack(states[1:][-_LAYERS:]).mean(0)
+        *starts, end = np.cumsum([0, *map(len, sentences)]).tolist()
+        places = [
+            (window, column, starts[sentence] + word)
+            for window, sentence in enumerate(sentence_of)
+            for column, word in enumerate(pieces.word_ids(window))
+            if word is not None
+        ]
+        windows, columns, words = vectors.new_tensor(places, dtype=torch.long).view(-1, 3).T
+        sums = vectors.new_zeros(end, self.size).index_add(0, words, vectors[windows, columns])
+        return sums / words.bincount(minlength=end).clamp(min=1)[:, None]
+
+
+def _restored(name: str, unfrozen: int, weights: Mapping[str, NDArray[Any]]) -> PretrainedEncoder:
+    return PretrainedEncoder(name, unfrozen).with_weights(weights)
+
+
+def _load(name: str) -> tuple[Any, Any]:
+    """Return a tokenizer and a model."""
+    try:
+        import torch  # noqa: F401 (without it, transformers can be imported)
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
+    except ImportError:
+        raise MissingError(
+            "a pretrained encoder needs PyTorch and transformers: "
+            "pip install 'plcfrs[transformers]'"
+        ) from None
+
+    def load(*, offline: bool) -> tuple[Any, Any]:
+        # Code that comes with a model is never run.
+        options = {"local_files_only": offline, "trust_remote_code": False}
+        model = AutoModel.from_pretrained(name, **options)
+        # Tokenizers of pieces with blanks, such as that of RoBERTa, need a blank before a word.
+        tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **options)
+        if tokenizer.pad_token is None:
+            tokenizer.pad_token = tokenizer.eos_token
+        return tokenizer, model
+
+    is_folder = Path(name).is_dir()
+    if is_folder and not Path(name, "config.json").is_file():
+        raise MissingError(f"{name}: there is no config.json, as in folders of encoders")
+    try:
+        with _quiet(logging):
+            return load(offline=True)
+    except OSError as error:
+        if is_folder:
+            raise _error(name, error) from None
+    except Exception as error:  # of a file that is damaged, a library that is missing, ...
+        raise _error(name, error) from None
+    try:
+        return load(offline=False)
+    except OSError:
+        raise MissingError(
+            f"the encoder {name} is not a folder, and the Hugging Face hub has no such model "
+            "or cannot be reached"
+        ) from None
+    except Exception as error:
+        raise _error(name, error) from None
+
+
+@contextmanager
+def _quiet(logging: Any) -> Iterator[None]:  # noqa: ANN401 (a module)
+    """Keep transformers from writing about the parts of a model that are not used."""
+    verbosity, shows_progress = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if shows_progress:
+            logging.enable_progress_bar()
+
+
+def _error(name: str, error: Exception) -> MissingError:
+    reason = str(error).strip().partition("\n")[0].rstrip(" :.")
+    return MissingError(f"the encoder {name} cannot be loaded: {reason}")
+
+
+def _layers(model: Any) -> list[Any]:  # noqa: ANN401 (a model of transformers)
+    """Return the layers of a model, from the first one; none if they are not in one list."""
+    from torch.nn import ModuleList
+
+    number = model.config.num_hidden_layers
+    lists = (module for module in model.modules() if isinstance(module, ModuleList))
+    return list(next((layers for layers in lists if len(layers) == number), []))
+
+
+def _longest(tokenizer: Any, model: Any) -> int:  # noqa: ANN401 (a model of transformers)
+    """Return the greatest number of pieces that a model reads at once."""
+    positions: int = getattr(model.config, "max_position_embeddings", 0)
+    # RoBERTa numbers positions from above that of padding.
+    unused = [
+        module.padding_idx + 1
+        for name, module in model.named_modules()
+        if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None
+    ]
+    positions -= max(unused, default=0)
+    longest: int = tokenizer.model_max_length
+    return min(longest, positions if positions > 0 else _USUAL_LENGTH)
+
+
+Float32 = NDArray[np.float32]
+
+
+class WordInput(Protocol):
+    """Vectors of words, such as pretrained ones, that are put beside a network's own."""
+
+    @property
+    def title(self) -> str:
+        """What it is, for people."""
+
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
+        """Return the vectors of all words of sentences, one after the other: (words, size)."""
+
+
+Input = WordVectors | PretrainedEncoder
+"""What a network can have been trained with."""
+
+
+def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[Input]:
+    """Return the inputs that settings name, for training.
+
+    Parameters
+    ----------
+    sentences : sequence of sequence of Token
+        The training set, whose words are read from a file of word vectors, among others.
+    """
+    inputs: list[Input] = []
+    if settings.vectors is not None:
+        words = {token.form for sentence in sentences for token in sentence}
+        inputs.append(read_word_vectors(settings.vectors, words))
+    if settings.encoder is not None:
+        layers, device = settings.encoder_layers, settings.device
+        inputs.append(PretrainedEncoder(settings.encoder, layers, device))
+    return inputs
+
+
+def further_size(inputs: Sequence[WordInput]) -> int:
+    """Return the length of the vectors of all inputs together."""
+    return sum(each.size for each in inputs)
+
+
+def further_vectors(
+    inputs: Sequence[WordInput], sentences: Sequence[Sequence[Token]]
+) -> Float32 | None:
+    """Return the vectors of all inputs side by side, None without inputs."""
+    if not inputs:
+        return None
+    words = words_of(sentences)
+    return np.hstack([each.encode(words) for each in inputs])
+
+
+def words_of(sentences: Sequence[Sequence[Token]]) -> list[list[str]]:
+    """Return the words of sentences."""
+    return [[token.form for token in sentence] for sentence in sentences]
+
+
+@dataclass(eq=False, repr=False)
+class TrainedNetwork(ABC, Generic[AnySettings]):
+    """A trained network, without PyTorch.
+
+    Parameters
+    ----------
+    network : mapping of str to array
+        The weights by name.
+    inputs : sequence of Input
+        Those that the network was trained with.
+    """
+
+    settings: AnySettings
+    vocabulary: Vocabulary
+    network: Mapping[str, NDArray[np.float32]]
+    inputs: Sequence[Input] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is computed again when a network is pickled."""
+        return {name: value for name, value in self.__dict__.items() if name != "_forward"}
+
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        shapes = self._shapes_of(self.settings, self.vocabulary, further_size(self.inputs))
+        check_shapes(self.network, shapes)
+
+    @property
+    def weights(self) -> int:
+        """The number of weights of the network, without those of its inputs."""
+        return sum(array.size for array in self.network.values())
+
+    @staticmethod
+    @abstractmethod
+    def _shapes_of(settings: AnySettings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+        """Return the shapes of all arrays of the network."""

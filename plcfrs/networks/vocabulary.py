@@ -1,0 +1,394 @@
+"""The vocabulary of a network, and sentences as the numbers that are its input.
+
+What networks in NumPy share: from words to vectors, equal to PyTorch to 1e-5.
+
+The arrays of a network and their shapes, by which a damaged model is recognized.
+
+The forward pass of the network in NumPy, which equals that of PyTorch to 1e-5.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.networks.settings import NetworkSettings, Settings
+from plcfrs.trees import Token
+
+Int32 = NDArray[np.int32]
+
+UNKNOWN = 0
+_END = 1  # the number of the end of a word, so that no spelling is empty
+_FIRST_CHARACTER = 2
+_LONGEST = 20  # characters of a word that are read
+
+
+class Numbers(NamedTuple):
+    """A batch of sentences as numbers; the tokens are one after the other.
+
+    Parameters
+    ----------
+    lengths : array of (sentences,)
+        The number of tokens of each sentence.
+    words, tags : array of (tokens,)
+    spellings : array of (tokens,)
+        The number of the spelling of each token; each is in the batch once.
+    spelling_lengths : array of (spellings,)
+        The number of characters of each spelling.
+    characters : array of (characters of all spellings,)
+    """
+
+    lengths: Int32
+    words: Int32
+    tags: Int32
+    spellings: Int32
+    spelling_lengths: Int32
+    characters: Int32
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words, characters, tags and labels of the training trees.
+
+    Parameters
+    ----------
+    words, characters : tuple of str
+        Those seen at least twice; the others are unknown.
+    labels : tuple of str
+        See `plcfrs.parsers.set_based.configuration.inventory`; the first one is empty.
+    """
+
+    words: tuple[str, ...]
+    characters: tuple[str, ...]
+    tags: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[Token]], labels: Sequence[str]) -> Vocabulary:
+        """Return the vocabulary of training sentences and the labels of their trees.
+
+        >>> sentence = [Token("to", "TO"), Token("be", "VB"), Token("to", "TO")]
+        >>> Vocabulary.of([sentence], ("", "ROOT+VP"))
+        Vocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('', 'ROOT+VP'))
+        """
+        tokens = [token for sentence in sentences for token in sentence]
+        words = Counter(token.form for token in tokens)
+        characters = Counter(character for token in tokens for character in token.form)
+        return cls(
+            _frequent(words),
+            _frequent(characters),
+            tuple(sorted({token.tag for token in tokens})),
+            tuple(labels),
+        )
+
+    def numbers(self, sentences: Iterable[Sequence[Token]]) -> Numbers:
+        """Return sentences as numbers."""
+        sentences = list(sentences)
+        tokens = [token for sentence in sentences for token in sentence]
+        place: dict[str, int] = {}
+        spellings = [place.setdefault(token.form, len(place)) for token in tokens]
+        characters = [self._spelling(form) for form in place]
+        return Numbers(
+            _array(map(len, sentences)),
+            _array(self._words.get(token.form, UNKNOWN) for token in tokens),
+            _array(self._tags.get(token.tag, UNKNOWN) for token in tokens),
+            _array(spellings),
+            _array(map(len, characters)),
+            _array(number for spelling in characters for number in spelling),
+        )
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """How many numbers there are for words, characters and tags."""
+        return len(self.words) + 1, len(self.characters) + _FIRST_CHARACTER, len(self.tags) + 1
+
+    def _spelling(self, form: str) -> list[int]:
+        if len(form) > _LONGEST:
+            form = form[: _LONGEST // 2] + form[-_LONGEST // 2 :]
+        return [*(self._characters.get(character, UNKNOWN) for character in form), _END]
+
+    @cached_property
+    def _words(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words, start=1)}
+
+    @cached_property
+    def _tags(self) -> dict[str, int]:
+        return {tag: number for number, tag in enumerate(self.tags, start=1)}
+
+    @cached_property
+    def _characters(self) -> dict[str, int]:
+        return {
+            character: number
+            for number, character in enumerate(self.characters, start=_FIRST_CHARACTER)
+        }
+
+
+def _frequent(counts: Counter[str]) -> tuple[str, ...]:
+    return tuple(sorted(text for text, count in counts.items() if count > 1))
+
+
+def _array(numbers: Iterable[int]) -> Int32:
+    return np.fromiter(numbers, np.int32)
+
+
+Float32 = NDArray[np.float32]
+
+
+class Encoded(NamedTuple):
+    """The tokens of a batch after each layer of LSTMs, as arrays of (tokens, units)."""
+
+    first: Float32
+    second: Float32
+
+
+class Encoding:
+    """The layers from words to vectors of a trained network.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+        By the names of `plcfrs.networks.encoder.Encoder`.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self._arrays = arrays
+        self._spelling, self._first, self._second = (
+            TwoWayLSTM(arrays, f"{name}.") for name in ("spelling", "first", "second")
+        )
+
+    def encode(self, numbers: Numbers, further: Float32 | None = None) -> Encoded:
+        """Return the vectors of all tokens.
+
+        Parameters
+        ----------
+        numbers : Numbers
+        further : array of (tokens, further size), optional
+        """
+        arrays = self._arrays
+        spelled = self._spelling.run(
+            arrays["characters.weight"][numbers.characters], numbers.spelling_lengths
+        )
+        ends = np.cumsum(numbers.spelling_lengths)
+        half = spelled.shape[1] // 2
+        spelled = np.hstack(
+            [spelled[ends - 1, :half], spelled[ends - numbers.spelling_lengths, half:]]
+        )
+        parts = [arrays["words.weight"][numbers.words], spelled[numbers.spellings]]
+        if "tags.weight" in arrays:
+            parts.append(arrays["tags.weight"][numbers.tags])
+        if further is not None:
+            parts.append(further)
+        first = self._first.run(np.hstack(parts), numbers.lengths)
+        return Encoded(first, self._second.run(first, numbers.lengths))
+
+
+class TwoWayLSTM:
+    """An LSTM over sequences from the left, and one from the right, in the same matrix products.
+
+    A sigmoid is ``(1 + tanh(x / 2)) / 2``, so its factor is already in the weights, and one call of
+    `tanh` serves all gates.
+
+    Parameters
+    ----------
+    prefix : str
+        Of the names of the arrays.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
+        ways = [f"{prefix}{way}." for way in ("from_left", "from_right")]
+        self._units = units = arrays[f"{ways[0]}weight_hh_l0"].shape[1]
+        # PyTorch has the input, forget, cell and output gates in this order.
+        order = np.r_[: 2 * units, 3 * units : 4 * units, 2 * units : 3 * units]
+        factor = np.repeat(np.array([0.5, 1], np.float32), [3 * units, units])
+
+        def gates(name: str) -> Float32:
+            parts = [arrays[f"{way}{name}_l0"][order].T * factor for way in ways]
+            return np.ascontiguousarray(np.stack(parts))
+
+        self._inputs = gates("weight_ih")
+        self._states = gates("weight_hh")
+        self._bias = (gates("bias_ih") + gates("bias_hh"))[:, None]
+
+    def run(self, rows: Float32, lengths: Int32) -> Float32:
+        """Return the vectors of all elements of sequences, which are one after the other."""
+        units = self._units
+        longest_first = np.argsort(-lengths, kind="stable")
+        ends = np.cumsum(lengths)[longest_first]
+        lengths = lengths[longest_first]
+        starts = ends - lengths
+        inputs = np.matmul(rows, self._inputs) + self._bias
+        outputs = np.empty((2, len(rows), units), np.float32)
+        states, cells = np.zeros((2, 2, len(lengths), units), np.float32)
+        ways = np.arange(2)[:, None]
+        for step in range(lengths.max(initial=0)):
+            active = np.searchsorted(-lengths, -step)  # the sequences that are longer
+            places = np.stack([starts[:active] + step, ends[:active] - 1 - step])
+            gates = np.matmul(states[:, :active], self._states)
+            gates += inputs[ways, places]
+            np.tanh(gates, out=gates)
+            gates[..., : 3 * units] += 1
+            gates[..., : 3 * units] *= 0.5
+            put, keep, show, new = np.split(gates, 4, axis=2)
+            cells = keep * cells[:, :active] + put * new
+            states = show * np.tanh(cells)
+            outputs[ways, places] = states
+        return np.hstack(list(outputs))
+
+
+def linear(arrays: Mapping[str, NDArray[Any]], name: str, rows: Float32) -> Float32:
+    """Return the outputs of the layer with a name, which ends with a dot."""
+    sums: Float32 = rows @ arrays[f"{name}weight"].T
+    sums += arrays[f"{name}bias"]
+    return sums
+
+
+Shapes = dict[str, tuple[int, ...]]
+
+# No trained number comes near it, and sums of products of two numbers below it are finite.
+_LARGEST = 1e15
+
+
+def encoder_shapes(
+    settings: NetworkSettings, vocabulary: Vocabulary, further_size: int = 0
+) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.networks.encoder.Encoder`."""
+    words, characters, tags = vocabulary.sizes
+    spelled = settings.character_size
+    size = settings.word_size + 2 * spelled + further_size
+    shapes: Shapes = {
+        "words.weight": (words, settings.word_size),
+        "characters.weight": (characters, spelled),
+    }
+    if settings.tags == "given":
+        size += settings.tag_size
+        shapes["tags.weight"] = (tags, settings.tag_size)
+    shapes |= _lstm("spelling", spelled, spelled)
+    shapes |= _lstm("first", size, settings.recurrent_size)
+    shapes |= _lstm("second", 2 * settings.recurrent_size, settings.recurrent_size)
+    return shapes
+
+
+def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.parsers.set_based.training.Network`."""
+    units, hidden = 2 * settings.recurrent_size, settings.hidden_size
+    shapes = encoder_shapes(settings, vocabulary, further_size)
+    shapes |= {"no_gap": (2, units), "shift": (hidden,)}
+    if settings.tags != "given":
+        shapes |= linear_shapes("tagger", units, len(vocabulary.tags) + 1)
+    for name, slots, outputs in (("structure", 8, 1), ("labels", 4, len(vocabulary.labels))):
+        shapes |= {f"{name}.rows.weight": (slots * hidden, units), f"{name}.bias": (hidden,)}
+        shapes |= linear_shapes(f"{name}.hidden", hidden, hidden)
+        shapes |= linear_shapes(f"{name}.output", hidden, outputs)
+    return shapes
+
+
+def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
+    """Check that arrays are those of a network.
+
+    Raises
+    ------
+    ValueError
+        If one is missing, too many, or has another shape or type, or a number is not finite or
+        immense.
+    """
+    if arrays.keys() != shapes.keys():
+        raise ValueError("arrays of the network are missing, or it has too many")
+    for name, shape in shapes.items():
+        array = arrays[name]
+        is_right = array.shape == shape and array.dtype == np.float32
+        if not is_right or not (np.abs(array) < _LARGEST).all():  # nor is nan below it
+            raise ValueError(f"the array {name} of the network is damaged")
+
+
+def linear_shapes(name: str, size: int, outputs: int) -> Shapes:
+    """Return the shapes of the arrays of a layer."""
+    return {f"{name}.weight": (outputs, size), f"{name}.bias": (outputs,)}
+
+
+def _lstm(name: str, size: int, units: int) -> Shapes:
+    return {
+        f"{name}.{way}.{part}_l0": (4 * units, *rest)
+        for way in ("from_left", "from_right")
+        for part, rest in (
+            ("weight_ih", (size,)),
+            ("weight_hh", (units,)),
+            ("bias_ih", ()),
+            ("bias_hh", ()),
+        )
+    }
+
+
+SLOTS = 4  # of a set, see `plcfrs.parsers.set_based.configuration`
+
+
+class Forward(Encoding):
+    """A trained network.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+        By the names of `plcfrs.parsers.set_based.training.Network`.
+    """
+
+    def tags(self, encoded: Encoded) -> Int32:
+        """Return the number of the best tag of each token."""
+        scores = linear(self._arrays, "tagger.", encoded.first)
+        best: Int32 = 1 + scores[:, 1:].argmax(1).astype(np.int32)  # 0 stands for no known tag
+        return best
+
+    def scorer(self, encoded: Encoded) -> NetworkScorer:
+        """Return what scores structure steps and labels in this batch."""
+        return NetworkScorer(self._arrays, encoded.second)
+
+
+class NetworkScorer:
+    """A `plcfrs.parsers.set_based.search.Scorer` of a batch of sentences.
+
+    The first layer of the scorers is linear in each slot of a set, so it is computed once for each
+    token and slot; the rows of the tokens of a set are added up.
+
+    Parameters
+    ----------
+    tokens : array of (tokens, units)
+        After the second layer.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], tokens: Float32) -> None:
+        self._arrays = arrays
+        self._tokens = np.vstack([tokens, arrays["no_gap"]])
+        self._tables = {name: self._table(name) for name in ("structure.", "labels.")}
+
+    def structure(self, rows: Int32) -> Float32:
+        """Return the scores of candidates."""
+        sums = self._sums("structure.", rows)
+        sums[rows[:, 0] > rows[:, SLOTS + 1]] += self._arrays["shift"]
+        return self._finish("structure.", sums)[:, 0]
+
+    def labels(self, rows: Int32) -> Float32:
+        """Return the scores of all labels."""
+        return self._finish("labels.", self._sums("labels.", rows))
+
+    def _table(self, name: str) -> Float32:
+        """Return the rows of each slot, as an array of (slots, tokens, hidden)."""
+        weights = self._arrays[f"{name}rows.weight"]
+        hidden = len(self._arrays[f"{name}bias"])
+        slots = weights.reshape(-1, hidden, weights.shape[1])
+        table: Float32 = np.matmul(self._tokens, slots.swapaxes(1, 2))
+        return table
+
+    def _sums(self, name: str, rows: Int32) -> Float32:
+        places = np.where(rows < 0, len(self._tokens) - 2 + np.arange(rows.shape[1]) % 2, rows)
+        sums = np.tile(self._arrays[f"{name}bias"], (len(rows), 1))
+        for table, place in zip(self._tables[name], places.T, strict=True):
+            sums += table[place]
+        return sums
+
+    def _finish(self, name: str, sums: Float32) -> Float32:
+        hidden = np.tanh(linear(self._arrays, f"{name}hidden.", np.tanh(sums)))
+        return linear(self._arrays, f"{name}output.", hidden)

@@ -1,0 +1,293 @@
+"""Calibrated probabilities: of all constituents with probability p, a fraction p is right.
+
+The probabilities of a model are often too close to 0 and 1. All scores are divided by a
+temperature, so that unlikely derivations count more. A logistic regression with the log-odds of
+constituents as the only feature corrects the rest, and keeps their order (Platt 1999).
+
+How much each member counts, for constituents without and with gaps.
+
+The weights are those of a log-linear model of the derivations of a forest. There are two for each
+member. They maximize by how many more constituents are expected to be right than wrong (minimum
+risk; Smith and Eisner 2006), less a penalty for weights that are far from each other. The
+likelihood of the best derivations would do so for rules and intermediate symbols, too, and trust
+a member too much that was trained in the same way. No weight is negative: then a member would be
+believed to be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp, fsum, inf, log
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.parsing.decoding import best_derivation
+from plcfrs.parsing.votes import (
+    Judgement,
+    chances_of,
+    nearest,
+    posteriors_in_forest,
+    score_sums,
+    scores_of_edges,
+)
+from plcfrs.trees import ROOT, Tree
+
+# Probabilities nearer to 0 or 1 than this count as this one: what every derivation of a forest has
+# is wrong as often as what nearly every derivation has.
+_MARGIN = 0.003
+
+# A normal distribution of both numbers, and of the logarithm of the temperature, around those that
+# change nothing: few trees do no harm.
+_PRIOR = 1.0
+
+_TEMPERATURES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+
+_ROUNDS = 100
+_PRECISION = 1e-9
+
+
+class Calibration(NamedTuple):
+    """A map of probabilities: their log-odds times the scale, plus the offset.
+
+    Parameters
+    ----------
+    scale : float
+        Not negative, so that the order is kept. Below 1, if the probabilities are too extreme.
+    offset : float
+        Below 0, if they are too high.
+
+    Examples
+    --------
+    >>> round(Calibration(0.5, 0.0)(0.9), 4)
+    0.75
+    """
+
+    scale: float = 1.0
+    offset: float = 0.0
+
+    def __call__(self, probability: float) -> float:
+        """Return the calibrated probability."""
+        return 1.0 / (1.0 + exp(-self.scale * _log_odds(probability) - self.offset))
+
+    def log_likelihood(self, constituents: Sequence[tuple[float, bool]]) -> float:
+        """Return ``ln p`` of what is right and what is not, by the calibrated probabilities."""
+        return fsum(
+            log(self(chance) if right else 1.0 - self(chance)) for chance, right in constituents
+        )
+
+
+def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
+    """Return the temperature and the calibration that make most probable what is right.
+
+    Parameters
+    ----------
+    judged : sequence of (Forest, float64 array (E,), Tree)
+        The scores of the edges, and the gold tree of the same sentence.
+
+    Returns
+    -------
+    float
+        By which scores have to be divided: 1 or a power of 2.
+    Calibration
+        Of the probabilities by the divided scores.
+    """
+    fitted = []
+    for temperature in _TEMPERATURES:
+        constituents = [
+            each
+            for forest, scores, tree in judged
+            for each in observed(forest, scores / temperature, tree)
+        ]
+        calibration = fit_calibration(constituents)
+        prior = -_PRIOR / 2 * log(temperature) ** 2
+        fitted.append((prior + calibration.log_likelihood(constituents), temperature, calibration))
+    _, temperature, calibration = max(fitted, key=itemgetter(0))
+    return temperature, calibration
+
+
+def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
+    """Return the calibration with the highest likelihood times prior, found by Newton's method.
+
+    Parameters
+    ----------
+    constituents : sequence of (float, bool)
+        The probability of each constituent by a model, and whether it is right.
+
+    Examples
+    --------
+    >>> right_in_three_of_four = 1000 * [(0.9, True), (0.9, True), (0.9, True), (0.9, False)]
+    >>> round(fit_calibration(right_in_three_of_four)(0.9), 4)
+    0.75
+    """
+    features = np.array([[_log_odds(chance), 1.0] for chance, _ in constituents]).reshape(-1, 2)
+    right = np.array([right for _, right in constituents], np.float64)
+    fitted = _fit(features, right)
+    if fitted.scale < 0.0:  # the more probable, the less often right: the order says nothing
+        return Calibration(0.0, _fit(features * [0.0, 1.0], right).offset)
+    return fitted
+
+
+def observed(forest: Forest, scores: Costs, gold: Tree) -> list[tuple[float, bool]]:
+    """Return the probability of each constituent of the best derivation, and whether it is right.
+
+    Parameters
+    ----------
+    scores : float64 array (E,)
+        Of the edges.
+    gold : Tree
+        Of the same sentence.
+    """
+    posteriors = posteriors_in_forest(forest, score_sums(forest, scores))
+    symbols = list(forest.compiled.labels)
+    wanted = chances_of([(1.0, gold)])
+    found = []
+    for item in np.flatnonzero(best_derivation(forest, scores).edges >= 0):
+        symbol = symbols[forest.label[item]]
+        if symbol.kind == "category" and symbol.category != ROOT:
+            constituent = symbol.category, span_of_item(forest, int(item))
+            found.append((posteriors.get(constituent, 0.0), constituent in wanted))
+    return found
+
+
+def _fit(features: Costs, right: Costs) -> Calibration:
+    """Maximize the logarithm of likelihood and prior, with shorter steps where they overshoot."""
+    start = np.array(Calibration())
+    numbers, value = start, -np.inf
+    step = np.zeros(2)
+    for _ in range(_ROUNDS):
+        logits = features @ (numbers + step)
+        likelihood = float((right * logits - np.logaddexp(0.0, logits)).sum())
+        proposed = likelihood - _PRIOR / 2 * float(((numbers + step - start) ** 2).sum())
+        if proposed < value:
+            step = step / 2
+            continue
+        numbers, value = numbers + step, proposed
+        chances = 1.0 / (1.0 + np.exp(-logits))
+        gradient = features.T @ (right - chances) - _PRIOR * (numbers - start)
+        curvature = features.T * (chances * (1.0 - chances)) @ features + _PRIOR * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        if np.abs(step).max() < _PRECISION:
+            break
+    return Calibration(*numbers.tolist())
+
+
+def _log_odds(probability: float) -> float:
+    inside = min(max(probability, _MARGIN), 1.0 - _MARGIN)
+    return log(inside / (1.0 - inside))
+
+
+# Lower scores count as this one: no member alone can forbid what all others want.
+_LEAST = -20.0
+
+ROUNDS = 40
+_RATE = 0.4
+
+# Of squared differences: of the weights of a member for constituents without and with gaps, and of
+# each weight and the mean of weights that add up to 1.
+_GAP_PENALTY = 20.0
+_PENALTY = 2.0
+
+# Changes of scores from which a derivative is computed.
+_CHANGE = 1e-3
+
+
+class Example(NamedTuple):
+    """A forest with what each of N members says of it.
+
+    Parameters
+    ----------
+    forest : Forest
+        With E edges.
+    scores : float64 array (2 * N, E)
+        Of the edges without gaps, and then of those with gaps, by each member.
+    agreement : float64 array (E,)
+        1 for edges whose mother is a right constituent, -1 for those of wrong ones.
+    """
+
+    forest: Forest
+    scores: Costs
+    agreement: Costs
+
+
+def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
+    """Return the scores of edges by each member: first without gaps, then with gaps.
+
+    Returns
+    -------
+    float64 array (2 * members, E)
+        Zero for edges of the other kind.
+    """
+    fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
+    has_gap = fan_out[forest.edge_mother] > 1
+    scores = np.maximum([scores_of_edges(forest, each) for each in judgements], _LEAST)
+    return np.concatenate([np.where(has_gap, 0.0, scores), np.where(has_gap, scores, 0.0)])
+
+
+def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
+    """Return an example to learn weights from.
+
+    Parameters
+    ----------
+    scores : float64 array (2 * members, E)
+        See `scores_of_members`.
+    gold : Tree
+        Of the same sentence.
+    """
+    return Example(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
+
+
+def learn_weights(
+    examples: Sequence[Example], members: int, step: Callable[[], object] = lambda: None
+) -> Costs:
+    """Return the weights of members.
+
+    Parameters
+    ----------
+    members : int
+        How many.
+    step : callable
+        Called after each round.
+
+    Returns
+    -------
+    float64 array (2 * members,)
+        For constituents without gaps, and then for those with gaps.
+    """
+    weights = best = np.full(2 * members, 1.0 / members)
+    squares = np.full(2 * members, 1e-8)
+    highest = -inf
+    for _ in range(ROUNDS):
+        objective, gradient = objective_of(examples, weights)
+        if objective > highest:
+            highest, best = objective, weights
+        squares += gradient**2
+        weights = np.maximum(weights + _RATE * gradient / np.sqrt(squares), 0.0)
+        step()
+    return best
+
+
+def objective_of(examples: Sequence[Example], weights: Costs) -> tuple[float, Costs]:
+    """Return by how many more constituents are right than wrong, less the penalty; its gradient.
+
+    The gradient is the covariance of scores and agreement: the derivative of the expected scores if
+    the agreement is added to the scores by which derivations are chosen.
+    """
+    total, gradient = 0.0, np.zeros_like(weights)
+    for forest, scores, agreement in examples:
+        higher, lower = (
+            score_sums(forest, weights @ scores + change * agreement).edge_posterior
+            for change in (_CHANGE, -_CHANGE)
+        )
+        total += float(agreement @ (higher + lower)) / 2
+        gradient += scores @ (higher - lower) / (2 * _CHANGE)
+    without, with_gap = np.split(weights, 2)
+    difference, distance = with_gap - without, weights - 2.0 / len(weights)
+    total -= float(_GAP_PENALTY * (difference**2).sum() + _PENALTY * (distance**2).sum())
+    gradient += 2 * _GAP_PENALTY * np.concatenate([difference, -difference])
+    gradient -= 2 * _PENALTY * distance
+    return total, gradient

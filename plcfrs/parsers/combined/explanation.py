@@ -1,0 +1,159 @@
+"""What each member of a combined parser says of the constituents of a parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import fsum
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.forest import Sums, span_of_item
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.grammar import Derivation
+from plcfrs.grammar.nonterminal import Want, render_ranges
+from plcfrs.parsing.decoding import Best, best_derivation
+from plcfrs.parsing.explanation import Column, Explanation, Row, table
+from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
+
+# More than all scores of a sentence together.
+_BONUS = 1e6
+
+
+def explain_combined(
+    words: list[str],
+    forest: Forest,
+    members: list[str],
+    weighted: Costs,
+    sums: Sums,
+    wants: Sequence[Want] = (),
+    derivation: Derivation | None = None,
+    *,
+    binarized: bool = False,
+) -> Explanation:
+    """Return what each member says of a parse, and of wanted constituents.
+
+    Parameters
+    ----------
+    weighted : float64 array (members, E)
+        The weighted scores of the edges.
+    sums : Sums
+        Of the sums of the scores.
+    derivation : Derivation, optional
+        Of the parse; by default the best one.
+    binarized : bool
+        Whether the intermediate symbols of the forest are shown.
+    """
+    best = best_derivation(forest, weighted.sum(axis=0))
+    text = []
+    for want in wants:
+        text += ["", *_want_lines(forest, want, weighted, best, sums, members)]
+    edges = best.edges if derivation is None else _edges_of(forest, derivation)
+    names = ["posterior", "sum", *members, "at"]
+    columns = [*(Column(name, is_number=True) for name in names), Column("constituent")]
+    rows = list(_Rows(forest, edges, weighted, sums).all(with_intermediate=binarized))
+    return Explanation(words, "constituent", "score", columns, rows, text)
+
+
+def _want_lines(
+    forest: Forest, want: Want, weighted: Costs, best: Best, sums: Sums, members: list[str]
+) -> list[str]:
+    """Return how much each member would lose by the best parse with a wanted constituent."""
+    symbols = list(forest.compiled.labels)
+    span = span_of_runs(want.ranges)
+    wanted = np.array(
+        [
+            want.category in (symbols[label].category, str(symbols[label]))
+            and symbols[label].kind != "intermediate"
+            and span_of_item(forest, item) == span
+            for item, label in enumerate(forest.label)
+        ]
+    )
+    if not wanted.any():
+        return [f"{want}: not in the forest, so no member could choose it"]
+    posterior = float(sums.posterior[wanted].sum())
+    with_it = best_derivation(forest, weighted.sum(axis=0) + _BONUS * wanted[forest.edge_mother])
+    before, after = (
+        weighted[:, each.edges[each.edges >= 0]].sum(axis=1) for each in (best, with_it)
+    )
+    losses = (before - after).tolist()
+    if not any(losses):
+        return [f"{want}: in the best parse; posterior {posterior:.4f}"]
+    rows = [(f"{sum(losses):.2f}", "sum")]
+    rows += [(f"{loss:.2f}", name) for loss, name in zip(losses, members, strict=True)]
+    title = f"{want}: not in the best parse; posterior {posterior:.4f}"
+    return [title, *table([Column("loss", is_number=True), Column("member")], rows)]
+
+
+def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
+    """Return the edge of each item of a derivation: only they have all of their items in it."""
+    symbols = list(forest.compiled.labels)
+    used = {
+        (part.nonterminal, span_of_runs(ranges))
+        for part, ranges in zip(derivation.bottom_up(), derivation.ranges(), strict=True)
+    }
+    is_used = np.array(
+        [
+            (symbols[label], span_of_item(forest, item)) in used
+            for item, label in enumerate(forest.label)
+        ]
+        + [True]  # for the child -1
+    )
+    children = is_used[forest.edge_left] & is_used[forest.edge_right]
+    scores = np.where(is_used[forest.edge_mother] & children, 0.0, -np.inf)
+    return best_derivation(forest, scores).edges
+
+
+class _Rows:
+    """The constituents of a derivation in a forest, and what the members say of them."""
+
+    def __init__(self, forest: Forest, edges: Int64, weighted: Costs, sums: Sums) -> None:
+        self._forest = forest
+        self._edges = edges
+        self._weighted = weighted
+        self._posterior = sums.posterior
+        self._symbols = [list(forest.compiled.labels)[label] for label in forest.label]
+
+    def all(self, *, with_intermediate: bool = False) -> Iterator[Row]:
+        """Yield all constituents, mothers before their children, from left to right."""
+        stack = [(self._forest.goal, 0)]
+        while stack:
+            item, depth = stack.pop()
+            if self._symbols[item].kind == "tag":
+                continue
+            children, scores = self._below(item, with_intermediate=with_intermediate)
+            yield self._row(item, depth, children, scores.tolist(), is_full=with_intermediate)
+            stack += [(child, depth + 1) for child in reversed(children)]
+
+    def _row(
+        self, item: int, depth: int, children: list[int], scores: list[float], *, is_full: bool
+    ) -> Row:
+        span = span_of_item(self._forest, item)
+        symbol, below = self._symbols[item], [self._symbols[child] for child in children]
+        text = f"{symbol.category} -> {' '.join(child.category for child in below)}"
+        shown = f"{symbol} -> {' '.join(map(str, below))}" if is_full else text
+        posterior, score = f"{self._posterior[item]:.4f}", fsum(scores)
+        cells = [
+            posterior,
+            *(f"{round(each, 2) + 0.0:.2f}" for each in (score, *scores)),
+            render_ranges(runs(span)),
+            f"{2 * depth * ' '}{shown}",
+        ]
+        details = {"posterior": posterior}
+        return Row(text, text, score, positions(span), cells, (symbol.category,), details)
+
+    def _below(self, item: int, *, with_intermediate: bool = False) -> tuple[list[int], Costs]:
+        """Return the children of a constituent, and the scores down to them."""
+        edge = self._edges[item]
+        scores = self._weighted[:, edge].copy()
+        children: list[int] = []
+        for child in (self._forest.edge_left[edge], self._forest.edge_right[edge]):
+            is_left_out = not with_intermediate and self._symbols[child].kind == "intermediate"
+            if child >= 0 and is_left_out:
+                below, more = self._below(child)
+                children += below
+                scores += more
+            elif child >= 0:
+                children.append(int(child))
+        children.sort(key=lambda child: leftmost(span_of_item(self._forest, child)))
+        return children, scores

@@ -1,0 +1,319 @@
+"""Members of a combined parser that are no models: files with the parses of other programs.
+
+The members of a combined parser: saved models of any family and voters, and what they say.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.budget import Budget
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.evaluation.bracketing import has_parse
+from plcfrs.parsers.combined.calibration import scores_of_members
+from plcfrs.parsing.grammar_parser import GrammarParser
+from plcfrs.parsing.registry import load_model
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import Constituent, Judgement, chances_of, votes
+from plcfrs.storage.files import digest_of
+from plcfrs.transformation import Options, transform_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
+
+TRANSFORMATION = Options(splits=())
+"""How trees of combined parsers are transformed, if nothing else is said."""
+
+Words = tuple[str, ...]
+
+
+class Voter(NamedTuple):
+    """Parses of another program, which vote for their constituents.
+
+    Parameters
+    ----------
+    chances : mapping of tuple of str to mapping, optional
+        The chances of the constituents of each known sentence, by its words (see `words_of`);
+        without it, there is no file: the voter says nothing.
+    errors : tuple of str
+        What is wrong with trees that were skipped, such as ``(())`` for a sentence without a parse.
+    """
+
+    name: str
+    chances: Mapping[Words, Mapping[Constituent, float]] | None = None
+    errors: tuple[str, ...] = ()
+
+    @property
+    def warning(self) -> str:
+        """A warning, for people, about votes that are missing; or nothing."""
+        if self.chances is None:
+            return f"no votes of {self.name} are given: it says nothing"
+        if self.errors:
+            number = len(self.errors)
+            return (
+                f"votes {self.name}: malformed trees skipped: {number}; the first: {self.errors[0]}"
+            )
+        return ""
+
+    @classmethod
+    def read(cls, name: str, file: str, transformation: Options) -> Voter:
+        """Read the parses in a file, and transform them; see `of`."""
+        errors: list[TreebankError] = []
+        read = read_trees(file, on_error=errors.append)
+        voter = cls.of(name, transform_all(read, transformation))
+        if errors and not voter.chances:
+            raise errors[0]
+        return voter._replace(errors=tuple(str(error) for error in errors))
+
+    @classmethod
+    def of(cls, name: str, trees: Iterable[Tree]) -> Voter:
+        """Return the voter of some parses; those of the same words count as much as each other.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+            Transformed trees, in any order; NOPARSE trees say nothing.
+        """
+        parses: dict[Words, list[Tree]] = defaultdict(list)
+        for tree in trees:
+            if has_parse(tree):
+                parses[words_of(Sentence.of(tree))].append(tree)
+        return cls(
+            name,
+            {
+                words: chances_of((1.0 / len(found), tree) for tree in found)
+                for words, found in parses.items()
+            },
+        )
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return the votes for the constituents of a forest; None without a parse."""
+        chances = (self.chances or {}).get(words_of(sentence))
+        return None if chances is None else votes(forest, chances)
+
+    def lacks(self, sentence: Sentence) -> bool:
+        """Whether there is a file, and it has no parse of a sentence."""
+        return self.chances is not None and words_of(sentence) not in self.chances
+
+
+class Voters(NamedTuple):
+    """The voters of a combined parser.
+
+    Parameters
+    ----------
+    transformation : Options
+        How their trees are transformed.
+    """
+
+    all: tuple[Voter, ...] = ()
+    transformation: Options = TRANSFORMATION
+
+    @classmethod
+    def read(cls, given: Sequence[str], transformation: Options = TRANSFORMATION) -> Voters:
+        """Read the parses of voters.
+
+        Parameters
+        ----------
+        given : sequence of str
+            ``NAME=FILE``, where FILE is a treebank of any format; or only FILE, whose name without
+            the extension is that of the voter.
+        """
+        return cls(
+            tuple(Voter.read(*each, transformation) for each in _named(given)), transformation
+        )
+
+    def reading(self, given: Sequence[str]) -> Voters:
+        """Return the same voters with the parses in other files; those without one are silent.
+
+        Parameters
+        ----------
+        given : sequence of str
+            As for `read`.
+        """
+        known = [voter.name for voter in self.all]
+        files = dict(_named(given))
+        for name in files:
+            if name not in known:
+                there = f"its voters are {', '.join(known)}" if known else "it has no voters"
+                raise InputError(f"votes {name}: the combined parser does not know it: {there}")
+        read = {name: Voter.read(name, file, self.transformation) for name, file in files.items()}
+        return self._replace(all=tuple(read.get(name, Voter(name)) for name in known))
+
+    def check(self, trees: Sequence[Tree]) -> None:
+        """Refuse a voter whose file has parses of none of some trees."""
+        sentences = [Sentence.of(tree) for tree in trees]
+        for voter in self.all:
+            if all(map(voter.lacks, sentences)):
+                raise InputError(
+                    f"votes {voter.name}: the file has none of these sentences: their words must "
+                    "be the same"
+                )
+
+    @classmethod
+    def silent(cls, names: Iterable[str], transformation: Options) -> Voters:
+        """Return voters of which there are no parses."""
+        return cls(tuple(map(Voter, names)), transformation)
+
+
+NO_VOTERS = Voters()
+
+
+def words_of(sentence: Sentence) -> Words:
+    """Return the words of a sentence as files have them that cannot hold parentheses."""
+    return tuple(word.replace("(", "-LRB-").replace(")", "-RRB-") for word in sentence.words)
+
+
+def _named(given: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names and files of voters."""
+    found = []
+    for text in given:
+        name, separator, file = text.partition("=")
+        found.append((name, file) if separator else (Path(text).stem, text))
+    names = [name for name, _ in found]
+    for name, file in found:
+        if not name or not file:
+            raise InputError(f"votes {name}={file}: write NAME=FILE")
+        if names.count(name) > 1:
+            raise InputError(f"votes {name}: two files of this name: write NAME=FILE")
+    return found
+
+
+Files = tuple[tuple[str, str], ...]
+"""Names of files and their hashes."""
+
+
+class Member(NamedTuple):
+    """A parser that judges the forest of another one.
+
+    Parameters
+    ----------
+    name : str
+        The name of its file without the extension.
+    digest : str
+        Of its file.
+    """
+
+    name: str
+    path: Path
+    digest: str
+    parser: SentenceParser
+
+
+class Members(NamedTuple):
+    """The members of a combined parser; the first one with a grammar makes the forests.
+
+    Parameters
+    ----------
+    all : tuple of Member
+        The saved models.
+    voters : Voters
+        The parses of other programs.
+    """
+
+    all: tuple[Member, ...]
+    voters: Voters = NO_VOTERS
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the models, and then of the voters."""
+        return [each.name for each in self.all] + [each.name for each in self.voters.all]
+
+    @property
+    def base(self) -> GrammarParser:
+        """The parser that makes the forests."""
+        return self.grammars[0]
+
+    @property
+    def grammars(self) -> list[GrammarParser]:
+        """The parsers that have a grammar: the first one makes the forests."""
+        return [each.parser for each in self.all if isinstance(each.parser, GrammarParser)]
+
+    def scores(self, sentence: Sentence, forest: Forest, silent: Iterable[str] = ()) -> Costs:
+        """Return the scores of the edges of a forest by each member.
+
+        Parameters
+        ----------
+        silent : iterable of str
+            The names of members that are not asked.
+
+        Returns
+        -------
+        float64 array (2 * members, E)
+            First of the models, then of the voters; see
+            `plcfrs.parsers.combined.calibration.scores_of_members`.
+        """
+        judges = [
+            *((each.name, each.parser.judge) for each in self.all),
+            *((each.name, each.judge) for each in self.voters.all),
+        ]
+        said = [None if name in silent else judge(sentence, forest) for name, judge in judges]
+        nothing = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
+        return scores_of_members(forest, [each or nothing for each in said])
+
+    def files(self, folder: Path) -> Files:
+        """Return the files of the models, relative to a folder, and their hashes."""
+        return tuple(
+            (Path(os.path.relpath(each.path, folder)).as_posix(), each.digest) for each in self.all
+        )
+
+    @classmethod
+    def load(
+        cls, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
+    ) -> Members:
+        """Read saved models."""
+        return cls._read([(Path(path), None) for path in paths], budget, voters)
+
+    @classmethod
+    def stored(
+        cls, files: Files, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
+    ) -> Members:
+        """Read the models that a file in a folder names."""
+        known = [(Path(folder, path), digest) for path, digest in files]
+        for path, digest in known:
+            if not path.is_file():
+                raise GrammarError(f"its member {path} is missing: keep it there, or combine again")
+            if digest_of([path]) != digest:
+                raise GrammarError(f"its member {path} has changed since: combine again")
+        return cls._read(known, budget, voters)
+
+    @classmethod
+    def replacing(
+        cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
+    ) -> Members:
+        """Read saved models that take the places of those that a file names."""
+        wanted = [Path(path).stem for path, _ in files]
+        given = [Path(path).stem for path in paths]
+        if given != wanted:
+            raise InputError(
+                f"the weights are for {', '.join(wanted)}, not for {', '.join(given)}: "
+                "models with these names, in this order"
+            )
+        return cls.load(paths, budget, voters)
+
+    @classmethod
+    def _read(
+        cls, files: Sequence[tuple[Path, str | None]], budget: Budget, voters: Voters
+    ) -> Members:
+        """Read models, given their files, with the hashes of these where they are known."""
+        members = []
+        for path, digest in files:
+            parser = load_model(path, budget)
+            members.append(Member(path.stem, path.resolve(), digest or digest_of([path]), parser))
+        found = cls(tuple(members), voters)
+        for name in found.names:
+            if found.names.count(name) > 1:
+                raise InputError(f"two members are called {name}: rename one of the files")
+        if not any(isinstance(member.parser, GrammarParser) for member in members):
+            raise InputError(
+                "none of the models has a grammar, which makes the forests that all others judge: "
+                "add a grammar, or better a refined one"
+            )
+        return found

@@ -1,0 +1,322 @@
+"""Several parsers as one: all judge the forest of one of them, and the best derivation wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest, ParseResult
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.compile import Candidates
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar.nonterminal import Want
+from plcfrs.parsers.combined.calibration import Calibration, Example, example_of
+from plcfrs.parsers.combined.explanation import explain_combined
+from plcfrs.parsers.combined.members import Files, Members, Voters
+from plcfrs.parsing.decoding import (
+    best_derivation,
+    best_expected_f1,
+    derivation_of_edges,
+    ranked_derivations,
+)
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.forest_parser import ForestParser, JudgedForest
+from plcfrs.parsing.forests import forest_of_parses
+from plcfrs.parsing.grammar_parser import GrammarParser
+from plcfrs.parsing.parse import Fallback, Parse
+from plcfrs.parsing.sentence import Input, Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import Constituent, Judgement
+from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
+from plcfrs.transformation import Options
+from plcfrs.trees import Tree
+
+# Several judges together find the right parse among more than one judge does.
+_LOG_RATIO = 9.0
+
+
+class _Judged(JudgedForest):
+    """A forest with the weighted scores of each member, a float64 array (members, E)."""
+
+    def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
+        super().__init__(forest, weighted.sum(axis=0))
+        self._members = members
+        self._weighted = weighted
+
+    def best(self, objective: str | None) -> tuple[float, Derivation] | None:
+        """Return the best derivation, and the negative sum of its scores."""
+        choose = best_expected_f1 if objective == "expected-f1" else best_derivation
+        edges = choose(self.forest, self.scores).edges
+        score = float(self.scores[edges[edges >= 0]].sum())
+        return -score, derivation_of_edges(self.forest, edges)
+
+    def ranked(self) -> Iterator[tuple[float, Derivation]]:
+        """Yield the derivations with the negative sums of their scores, the best first."""
+        for score, derivation in ranked_derivations(self.forest, self.scores):
+            yield -score, derivation
+
+    def explain(
+        self,
+        words: list[str],
+        derivation: Derivation | None = None,
+        wants: Sequence[Want] = (),
+        *,
+        binarized: bool = False,
+    ) -> Explanation:
+        """Return what each member says of a parse, by default the best, and of constituents."""
+        return explain_combined(
+            words,
+            self.forest,
+            self._members,
+            self._weighted,
+            self.sums,
+            wants,
+            derivation,
+            binarized=binarized,
+        )
+
+
+class Contents(NamedTuple):
+    """What is stored: the names of voters, and the members' files, relative to the own folder."""
+
+    members: Files
+    voters: tuple[str, ...]
+    transformation: Options
+    weights: Costs
+    calibration: Calibration
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if a weight is missing or not finite."""
+        numbers = [*self.weights.tolist(), *self.calibration]
+        number = 2 * (len(self.members) + len(self.voters))
+        if len(self.weights) != number or not np.isfinite(numbers).all():
+            raise ValueError("the weights are damaged")
+
+
+class CombinedModel(ForestParser):
+    """Several parsers as one.
+
+    The first member with a grammar makes a forest. If it cannot, the next one with a grammar does,
+    and at last the parses of members without a grammar are the forest. All members judge it, and
+    the derivation with the highest weighted sum of their scores is the parse. A parser without a
+    grammar votes for the constituents of its own parses, and so do voters, which are files with
+    parses. With the objective "expected-f1", the parse is the derivation with the highest expected
+    F1 (see `plcfrs.parsing.decoding`); its score is still this sum.
+
+    Parameters
+    ----------
+    weights : float64 array (2 * members,)
+        Of constituents without gaps, and then of those with gaps.
+    calibration : Calibration
+        Of the probabilities of the constituents of parses.
+    about : mapping of str to str
+        How the model was made, for people.
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse; see `GrammarParser`.
+    without : tuple of str
+        Members that are not asked.
+    budget : Budget
+        For each sentence and member.
+    """
+
+    kind = "combined"
+    objectives = ("weighted-sum", "expected-f1")
+    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
+    log_ratios = (_LOG_RATIO,)
+    _meaning = "weighted sum of the scores of the members"
+
+    def __init__(
+        self,
+        members: Members,
+        weights: Costs,
+        calibration: Calibration,
+        about: Mapping[str, str],
+        fallback: Fallback = "none",
+        without: tuple[str, ...] = (),
+        budget: Budget = DEFAULT,
+    ) -> None:
+        base = members.base
+        super().__init__(base.grammar, base._chart, base._lexicon, fallback, budget)
+        for name in without:
+            if name not in members.names:
+                known = ", ".join(members.names)
+                raise InputError(f"without {name}: the members are {known}")
+        self.members = members
+        self.weights = weights
+        self.calibration = calibration
+        self._about = dict(about)
+        self._without = without
+        asked = self.asked
+        self._grammars = [each for each in asked if isinstance(each, GrammarParser)]
+        self._grammarless = [each for each in asked if not isinstance(each, GrammarParser)]
+        self._tags.update(*(each._tags for each in self._grammars))
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        fallback: Fallback = "none",
+        without: tuple[str, ...] = (),
+        votes: Sequence[str] = (),
+        budget: Budget = DEFAULT,
+        members: Sequence[str | Path] = (),
+    ) -> CombinedModel:
+        """Read a saved model and its members.
+
+        Parameters
+        ----------
+        fallback, without, budget
+            As for the class.
+        votes : sequence of str
+            Parses by other programs, see `Voters.reading`; a voter without parses is silent.
+        members : sequence of str or Path
+            Models with the names of the members that are to take their places, such as the same
+            parsers trained on more trees.
+        """
+        with opened(path) as file:
+            if file.kind != cls.kind:
+                raise GrammarError(f"a parser of the family {file.kind}, not a combined one")
+            stored = file.read(MODEL, Contents)
+            voters = Voters.silent(stored.voters, stored.transformation)
+            if members:
+                found = Members.replacing(stored.members, members, budget, voters)
+            else:
+                found = Members.stored(stored.members, Path(path).parent, budget, voters)
+        found = found._replace(voters=voters.reading(votes))
+        numbers = stored.weights, stored.calibration
+        return cls(found, *numbers, stored.about, fallback, without, budget)
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights and the names of the members' files, relative to this one."""
+        voters = self.members.voters
+        contents = Contents(
+            self.members.files(Path(path).resolve().parent),
+            tuple(each.name for each in voters.all),
+            voters.transformation,
+            self.weights,
+            self.calibration,
+            self._about,
+        )
+        save(path, ModelFile.of(self.kind, model=contents))
+
+    @property
+    def asked(self) -> Sequence[SentenceParser]:
+        """The parser that makes the forests, and the other members that are asked."""
+        base = self.members.base
+        others = [each.parser for each in self.members.all if each.name not in self._without]
+        return [base, *(each for each in others if each is not base)]
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """How the weights were learned, and the options of the grammar."""
+        return {**super().about, **self._about}
+
+    @property
+    def weight_lines(self) -> list[str]:
+        """The weights as a table for people."""
+        width = max(map(len, self.members.names))
+        lines = [f"  {'member':<{width}}  no gap     gap"]
+        for name, *both in zip(self.members.names, *np.split(self.weights, 2), strict=True):
+            lines.append(f"  {name:<{width}}  {both[0]:6.3f}  {both[1]:6.3f}")
+        return lines
+
+    @property
+    def warning(self) -> str:
+        """A warning about the grammar, and about votes that are missing; or nothing."""
+        asked = [each for each in self.members.voters.all if each.name not in self._without]
+        return "; ".join(filter(None, [super().warning, *(each.warning for each in asked)]))
+
+    def missing(self, sentence: Input) -> Sequence[str]:
+        """Return the names of the voters whose files do not have a sentence."""
+        read = Sentence.of(sentence)
+        lacking = [each.name for each in self.members.voters.all if each.lacks(read)]
+        return [name for name in lacking if name not in self._without]
+
+    def explain(
+        self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
+    ) -> Explanation:
+        """Return what each member says of the constituents of the parse and of wanted ones.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        binarized : bool
+            Whether the intermediate symbols of the forest are shown.
+        """
+        read = Sentence.of(sentence)
+        if not read.tokens:
+            raise InputError("the sentence has no words")
+        tags = self.tags_of(read)
+        if isinstance(tags, Parse):
+            raise InputError(f"there is no parse to explain: {tags.status}")
+        result, forest = self._forest(read, tags, _LOG_RATIO)
+        if forest is None:
+            raise InputError(f"there is no forest to explain: {result.status}")
+        return self.judged(read, forest).explain(read.words, wants=wants, binarized=binarized)
+
+    def parse_with_forest(
+        self, tags: Candidates, log_ratio: float = _LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse and the forest of the first member that has one."""
+        tried = []
+        for parser in self._grammars:
+            result, forest = parser.parse_with_forest(tags, log_ratio)
+            if forest is not None:
+                return result, forest
+            tried.append(result)
+        return next((each for each in tried if each.derivation is not None), tried[0]), None
+
+    def example(self, sentence: Sentence, gold: Tree) -> Example | None:
+        """Return an example to learn weights from; None if no grammar has a forest of the sentence.
+
+        A forest of the members' own parses would say that these members are right.
+        """
+        tags = self.tags_of(sentence)
+        if isinstance(tags, Parse):
+            return None
+        _, forest = self.parse_with_forest(tags)
+        if forest is None:
+            return None
+        return example_of(forest, self.members.scores(sentence, forest), gold)
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return votes by the calibrated probabilities of constituents; None without a forest."""
+        return GrammarParser.judge(self, sentence, forest)
+
+    def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
+        """Return a forest with the weighted scores of its edges by each member."""
+        scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
+        without_gap, with_gap = np.split(scores, 2)
+        return _Judged(forest, self.members.names, without_gap + with_gap)
+
+    def tags_of(self, sentence: Sentence) -> Candidates | Parse:
+        """Return the possible tags of each token; a parser without a grammar parses without."""
+        if self._grammarless:
+            return self._possible_tags(sentence)
+        return super().tags_of(sentence)
+
+    def chances(
+        self, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> Mapping[Constituent, float]:
+        """Return the calibrated probability of each constituent."""
+        chances = super().chances(posteriors)
+        return {each: self.calibration(chance) for each, chance in chances.items()}
+
+    def _forest(
+        self, sentence: Sentence, tags: Candidates, log_ratio: float
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the forest of the first grammar that has one, or of parses without a grammar."""
+        result, forest = self.parse_with_forest(tags, log_ratio)
+        if forest is None:
+            parses = [each.parse(sentence) for each in self._grammarless]
+            if trees := [each.tree for each in parses if each.status == "parsed"]:
+                found, forest = forest_of_parses(trees)
+                return (result, None) if forest is None else (found, forest)
+        return result, forest

@@ -1,0 +1,150 @@
+"""The family of combined parsers: how their weights are learned.
+
+What can be chosen when parsers are combined, and when a combined parser parses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from plcfrs.chart.budget import DEFAULT
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.grammar.report import Inspection
+from plcfrs.learning.runner import Step, Trainer
+from plcfrs.parsers.combined.calibration import (
+    ROUNDS,
+    Calibration,
+    Example,
+    calibrate,
+    learn_weights,
+)
+from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
+from plcfrs.parsers.combined.model import CombinedModel
+from plcfrs.parsing.grammar_parser import FallbackOptions
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.settings import check_settings, setting
+from plcfrs.transformation import Options
+from plcfrs.trees import Tree
+
+
+@dataclass(frozen=True)
+class WeightSettings:
+    """Settings of learning weights."""
+
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "Whether the weights are for sentences with given tags or for words alone (own).",
+    )
+    votes: tuple[str, ...] = setting(
+        (),
+        "Parses of the development set by another program, a treebank of any format, that vote: "
+        "NAME=FILE, or FILE alone if it is called like the voter.",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True)
+class CombinedSettings(WeightSettings):
+    """Settings of combining parsers."""
+
+    members: tuple[str, ...] = setting(
+        (), "The files of the parsers; the first one with a grammar makes the forests."
+    )
+
+
+@dataclass(frozen=True)
+class CombinedOptions(FallbackOptions):
+    """Options of parsing with a combined parser."""
+
+    without: tuple[str, ...] = setting(
+        (), "Members that are not asked, which is faster: the names of their files, no extension."
+    )
+    votes: tuple[str, ...] = setting(
+        (), "Parses of the input by the other programs that vote: NAME=FILE, as in combining."
+    )
+
+
+class CombinedTrainer(Trainer[CombinedModel]):
+    """The learning of weights, in one round, from trees that no member has learned from."""
+
+    unit = "weights"
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        settings: CombinedSettings,
+        about: Mapping[str, str],
+        transformation: Options = TRANSFORMATION,
+    ) -> None:
+        super().__init__(trees, settings, {**about, "tags": settings.tags})
+        if len(settings.members) + len(settings.votes) < 2:
+            raise InputError("name at least two models to combine")
+        self._trees = trees
+        self.gold_tags = settings.tags == "given"
+        voters = Voters.read(settings.votes, transformation)
+        voters.check(trees)
+        self._members = Members.load(settings.members, DEFAULT, voters)
+        number = len(self._members.names)
+        self._weights = np.full(2 * number, 1.0 / number)
+        self._calibration = Calibration()
+        self.steps = len(trees) + ROUNDS
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
+        """Judge the forests of all trees, and learn the weights; then calibrate."""
+        found = list(self._examples(step))
+        if not found:
+            raise TreebankError("no tree has a forest: there is nothing to learn weights from")
+        examples = [example for _, example in found]
+        self._weights = learn_weights(examples, len(self._members.names), step)
+        judged = [(forest, self._weights @ scores, tree) for tree, (forest, scores, _) in found]
+        temperature, self._calibration = calibrate(judged)
+        self._weights /= temperature
+        names = self._members.names
+        means = np.split(self._weights, 2)[0]
+        return {"forests": len(examples), **dict(zip(names, means.tolist(), strict=True))}
+
+    def model(self) -> CombinedModel:
+        """Return the members with their weights."""
+        return CombinedModel(self._members, self._weights, self._calibration, self.about)
+
+    def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
+        """Yield all trees that have forests, with their examples."""
+        parser = self.model()
+        for tree in self._trees:
+            sentence = Sentence.of(tree)
+            if not self.gold_tags:
+                sentence = replace(sentence, tags=None)
+            found = parser.example(sentence, tree)
+            if found is not None:
+                yield tree, found
+            step()
+
+
+def _inspect(path: Path) -> Inspection:
+    model = CombinedModel.load(path)
+    return Inspection(model.grammar, model.weight_lines)
+
+
+FAMILIES = (
+    Family(
+        CombinedModel.kind,
+        CombinedModel.kind,
+        "several parsers that judge one forest together",
+        CombinedModel.load,
+        CombinedTrainer,
+        _inspect,
+        CombinedSettings(),
+        CombinedOptions(),
+        CombinedModel.objectives,
+        CombinedModel.capabilities,
+        transformation=TRANSFORMATION,
+    ),
+)

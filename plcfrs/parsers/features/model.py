@@ -1,0 +1,122 @@
+"""A grammar with span features that is ready to parse, and its training.
+
+Settings of training the weights of features.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.words import WordModel
+from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, words_of
+from plcfrs.parsing.forest_parser import ForestParser
+from plcfrs.parsing.grammar_parser import FallbackOptions
+from plcfrs.parsing.markovization import MarkovizationSettings
+from plcfrs.parsing.parse import Fallback
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import LearnedParser
+from plcfrs.parsing.votes import Judgement
+from plcfrs.settings import setting
+from plcfrs.transformation import Options
+
+if TYPE_CHECKING:
+    from plcfrs.parsers.features.training import FeatureTrainer
+
+
+@dataclass(frozen=True)
+class Settings(MarkovizationSettings):
+    """Settings of training the weights of features; the defaults did best on a development set.
+
+    Parameters
+    ----------
+    binarization, horizontal, vertical
+        Of the binarization, see `plcfrs.grammar.Markovization`.
+    epochs : int
+    folds : int
+    seed : int
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+    """
+
+    epochs: int = setting(4, "Number of passes over all trees.", least=0)
+    folds: int = setting(
+        8,
+        "Number of parts of the trees: the forests of each part come from a grammar of the others.",
+        least=2,
+    )
+    seed: int = setting(1, "Seed of the order of the trees.", least=0)
+
+
+KIND = "features"
+
+
+class FeatureModel(ForestParser, LearnedParser):
+    """A grammar with span features that is ready to parse.
+
+    Parameters
+    ----------
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse of the grammar; see `GrammarParser`.
+    budget : Budget
+        For each sentence.
+    """
+
+    kind = KIND
+    capabilities = frozenset({"budget", "sums"})
+    contents_type = FeatureGrammar
+
+    def __init__(
+        self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
+    ) -> None:
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        self.model = model
+        self._numbers = SymbolNumbers()
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the edges and items: ``log p`` and the weights of the features."""
+        weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
+        features = Features.of(forest, symbols, words_of(forest, sentence.words), len(weights))
+        return features.judge(forest, weights)
+
+    @property
+    def contents(self) -> FeatureGrammar:
+        """The grammar and the weights."""
+        return self.model
+
+
+def _trainer(*given: Any) -> FeatureTrainer:  # noqa: ANN401
+    from plcfrs.parsers.features.training import FeatureTrainer
+
+    return FeatureTrainer(*given)
+
+
+def _inspect(path: Path) -> Inspection:
+    return Inspection(FeatureModel.load(path).grammar)
+
+
+FAMILIES = (
+    Family(
+        KIND,
+        KIND,
+        "a grammar with span features (Hall, Durrett and Klein 2014)",
+        FeatureModel.load,
+        _trainer,
+        _inspect,
+        Settings(),
+        FallbackOptions(),
+        (),
+        FeatureModel.capabilities | {"resume"},
+        # The features include the words around, which are more informative than category splits.
+        transformation=Options(splits=()),
+    ),
+)

@@ -1,0 +1,211 @@
+"""Training the weights of features: the target of each sentence gets more probable in its forest.
+
+The derivative of ``log p`` of the target by a weight is how often its feature occurs in the target,
+minus how often it is expected in a derivation of the forest (Finkel et al. 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import fsum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart import Forest
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.grammar import Markovization, binarize_tree, derivation_of
+from plcfrs.learning.kernel.learned import Scores
+from plcfrs.learning.runner import Step
+from plcfrs.learning.weights import checked
+from plcfrs.parsers.features.atoms import (
+    PLACES,
+    FeatureGrammar,
+    Features,
+    SymbolNumbers,
+    Symbols,
+    Words,
+    words_of,
+)
+from plcfrs.parsers.features.kernel.weights import Weights, add_counts, take_step
+from plcfrs.parsers.features.model import FeatureModel, Settings
+from plcfrs.parsers.features.targets import Gold, nearest
+from plcfrs.parsing.forest_training import ForestTrainer
+from plcfrs.parsing.forests import grammar_of, jackknifed_forests
+from plcfrs.parsing.markovization import MARKOVIZATION
+from plcfrs.parsing.votes import score_sums, scores_of_edges
+from plcfrs.trees import Tree
+
+_RATE = 0.05
+_PENALTY = 0.05
+
+# Counts closer to 0 change nothing.
+_LEAST_COUNT = 1e-4
+
+
+class Example(NamedTuple):
+    """A sentence to learn from.
+
+    Parameters
+    ----------
+    forest : Forest
+        Of a grammar that did not see the sentence.
+    symbols : Symbols
+        Of this grammar.
+    target : int64 array (edges,)
+        The edges of the derivation that should be the most probable one.
+    """
+
+    forest: Forest
+    symbols: Symbols
+    words: Words
+    target: Int64
+
+
+class Derivative(NamedTuple):
+    """The derivative of ``log p`` of a target by the scores of edges and items."""
+
+    log_probability: float
+    by_edge: Costs
+    by_item: Costs
+
+
+def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
+    """Return the probability of a target in a log-linear model, and its derivative.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles.
+    target : int64 array (edges,)
+        The edges of a derivation.
+    scores : float64 array (E,)
+        Of all edges with their mothers.
+    """
+    sums = score_sums(forest, scores)
+    by_edge, by_item = -sums.edge_posterior, -sums.posterior
+    by_edge[target] += 1.0
+    by_item[forest.edge_mother[target]] += 1.0
+    return Derivative(fsum(scores[target]) - sums.log_probability, by_edge, by_item)
+
+
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    values: Scores
+    squares: Scores
+
+
+class FeatureTrainer(ForestTrainer[FeatureModel]):
+    """The training of the weights: first the forests of all sentences, then epoch by epoch."""
+
+    unit = "epoch"
+    parser = FeatureModel
+    settings: Settings
+
+    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = grammar_of(trees, settings.markovization)
+        self.grammar.options = {**about, **self.grammar.options}
+        self.rounds = range(settings.epochs + 1)
+        self._examples: dict[int, Example] = {}
+        self._weights = Weights(*(np.zeros(PLACES, np.float32) for _ in Weights._fields))
+
+    def _decisive(self) -> Mapping[str, str]:
+        names = ("binarization", "horizontal", "vertical", "folds", "seed")
+        return {name: str(getattr(self.settings, name)) for name in names}
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once; epoch 0 finds their forests.
+
+        The figure is the number of sentences with a forest, the only ones that are learned from;
+        then the mean of ``log p`` of their targets, each before it was learned.
+        """
+        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
+        if number == 0:
+            self._find_forests(step)
+            return {"forests": len(self._examples)}
+        if not self._examples:
+            self._find_forests(lambda: None)
+        random = np.random.default_rng([self.settings.seed, number])
+        found = []
+        for tree in random.permutation(len(self.trees)):
+            if tree in self._examples:
+                found.append(self._learn(self._examples[tree]))
+            step()
+        return {"log likelihood per sentence": fsum(found) / max(1, len(found))}
+
+    def model(self) -> FeatureModel:
+        """Return the grammar of all trees with the weights so far."""
+        grammar = replace(self.grammar)  # with the options of now
+        return FeatureModel(FeatureGrammar(grammar, self._weights.values.copy(), self.shares))
+
+    @property
+    def state(self) -> State:
+        """The weights and their squares."""
+        return State(self._weights.values, self._weights.squares)
+
+    def restore(self, state: State) -> None:
+        """Continue from the weights of a state, which are copied."""
+        values, squares = (checked(array, PLACES).copy() for array in state)
+        if (squares < 0).any():
+            raise ValueError("the weights are damaged")
+        self._weights = Weights(values, squares, np.zeros(PLACES, np.float32))
+
+    def _find_forests(self, step: Step) -> None:
+        """Find the forest of each sentence with a grammar of the other trees."""
+        markovization = self.settings.markovization
+        numbers = SymbolNumbers()
+        for number, forest in jackknifed_forests(self.trees, self.settings.folds, markovization):
+            if forest is not None:
+                tree = self.trees[number]
+                self._examples[number] = example_of(forest, numbers, tree, markovization)
+            step()
+
+    def _learn(self, example: Example) -> float:
+        """Take a step, and return ``log p`` of the target before it."""
+        forest, symbols, words, target = example
+        features = Features.of(forest, symbols, words, PLACES)
+        scores = scores_of_edges(forest, features.judge(forest, self._weights.values))
+        derivative = derivative_of(forest, target, scores)
+        rows = counted(features, derivative)
+        for places, counts in rows:
+            add_counts(places, counts, self._weights.changes)
+        for places, counts in rows:
+            take_step(places, counts, _RATE, _PENALTY, self._weights)
+        return derivative.log_probability
+
+
+def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
+    """Return the places of all features with the derivatives of their rows; tiny ones are 0."""
+    pairs = [(part, derivative.by_item) for part in features.items]
+    pairs += [(part, derivative.by_edge) for part in features.edges]
+    return [
+        (part.places, np.where(np.abs(counts[part.rows]) < _LEAST_COUNT, 0.0, counts[part.rows]))
+        for part, counts in pairs
+    ]
+
+
+def example_of(
+    forest: Forest,
+    numbers: SymbolNumbers,
+    tree: Tree,
+    markovization: Markovization = MARKOVIZATION,
+) -> Example:
+    """Return a sentence with its target.
+
+    Parameters
+    ----------
+    forest : Forest
+        Of the sentence.
+    tree : Tree
+        Transformed, with heads.
+    markovization : Markovization
+        How the trees of the grammar were binarized.
+    """
+    words = words_of(forest, [token.form for token in tree.tokens])
+    gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
+    return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))

@@ -1,0 +1,387 @@
+"""A grammar that is ready to parse: it finds exact Viterbi parses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from pathlib import Path
+from typing import cast
+
+from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
+from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
+from plcfrs.chart.compile import Candidates
+from plcfrs.chart.trace import Course
+from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.grammar import PRESETS, Derivation, Grammar, Nonterminal, Recipe, binarize, unbinarize
+from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.words import WordModel, forms
+from plcfrs.learning.runner import Runner, Step, Trainer
+from plcfrs.parsers.grammar.wants import OUT_OF_BUDGET, explain_parse, problem
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.grammar_parser import FallbackOptions, GrammarParser, printed_tree
+from plcfrs.parsing.parse import LOG_PROBABILITY, Fallback, Parse, Wanted
+from plcfrs.parsing.registry import Family, Preset, training_trees
+from plcfrs.parsing.sentence import Input, Sentence
+from plcfrs.parsing.surprisal import Surprisal, Surprisals
+from plcfrs.parsing.votes import LOG_RATIO, MOST_ITEMS
+from plcfrs.prefix import PrefixGrammar
+from plcfrs.settings import setting
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.model_file import kind_of
+from plcfrs.treebank.discbracket import render
+from plcfrs.trees import Tree
+
+
+@dataclass(frozen=True)
+class ChartOptions(FallbackOptions):
+    """Options of parsing with a grammar."""
+
+    strategy: Strategy = setting(
+        "astar",
+        "A* search guided by the component-split CFG (astar), or the search of figure 3 of the "
+        "paper (knuth); both are exact.",
+    )
+
+
+class GrammarModel(GrammarParser):
+    """A grammar that is ready to parse.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Of any rank; it is binarized if necessary.
+    strategy : {"astar", "knuth"}
+        See `ChartParser`.
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse; see `GrammarParser`.
+    budget : Budget
+        For each sentence.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.transformation import transform
+    >>> model = GrammarModel.train(transform(tree) for tree in read_trees("plcfrs:demo"))
+    >>> words = "What/WP should/MD we/PRP do/VB ?/.".split()
+    >>> parse = model.parse([tuple(word.split("/")) for word in words])
+    >>> parse.status, parse.tree.gap_degree()
+    ('parsed', 1)
+    """
+
+    objectives = ("mpd", "mcp")
+    capabilities = frozenset({"budget", "nbest", "sums", "surprisal", "wants"})
+    kind = "grammar"
+    _meaning = LOG_PROBABILITY
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        strategy: Strategy = "astar",
+        fallback: Fallback = "none",
+        budget: Budget = DEFAULT,
+    ) -> None:
+        ChartOptions(fallback, strategy)
+        binary = grammar if grammar.rank() <= 2 else binarize(grammar)
+        chart, self._words = ChartParser(binary, strategy, budget), WordModel(grammar.lexicon)
+        super().__init__(binary, chart, self._words, fallback, budget)
+        self._budget = budget
+
+    @classmethod
+    def train(
+        cls, trees: str | Path | Iterable[Tree], recipe: Recipe | str = "evang-kallmeyer"
+    ) -> GrammarModel:
+        """Extract a grammar from transformed trees.
+
+        Parameters
+        ----------
+        trees : iterable of Tree, str or Path
+            Transformed trees; or a treebank, which is read and transformed.
+        recipe : Recipe or str
+            How the grammar is binarized and estimated; or the name of a preset.
+
+        Raises
+        ------
+        TreebankError
+            If there are no trees.
+        InputError
+            If there is no such preset.
+        """
+        (family,) = FAMILIES
+        preset = Preset(recipe, family.transformation)
+        if isinstance(recipe, str):
+            preset = family.preset(recipe)
+        read = training_trees(trees, preset.transformation)
+        return Runner(GrammarTrainer(read, preset.settings, {})).run()
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        strategy: Strategy = "astar",
+        fallback: Fallback = "none",
+        budget: Budget = DEFAULT,
+    ) -> GrammarModel:
+        """Read a saved grammar of any format; the other parameters are those of `GrammarModel`.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or not a grammar, or has no rules for its start symbol.
+        """
+        if (kind := kind_of(path)) != cls.kind:
+            raise GrammarError(f"{path}: a model of the kind {kind}: use load_model")
+        grammar = Grammar.load(path)
+        with errors_name(path):
+            grammar.check_start()
+        return cls(grammar, strategy, fallback, budget)
+
+    def save(self, path: str | Path) -> None:
+        """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
+        self.grammar.save(path)
+
+    def explain(
+        self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
+    ) -> Explanation:
+        """Return the best parse rule by rule, and the costs of parses with wanted constituents.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        wants : sequence of Want
+            See `plcfrs.grammar.nonterminal.parse_want`.
+        binarized : bool
+            Whether the rules that the parser used are shown.
+
+        Raises
+        ------
+        InputError
+            If a word or a tag is unknown, the budget was used up without a parse or (with wanted
+            constituents) without a proof, or a wanted constituent has a category or tokens that the
+            grammar or the sentence lacks.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> found = GrammarModel(Grammar(rules, start=s)).explain([("a", "A")] * 2)
+        >>> for row in found.rows:
+        ...     print(f"{row.score:.4f}", row.clause)
+        -0.6931 S(XY) -> S(X) S(Y)
+        -0.6931 S(X) -> A(X)
+        0.0000 A
+        -0.6931 S(X) -> A(X)
+        0.0000 A
+        """
+        read = Sentence.of(sentence)
+        tags = self._known_tags(read)
+        result = self._chart.parse(tags)
+        if result.status.startswith("out of") or (wants and result.gap):
+            raise InputError(OUT_OF_BUDGET)
+        case = self.grammar, read.words, tags
+        return explain_parse(*case, result, wants, self._budget, binarized=binarized)
+
+    def follow(self, sentence: Input, most: int) -> Course:
+        """Return the course of the search for the best parse, item by item.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        most : int
+            Number of items that are popped at most.
+
+        Returns
+        -------
+        Course
+            See `ChartParser.follow`.
+
+        Raises
+        ------
+        InputError
+            If there are no words, a word or a tag is unknown, or the budget was used up.
+        """
+        tags = self._known_tags(Sentence.of(sentence))
+        try:
+            return self._chart.follow(tags, most)
+        except OutOfBudgetError:
+            raise InputError(OUT_OF_BUDGET) from None
+
+    def _known_tags(self, sentence: Sentence) -> Candidates:
+        if not sentence.tokens:
+            raise InputError("the sentence has no words")
+        tags = self.tags_of(sentence)
+        if isinstance(tags, Parse):
+            raise InputError(problem(tags))
+        return tags
+
+    def surprisal(
+        self,
+        sentence: Input,
+        analyses: int = 0,
+        at: Collection[int] | None = None,
+        *,
+        derivation_entropy: bool = False,
+    ) -> list[Surprisal]:
+        """Return how surprising each word is, given the words before it.
+
+        The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
+        is what is read. Probabilities of the grammar whose derivations do not sum to 1 are
+        normalised (Nederhof and Satta 2003).
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        analyses : int
+            How many of the most probable structures after each word are wanted.
+        at : collection of int, optional
+            Positions of the words after which they are wanted; by default all.
+        derivation_entropy : bool
+            Whether the entropy of the whole derivation is wanted, which takes three times as long.
+
+        Raises
+        ------
+        GrammarError
+            If the derivations of the grammar have no finite sum.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (a, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 3}
+        >>> for word in GrammarModel(Grammar(rules, start=s)).surprisal([("a", "A")] * 2):
+        ...     print(word.word, round(word.surprisal, 4), round(word.entropy, 4))
+        a 0.0 0.8113
+        a 2.0 0.8113
+        """
+        read = Sentence.of(sentence)
+        tags = self._tag_probabilities(read)
+        found = self._surprisals
+        return found.of(read.tokens, tags, analyses, at, derivation_entropy=derivation_entropy)
+
+    @property
+    def prefixes(self) -> PrefixGrammar:
+        """The grammar of `surprisal`; ``prefixes.is_changed`` if probabilities were normalised."""
+        return self._surprisals.grammar
+
+    @cached_property
+    def _surprisals(self) -> Surprisals:
+        return Surprisals(PrefixGrammar(self.grammar), self._budget)
+
+    def _tag_probabilities(self, sentence: Sentence) -> list[dict[Nonterminal, float]]:
+        """Return the probability of each word given each of its tags."""
+        if sentence.tags is not None:
+            possible = self._possible_tags(sentence)
+            return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in possible]
+        return [dict(self._words.probabilities(form)) for form in forms(sentence.words)]
+
+    def constituents(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (the tags say all)
+        tags: Candidates,
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        """Return the posterior of each symbol and span; nothing without a forest."""
+        return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
+
+    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+        """Return the best parses of a sentence, exactly and in order.
+
+        Examples
+        --------
+        >>> from plcfrs.grammar import Rule, tag
+        >>> s, a = Nonterminal("S"), tag("A")
+        >>> rules = {Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> model = GrammarModel(Grammar(rules, start=s))
+        >>> [round(parse.score, 3) for parse in model.parse_nbest([("a", "A")] * 4, 9)]
+        [-4.852, -4.852, -4.852, -4.852, -4.852]
+        """
+
+        def printed(derivation: Derivation) -> str:
+            return render(printed_tree(unbinarize(derivation), sentence), 1)
+
+        def explained(result: ParseResult) -> Explanation | None:
+            if result.derivation is None or not wanted.explained:
+                return None
+            return explain_parse(self.grammar, sentence.words, tags, result)
+
+        if wanted.nbest is None:
+            results = [self._chart.parse(tags, cast(Objective, wanted.objective or "mpd"))]
+        else:
+            key = None if wanted.derivations else printed
+            results = self._chart.parse_nbest(tags, wanted.nbest, key)
+        posteriors = None
+        if wanted.posteriors:
+            is_parsed = results[0].derivation is not None
+            posteriors = self.constituents(sentence, tags) if is_parsed else {}
+        return [
+            self._parsed(result, sentence, tags, explained(result), posteriors)
+            for result in results
+        ]
+
+
+class GrammarTrainer(Trainer[GrammarModel]):
+    """The extraction of a grammar, in a single round.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed trees.
+    about : mapping of str to str
+        How the trees were made, for people.
+    extracted : Grammar, optional
+        Of the trees, not yet binarized.
+    """
+
+    unit = "grammar"
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        recipe: Recipe,
+        about: Mapping[str, str],
+        extracted: Grammar | None = None,
+    ) -> None:
+        self._trees = trees
+        self._extracted = extracted
+        self._recipe = recipe
+        self._about = about
+        self._grammar = Grammar()
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
+        """Extract the grammar and binarize it."""
+        grammar = self._extracted or self._recipe.extract(self._trees)
+        if not grammar.rules:
+            raise TreebankError("no trees were selected: there is no grammar to extract")
+        self._grammar = self._recipe.binarize(grammar) if grammar.rank() > 2 else grammar
+        self._grammar.options = {**self._about, **self._grammar.options}
+        step()
+        return {"rules": len(grammar.rules), "binarized": len(self._grammar.rules)}
+
+    def model(self) -> GrammarModel:
+        """Return the grammar as a parser."""
+        return GrammarModel(self._grammar)
+
+
+FAMILIES = (
+    Family(
+        "grammar",
+        "plcfrs",
+        "a PLCFRS (Evang and Kallmeyer 2011)",
+        GrammarModel.load,
+        GrammarTrainer,
+        lambda path: Inspection(Grammar.load(path)),
+        Recipe(),
+        ChartOptions(),
+        GrammarModel.objectives,
+        GrammarModel.capabilities,
+        {
+            name: Preset(recipe, transformation)
+            for name, (transformation, recipe) in PRESETS.items()
+        },
+    ),
+)

@@ -1,0 +1,153 @@
+"""Backbones: parsers that find the head of each token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from plcfrs.errors import InputError
+from plcfrs.learning.kernel.learned import Int32, Scores
+from plcfrs.learning.weights import checked
+from plcfrs.parsers.reduction.explanation import Attachment, find_attachments
+from plcfrs.parsers.reduction.features import (
+    Vocabulary,
+    Workspace,
+    attributes_of,
+    compile_all,
+    features_of,
+)
+from plcfrs.parsers.reduction.kernel.arrays import Features, Parts
+from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
+from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.trees import Token
+
+PLACES = 1 << 22
+"""The number of weights."""
+PRUNER_PLACES = 1 << 21
+"""The number of weights by which the second order chooses the heads to keep."""
+LONGEST = 150
+"""The most tokens of a sentence for the second order: its memory grows with the third power."""
+BOUND_STEPS = 100
+"""The most steps in which the second order bounds the scores of all trees, and finds better ones
+than hill climbing."""
+
+
+class BackboneParse(NamedTuple):
+    """The heads of the tokens of a sentence.
+
+    Parameters
+    ----------
+    heads : list of int
+        From 1; 0 stands for the root.
+    score : float
+        The score of the tree.
+    bound : float
+        No tree has a higher score, of those among which the parser chooses.
+    """
+
+    heads: list[int]
+    score: float
+    bound: float
+
+
+@dataclass(eq=False, repr=False)
+class Backbone:
+    """A trained parser of dependencies without relations.
+
+    Sentences of more than `LONGEST` tokens are parsed without siblings and grandparents.
+
+    Parameters
+    ----------
+    weights : array of float, (PLACES,)
+        Averaged.
+    pruner : array of float, (PRUNER_PLACES,)
+        Averaged weights of arcs alone, for the second order; otherwise empty.
+    """
+
+    settings: Settings
+    vocabulary: Vocabulary
+    weights: Scores
+    pruner: Scores
+
+    def __post_init__(self) -> None:
+        self._templates = compile_all()
+        self._idle: list[Workspace] = []
+
+    def check(self) -> None:
+        """Raise a ValueError if the weights are damaged."""
+        checked(self.weights, PLACES)
+        checked(self.pruner, pruner_places(self.settings))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the memory of searches when a backbone is pickled."""
+        return {**self.__dict__, "_idle": []}
+
+    def heads(self, tokens: Sequence[Token]) -> list[int]:
+        """Return the head of each tagged token, from 1; 0 stands for the root."""
+        return self.parse(tokens).heads
+
+    def parse(self, tokens: Sequence[Token]) -> BackboneParse:
+        """Return the best heads found for tagged tokens, and a bound of the scores of all trees."""
+        with self._searched(tokens) as (_, parse, _):
+            return parse
+
+    def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
+        """Return the head of each tagged token, and what the second best one would cost."""
+        with self._searched(tokens) as (space, _, parts):
+            words = range(1, len(space.heads))
+
+            def score_of(heads: Int32) -> list[float]:
+                if parts:
+                    return [
+                        score_word(parts, heads, word) + score_crossing(parts, heads, word)
+                        for word in words
+                    ]
+                scores: list[float] = space.arcs[heads[1:], words].tolist()
+                return scores
+
+            is_projective = self.settings.backbone == "projective"
+            return find_attachments(space.heads, space.arcs, score_of, is_projective=is_projective)
+
+    @contextmanager
+    def _searched(
+        self, tokens: Sequence[Token]
+    ) -> Iterator[tuple[Workspace, BackboneParse, Parts | None]]:
+        """Lend memory with the best tree that is found, and the scores of all parts."""
+        if not tokens:
+            raise InputError("the sentence has no words")
+        try:
+            space = self._idle.pop()
+        except IndexError:
+            space = Workspace()
+        space.begin(len(tokens))
+        features = features_of(self._templates, attributes_of(tokens, self.vocabulary.known))
+        parts = self._score(space, features)
+        if parts:
+            # The word before a word is always a candidate.
+            space.climb(parts, self.settings.candidates + 1)
+            bound = space.bound(parts, BOUND_STEPS)
+            score = space.reattach(parts)
+        elif self.settings.backbone == "projective":
+            score = bound = space.find_projective()
+        else:
+            score = bound = space.find_spanning()
+        yield space, BackboneParse(space.heads[1:].tolist(), score, bound), parts
+        self._idle.append(space)
+
+    def _score(self, space: Workspace, features: Features) -> Parts | None:
+        """Score the arcs of a sentence; for the second order, return the scores of all parts."""
+        if self.settings.backbone != "second-order":
+            space.score_arcs(self.weights, features)
+            return None
+        space.score_arcs(self.pruner, features)
+        if len(space.heads) > LONGEST + 1:
+            return None
+        space.keep(self.settings.candidates)
+        return space.score_parts(self.weights, features)
+
+
+def pruner_places(settings: Settings) -> int:
+    """Return the number of weights by which a parser chooses the heads to keep."""
+    return PRUNER_PLACES if settings.backbone == "second-order" else 0

@@ -1,0 +1,338 @@
+"""Parsing as reduction (Fernández-González and Martins 2015), and its training.
+
+A parser of dependencies, the backbone, finds the head of each word, and the labeler finds the
+relations; together they are a constituent tree. A classifier restores its unary nodes, unless
+the relations carry them.
+
+Why a sentence has its dependencies: their scores, and what the next best heads would cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import fsum
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.grammar.report import Inspection, some
+from plcfrs.learning.runner import Step, Trainer
+from plcfrs.learning.tagger import Tagger, jackknifed_trees
+from plcfrs.learning.weights import count_averages
+from plcfrs.parsers.reduction.backbone import Backbone
+from plcfrs.parsers.reduction.explanation import Attachment
+from plcfrs.parsers.reduction.labeler import Labeler
+from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.parsers.reduction.training import begin_training
+from plcfrs.parsers.reduction.udpipe import UDPipe
+from plcfrs.parsers.reduction.unaries import UnaryClassifier
+from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import LearnedParser
+from plcfrs.settings import check_settings, setting, texts_of
+from plcfrs.transformation import (
+    Encoding,
+    Options,
+    from_dependencies,
+    remove_splits,
+    to_dependencies,
+)
+from plcfrs.trees import DependencyTree, Token, Tree
+
+_COLUMNS = (
+    Column("    score", is_number=True),
+    Column("head -> word"),
+    Column("relation"),
+    Column("next best head"),
+    Column("   costs", is_number=True),
+)
+
+
+def explain_arcs(dependencies: DependencyTree, attachments: list[Attachment]) -> Explanation:
+    """Return the explanation of a dependency tree, given the attachment of each word."""
+    words = dependencies.words()
+    names = ["ROOT", *(f"{place}={word}" for place, word in enumerate(words))]
+    rows = []
+    for number, (head, relation, attachment) in enumerate(
+        zip(dependencies.heads, dependencies.relations, attachments, strict=True), start=1
+    ):
+        clause = f"{names[head]} -> {names[number]}"
+        second = cost = ""
+        if attachment.second is not None:
+            second, cost = names[attachment.second], f"{attachment.cost:8.2f}"
+        positions = [place - 1 for place in (number, head) if place]
+        cells = (f"{attachment.score:9.2f}", clause, relation, second, cost)
+        details = {"relation": relation, "next best head": second, "costs": cost.strip()}
+        rows.append(Row(relation, clause, attachment.score, positions, cells, (), details))
+    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
+    return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)
+
+
+Restorer = Literal["classifier", "labels"]
+
+
+@dataclass(frozen=True)
+class ReductionSettings(Settings):
+    """Settings of parsing as reduction.
+
+    Parameters
+    ----------
+    backbone, candidates, seed, epochs
+        See `plcfrs.parsers.reduction.settings.Settings`.
+    encoding : {"direct", "delta", "hall-nivre"}
+        See `plcfrs.to_dependencies`.
+    """
+
+    encoding: Encoding = setting(
+        "direct", "How relations say in which order a head gets its dependents."
+    )
+    unaries: Restorer = setting(
+        "classifier", "What restores unary nodes: a classifier, or the labels of relations."
+    )
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
+        "seen the sentence, for a parser of words without tags.",
+    )
+
+    def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:
+        """Return the dependencies of trees to learn from."""
+        unaries: Literal["dropped", "labels"] = "labels" if self.unaries == "labels" else "dropped"
+        return [to_dependencies(tree, self.encoding, unaries) for tree in trees]
+
+
+@dataclass(frozen=True)
+class ReductionOptions:
+    """Options of parsing as reduction."""
+
+    nested: bool = setting(
+        False,
+        "Attach nearer dependents before farther ones: no gaps but those of crossing dependencies.",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class Contents(NamedTuple):
+    """What is stored."""
+
+    settings: ReductionSettings
+    backbone: Backbone | UDPipe
+    labeler: Labeler
+    unaries: UnaryClassifier | None
+    tagger: Tagger
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if the settings belong to other parts."""
+        is_udpipe = isinstance(self.backbone, UDPipe)
+        has_classifier = self.unaries is not None
+        if (is_udpipe, has_classifier) != (
+            self.settings.backbone == "udpipe",
+            self.settings.unaries == "classifier",
+        ):
+            raise ValueError("the settings are those of another model")
+
+
+class ReductionModel(LearnedParser):
+    """A parser of dependencies, a labeler, a classifier of unary nodes, and a tagger.
+
+    Every sentence has a parse, and only one.
+
+    Parameters
+    ----------
+    unaries : UnaryClassifier or None
+        None if relations carry unary nodes.
+    about : mapping of str to str
+        How the model was made, for people.
+    nested : bool
+        Whether nearer dependents are attached before farther ones.
+    """
+
+    kind = "reduction"
+    contents_type = Contents
+
+    def __init__(
+        self,
+        settings: ReductionSettings,
+        backbone: Backbone | UDPipe,
+        labeler: Labeler,
+        unaries: UnaryClassifier | None,
+        tagger: Tagger,
+        about: Mapping[str, str],
+        nested: bool = False,
+    ) -> None:
+        self.settings = settings
+        self.backbone = backbone
+        self.labeler = labeler
+        self.unaries = unaries
+        self.tagger = tagger
+        self.nested = nested
+        self._about = dict(about)
+
+    @property
+    def words(self) -> Collection[str]:
+        """No words: the parts of the model know words of their own."""
+        return ()
+
+    @property
+    def tags(self) -> Collection[str]:
+        """The tags of the training set."""
+        return self.tagger.tags
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and how the model was made."""
+        return {
+            **{name: str(value) for name, value in asdict(self.settings).items()},
+            **self._about,
+        }
+
+    @classmethod
+    def of(
+        cls,
+        contents: Contents,
+        nested: bool = False,
+        budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
+    ) -> ReductionModel:
+        """Return the parser with these contents."""
+        return cls(*contents, nested=nested)
+
+    @property
+    def contents(self) -> Contents:
+        """All parts of the model."""
+        parts = self.backbone, self.labeler, self.unaries, self.tagger
+        return Contents(self.settings, *parts, self._about)
+
+    def dependencies(self, sentence: Sentence) -> DependencyTree:
+        """Return the dependencies that the parser finds, with their relations.
+
+        Parameters
+        ----------
+        sentence : Sentence
+            With tokens.
+        """
+        tokens = sentence.best_tagged(self.tagger)
+        return self._labelled(tokens, self.backbone.parse(tokens).heads, sentence.id)
+
+    def constituents(self, dependencies: DependencyTree) -> Tree:
+        """Return the tree of dependencies, with unary nodes."""
+        tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
+        return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        for sentence in sentences:
+            tokens = sentence.best_tagged(self.tagger)
+            found = self.backbone.parse(tokens)
+            dependencies = self._labelled(tokens, found.heads, sentence.id)
+            explanation = None
+            if wanted.explained:
+                explanation = explain_arcs(dependencies, self.backbone.attachments(tokens))
+            parse = Parse(
+                self.constituents(dependencies),
+                "parsed",
+                score=found.score,
+                meaning="sum of the weights of the dependencies",
+                explanation=explanation,
+            )
+            yield [parse]
+
+    def _labelled(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
+        return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)
+
+
+class ReductionTrainer(Trainer[ReductionModel]):
+    """The training of a parser of dependencies, epoch by epoch, and once of the other parts."""
+
+    unit = "epoch"
+    parser = ReductionModel
+    can_resume = True
+    settings: ReductionSettings
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: ReductionSettings, about: Mapping[str, str]
+    ) -> None:
+        super().__init__(trees, settings, about)
+        self.gold_tags = settings.tags == "given"
+        self._tagged = [tree.tokens for tree in trees]
+        self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
+        self._dependencies = settings.dependencies(self._trees)
+        self._training = begin_training(self._dependencies, settings)
+        self.rounds, self.steps = self._training.rounds, self._training.steps
+
+    def _decisive(self) -> Mapping[str, str]:
+        settings = texts_of(self.settings)
+        if self.settings.backbone == "udpipe":  # all epochs are one round
+            settings["epochs"] = str(self.settings.epochs)
+        return settings
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once; UDPipe learns from them as often as it should."""
+        self.about |= {"epochs": str(number)}
+        return self._training.run_epoch(step)
+
+    def model(self) -> ReductionModel:
+        """Return a parser with the average of the weights so far."""
+        backbone = self._training.model()
+        return ReductionModel(self.settings, backbone, *self._other_parts, self.about)
+
+    @cached_property
+    def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
+        """The parts that are trained at once."""
+        seed, has_classifier = self.settings.seed, self.settings.unaries == "classifier"
+        return (
+            Labeler.train(self._dependencies, seed),
+            UnaryClassifier.train(self._trees, seed) if has_classifier else None,
+            Tagger.train(self._tagged, seed),
+        )
+
+    @property
+    def state(self) -> object:
+        """The weights and the progress of the training."""
+        return self._training.state
+
+    def restore(self, state: object) -> None:
+        """Continue from the weights of a state."""
+        self._training.resume(state)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = ReductionModel.load(path)
+    relations = model.labeler.relations
+    parts = {"relations": model.labeler, "unary nodes": model.unaries, "tags": model.tagger}
+    return Inspection(
+        None,
+        [
+            *(f"  {key}: {value}" for key, value in model.about.items()),
+            f"  relations: {len(relations)} ({some(relations)})",
+            f"  tags: {len(model.tags)} ({some(model.tagger.tags)})",
+            *(
+                "  weights of {}: {}, of {} features".format(name, *count_averages(part.weights))
+                for name, part in parts.items()
+                if part is not None
+            ),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        "reduction",
+        "reduction",
+        "a parser of dependencies for constituents (Fernández-González and Martins 2015)",
+        ReductionModel.load,
+        ReductionTrainer,
+        _inspect,
+        ReductionSettings(),
+        ReductionOptions(),
+        (),
+        frozenset({"resume"}),
+        # The features include the words around, which are more informative than category splits.
+        transformation=Options(splits=()),
+    ),
+)

@@ -1,0 +1,179 @@
+"""Training of backbones: 1-best MIRA with averaged weights.
+
+The training of any backbone: a parser of this package, or UDPipe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.learning.kernel.learned import Int32
+from plcfrs.learning.weights import (
+    HashedState,
+    averages_of,
+    hashed_of,
+    learn_from_all,
+    new_hashed_weights,
+    state_of,
+    time_after,
+)
+from plcfrs.parsers.reduction.backbone import LONGEST, PLACES, Backbone, pruner_places
+from plcfrs.parsers.reduction.features import (
+    Vocabulary,
+    Workspace,
+    attributes_of,
+    compile_all,
+    features_of,
+    most_features,
+)
+from plcfrs.parsers.reduction.kernel.learning import learn_heads, learn_tree
+from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.parsers.reduction.udpipe import UDPipe, UDPipeTraining
+from plcfrs.trees import DependencyTree, Token
+
+# The largest change of a weight by one sentence.
+_MOST = 0.005
+
+
+class Example(NamedTuple):
+    """A training sentence as arrays."""
+
+    tokens: list[Token]
+    gold: Int32  # the head of each word, after -1 for the root
+
+
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    epoch: int
+    parser: HashedState
+    pruner: HashedState
+
+
+class Training:
+    """Training, epoch by epoch."""
+
+    def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
+        self.settings = settings
+        self.epoch = 0
+        trees = list(trees)
+        self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
+        self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
+        self._examples = [
+            Example(
+                tree.tokens,
+                np.array([-1, *tree.heads], np.int32),
+            )
+            for tree in trees
+        ]
+        self._templates = compile_all()
+        self._workspace = Workspace()
+        self._places = np.zeros(0, np.uint32)
+        self._weights = new_hashed_weights(PLACES)
+        self._pruner = new_hashed_weights(pruner_places(settings))
+
+    def run_epoch(self, step: Callable[[], object] = lambda: None) -> dict[str, float]:
+        """Learn from all trees once, in a new order, and return the figures for people.
+
+        Parameters
+        ----------
+        step : callable
+            Called after each sentence.
+        """
+        self.epoch += 1
+        examples, seed = self._examples, self.settings.seed
+        wrong, seconds = learn_from_all(examples, self._learn, self.epoch, seed, step)
+        return {"wrong heads": wrong, "seconds": seconds}
+
+    def model(self) -> Backbone:
+        """Return a backbone with the weights averaged so far."""
+        time = time_after(self.epoch, self._examples)
+        weights, pruner = averages_of(self._weights, time), averages_of(self._pruner, time)
+        return Backbone(self.settings, self.vocabulary, weights, pruner)
+
+    @property
+    def state(self) -> State:
+        """The progress, and the weights so far."""
+        return State(self.epoch, state_of(self._weights), state_of(self._pruner))
+
+    def resume(self, state: State) -> None:
+        """Resume a training with the same trees and settings after the end of an epoch.
+
+        Raises
+        ------
+        ValueError
+            If something is damaged.
+        """
+        self._weights = hashed_of(state.parser, PLACES)
+        self._pruner = hashed_of(state.pruner, pruner_places(self.settings))
+        self.epoch = state.epoch
+
+    def _learn(self, example: Example, time: float) -> int:
+        """Parse a sentence, learn from the mistakes, and return their number."""
+        gold, space, settings = example.gold, self._workspace, self.settings
+        words = len(gold) - 1
+        if words == 0:
+            return 0
+        features = features_of(
+            self._templates, attributes_of(example.tokens, self.vocabulary.known)
+        )
+        space.begin(words)
+        most = most_features(self._templates, words)
+        if most > len(self._places):
+            self._places = np.zeros(most, np.uint32)
+        learning = _MOST, time, self._places
+        is_second_order = settings.backbone == "second-order"
+        if is_second_order:
+            space.score_arcs(self._pruner.values, features)
+            learn_heads(self._pruner, features, space.arcs, gold, *learning)
+            if words > LONGEST:
+                return 0
+            space.keep(settings.candidates)
+            space.kept[gold[1:], range(1, words + 1)] = True
+            parts = space.score_parts(self._weights.values, features)
+            add_costs(space.arcs, gold)
+            space.climb(parts, settings.candidates + 2)
+            space.reattach(parts)
+        else:
+            space.score_arcs(self._weights.values, features)
+            add_costs(space.arcs, gold)
+            if settings.backbone == "projective":
+                space.find_projective()
+            else:
+                space.find_spanning()
+        return learn_tree(self._weights, features, gold, space.heads, is_second_order, *learning)
+
+
+def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:
+    """Let wrong arcs score 1 more, so that a tree that is found is wrong where it is possible."""
+    arcs += 1
+    arcs[gold[1:], np.arange(1, len(gold))] -= 1
+
+
+class AnyTraining(Protocol):
+    """The training of a backbone, epoch by epoch."""
+
+    rounds: range
+    steps: int
+
+    def run_epoch(self, step: Callable[[], object], /) -> Mapping[str, float]:
+        """Learn from all trees, call a function after each step, and return figures for people."""
+
+    def model(self) -> Backbone | UDPipe:
+        """Return the backbone after the epochs so far."""
+
+    @property
+    def state(self) -> object:
+        """What is stored of it."""
+
+    def resume(self, state: Any, /) -> None:  # noqa: ANN401 (its own state)
+        """Continue from a state."""
+
+
+def begin_training(trees: Sequence[DependencyTree], settings: Settings) -> AnyTraining:
+    """Return the training of a backbone on trees."""
+    return (UDPipeTraining if settings.backbone == "udpipe" else Training)(trees, settings)

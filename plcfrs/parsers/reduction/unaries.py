@@ -1,0 +1,329 @@
+"""The features of the unary classifier: of constituents and tokens without unary nodes.
+
+The classifier that restores unary nodes (Fernández-González and Martins 2015, section 4.4).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plcfrs.errors import InputError
+from plcfrs.learning.kernel.learned import Averages
+from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
+from plcfrs.learning.templates import Keys, Templates, folded, number
+from plcfrs.learning.weights import weights_of
+from plcfrs.transformation import without_unaries
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.heads import on_copy
+from plcfrs.trees.labels import Label, parse_chain, render_category, render_chain
+
+_ATOMS = (
+    # The label, and whether it is a tag. Labels of the mother and her mother, of two sisters on
+    # either side, and of the mother's sisters.
+    *("label", "is_token", "mother", "grandmother", "sister-1", "sister+1", "sister-2", "sister+2"),
+    *("aunt-1", "aunt+1", "place", "sisters", "is_head", "mother_place", "mother_is_head"),
+    # The rules below and above, and the labels that are in them in any order.
+    *("rule", "rule_above", "inventory", "inventory_above", "child1", "child2", "last_child"),
+    # The first and the last token, the tokens around them, the lexical head, sisters that are
+    # tokens, and the number of tokens.
+    *("first", "last", "before", "after", "first_tag", "second_tag", "last_tag"),
+    *("before_tag", "before2_tag", "after_tag", "after2_tag", "head", "head_tag"),
+    *("mother_head", "mother_head_tag", "token-1", "token+1", "size", "has_gap"),
+    *("lower", "suffix"),
+)
+
+# All templates are combined with the label. Those of the paper are the rules, the labels of mother
+# and sisters, the place, the first and last tokens, and sisters that are tokens.
+_TEMPLATES = (
+    *("", "rule", "rule_above place", "rule_above place rule", "mother", "sister-1", "sister+1"),
+    *("mother sister-1", "mother sister+1", "sister-1 sister+1", "mother sister-1 sister+1"),
+    *("sister-2 sister-1", "sister+1 sister+2"),
+    *("mother sister-2 sister-1", "mother sister+1 sister+2"),
+    *("mother grandmother", "mother grandmother sister-1", "mother grandmother sister+1"),
+    *("mother place", "mother sisters place", "mother is_head", "is_head sister-1 sister+1"),
+    *("inventory_above", "mother inventory_above", "mother is_head inventory_above"),
+    *("aunt-1 mother", "aunt+1 mother", "mother_place mother", "mother_is_head mother"),
+    *("first", "last", "first_tag", "last_tag", "first_tag last_tag", "first mother"),
+    *("last mother", "first_tag second_tag", "first_tag second_tag mother"),
+    *("before", "after", "before_tag", "after_tag", "before_tag after_tag", "before mother"),
+    *("after mother", "before2_tag before_tag", "after_tag after2_tag", "before_tag first_tag"),
+    *("last_tag after_tag", "head", "head_tag", "head mother", "head_tag mother"),
+    *("head_tag sister-1", "head_tag sister+1", "head sister-1", "head sister+1"),
+    *("head_tag mother sister-1", "head_tag mother sister+1"),
+    *("token-1", "token+1", "token-1 mother", "token+1 mother", "token-1 head_tag"),
+    *("token+1 head_tag", "size", "has_gap", "child1", "child2", "last_child"),
+    *("child1 last_child", "child1 child2", "inventory", "inventory mother"),
+    *("mother_head", "mother_head_tag", "mother_head mother", "mother_head_tag mother"),
+    *("mother_head place", "mother_head_tag head_tag mother", "mother_head head_tag"),
+    *("mother_head_tag head", "lower", "suffix", "suffix mother", "lower sister-1"),
+    *("lower sister+1",),
+)
+_KEYS = Templates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
+
+# What says nothing more of a token than its word and its tag do.
+_OF_CONSTITUENTS = {
+    *("rule", "inventory", "child1", "child2", "last_child", "size", "has_gap"),
+    *("first", "last", "first_tag", "last_tag", "head_tag"),
+}
+_NOT_OF_TOKENS = np.array(
+    [not _OF_CONSTITUENTS.isdisjoint(template.split()) for template in _TEMPLATES]
+)
+
+# Places and sizes above these are not told apart.
+_MOST_PLACES, _MOST_TOKENS = 10, 8
+_SUFFIX = 3
+
+
+class Item(NamedTuple):
+    """A constituent or a token, above which there may be unary nodes.
+
+    Parameters
+    ----------
+    mother : Node
+    place : int
+        Its index among the mother's children.
+    label : str
+    is_token : bool
+    """
+
+    mother: Node
+    place: int
+    label: str
+    is_token: bool
+
+
+class _Part(NamedTuple):
+    """What the features say of a constituent or token, with labels, words and tags as numbers."""
+
+    label: int
+    first: int
+    last: int
+    size: int
+    head: int
+    children: tuple[int, ...] = ()
+    rule: int = 0
+    inventory: int = 0
+    lower: int = 0
+    suffix: int = 0
+
+
+def items_of(tree: Tree) -> list[Item]:
+    """Return all constituents except the top one and all tokens, the children of a node together.
+
+    Mothers are before their children.
+    """
+    return [
+        Item(node, place, tree.tokens[child].tag, is_token=True)
+        if isinstance(child, int)
+        else Item(node, place, render_category(child), is_token=False)
+        for node in tree.root.preorder()
+        for place, child in enumerate(node.children)
+    ]
+
+
+def keys_of(tree: Tree, items: list[Item]) -> Keys:
+    """Return the keys of the features of the items of a tree; 0 stands for no feature."""
+    keys = _KEYS.keys(atoms_of(tree, items))
+    are_tokens = np.array([item.is_token for item in items], np.bool_)
+    keys[are_tokens[:, np.newaxis] & _NOT_OF_TOKENS] = 0
+    return keys
+
+
+def atoms_of(tree: Tree, items: list[Item]) -> Keys:
+    """Return the atoms of the items of a tree."""
+    words = [*(number(token.form) for token in tree.tokens), 1, 1, 1]
+    tags = [*(number(token.tag) for token in tree.tokens), 1, 1, 1]
+    parts = _parts(tree, tags)
+    places = {tree.root: (tree.root, 0)}
+    rows = []
+    for mother, place, _, is_token in items:
+        child = mother.children[place]
+        if isinstance(child, Node):
+            places[child] = mother, place
+        part, above = parts[child], parts[mother]
+        upper, upper_place = places[mother]
+        sisters = [0, 0, *above.children, 0, 0]
+        aunts = [0, *parts[upper].children, 0] if upper is not mother else [0, 0, 0]
+        neighbours = _tokens_beside(mother, place, words)
+        children = (*part.children, 0, 0)
+        rows.append(
+            (
+                *(part.label, is_token, above.label, parts[upper].label),
+                *(sisters[place + 1], sisters[place + 3], sisters[place], sisters[place + 4]),
+                *(aunts[upper_place], aunts[upper_place + 2]),
+                *(min(place, _MOST_PLACES), len(mother.children), mother.head == place),
+                *(min(upper_place, _MOST_PLACES), upper.head == upper_place),
+                *(part.rule, above.rule, part.inventory, above.inventory),
+                *(children[0], children[1], children[len(part.children) - 1]),
+                *(words[part.first], words[part.last]),
+                *(words[part.first - 1], words[part.last + 1]),
+                *(tags[part.first], tags[part.first + 1], tags[part.last]),
+                *(tags[part.first - 1], tags[max(part.first - 2, -1)]),
+                *(tags[part.last + 1], tags[part.last + 2]),
+                *(words[part.head], tags[part.head], words[above.head], tags[above.head]),
+                *(*neighbours, min(part.size, _MOST_TOKENS)),
+                *(part.size <= part.last - part.first, part.lower, part.suffix),
+            )
+        )
+    return np.array(rows, np.uint64).reshape(-1, len(_ATOMS))
+
+
+def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Part]:
+    """Return all parts of a tree."""
+    found: dict[Node | int, _Part] = {}
+    for place, token in enumerate(tree.tokens):
+        lower, suffix = number(token.form.lower()), number(token.form[-_SUFFIX:])
+        found[place] = _Part(tags[place], place, place, 1, place, lower=lower, suffix=suffix)
+    for node in tree.bottom_up():
+        below = [found[child] for child in node.children]
+        # A category is not the tag that is written in the same way.
+        label = number(f"+{render_category(node)}")
+        labels = tuple(part.label for part in below)
+        found[node] = _Part(
+            label,
+            min(part.first for part in below),
+            max(part.last for part in below),
+            sum(part.size for part in below),
+            below[node.head or 0].head,
+            labels,
+            folded([label, *labels]),
+            folded(sorted(set(labels))),
+        )
+    return found
+
+
+def _tokens_beside(mother: Node, place: int, words: list[int]) -> tuple[int, int]:
+    """Return the words of the sisters before and after that are tokens, otherwise 0."""
+    around = [None, *mother.children, None]
+    before, after = around[place], around[place + 2]
+    return (
+        words[before] if isinstance(before, int) else 0,
+        words[after] if isinstance(after, int) else 0,
+    )
+
+
+# The numbers of the chains seen above a label; the second part is whether the label is a tag.
+Seen = Mapping[tuple[str, bool], Sequence[int]]
+
+_NO_NODES = ""
+_NOT_SEEN = "not seen"
+
+
+@dataclass(eq=False, repr=False)
+class UnaryClassifier:
+    """A trained classifier.
+
+    Parameters
+    ----------
+    chains : tuple of str
+        The chains of unary nodes, such as ``S+VP``, from the top down. The first one is empty.
+    seen : mapping of (label, whether it is a tag) to numbers of chains
+    averages : Averages
+        Of the weights, over the training.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))")
+    >>> classifier = UnaryClassifier.train([tree] * 2)
+    >>> print(classifier(without_unaries(tree)))
+    (ROOT (S (NP (PRP 0=They)) (VP (VBP 1=sing))))
+    """
+
+    chains: tuple[str, ...]
+    seen: Seen
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        if self.chains[:1] != (_NO_NODES,):
+            raise ValueError("the first chain has no nodes")
+        check_lists(self.seen.values(), len(self.chains))
+        self.weights = weights_of(self.averages, len(self.chains))
+        self._labels = list(map(_labels_of, self.chains))
+        self._candidates = _candidate_lists(self.seen)
+
+    @classmethod
+    def train(cls, trees: Sequence[Tree], seed: int = 1) -> UnaryClassifier:
+        """Train a classifier on trees with unary nodes; the same seed gives the same classifier.
+
+        The trees have no null elements. Only categories and their splits are learned.
+        """
+        if not trees:
+            raise InputError("there are no trees to train a classifier of unary nodes on")
+        gold = [list(_unary_chains(tree)) for tree in trees]
+        bare = list(map(without_unaries, trees))
+        items = list(map(items_of, bare))
+        chains = tuple(sorted({_NO_NODES}.union(*gold)))
+        numbers = {chain: number for number, chain in enumerate(chains)}
+        found = [numbers[chain] for above in gold for chain in above]
+        seen = _seen((item for each in items for item in each), found)
+        candidates = _candidate_lists(seen)
+        steps = Steps.joined([_steps(*pair, candidates) for pair in zip(bare, items, strict=True)])
+        weights = train(steps, found, candidates.arrays, len(chains), seed)
+        return cls(chains, seen, weights.averages)
+
+    def __call__(self, tree: Tree) -> Tree:
+        """Return a copy of a tree with its unary nodes restored; marked heads are used and stay."""
+        return on_copy(self._restore)(tree)
+
+    def _restore(self, tree: Tree) -> Tree:
+        items = items_of(tree)
+        steps = _steps(tree, items, self._candidates)
+        found = find(self.weights, steps, self._candidates.arrays, len(self.chains))
+        for item, chain in zip(items, found, strict=True):
+            for label in reversed(self._labels[chain]):
+                below = item.mother.children[item.place]
+                item.mother.children[item.place] = Node(*label, children=[below], head=0)
+        return tree
+
+
+def _unary_chains(tree: Tree) -> Iterator[str]:
+    """Yield the chain of unary nodes above each item of the tree without unary nodes."""
+    for node in tree.root.preorder():
+        if node is tree.root or len(node.children) > 1:
+            yield from map(_chain_of, node.children)
+
+
+def _chain_of(child: Node | int) -> str:
+    labels = []
+    while isinstance(child, Node) and len(child.children) == 1:
+        labels.append(Label(child.category, split=child.split))
+        child = child.children[0]
+    if not labels:
+        return _NO_NODES
+    return render_chain(labels[0]._replace(chain=tuple(labels[1:])), is_top=False)
+
+
+def _labels_of(chain: str) -> list[Label]:
+    """Return the labels of the nodes of a chain, from the top down."""
+    if chain == _NO_NODES:
+        return []
+    top = parse_chain(chain)
+    return [top._replace(chain=()), *top.chain]
+
+
+def _seen(items: Iterable[Item], chains: Sequence[int]) -> Seen:
+    found: dict[tuple[str, bool], set[int]] = defaultdict(set)
+    for item, chain in zip(items, chains, strict=True):
+        found[item.label, item.is_token].add(chain)
+    return {key: sorted(found[key]) for key in sorted(found)}
+
+
+def _candidate_lists(seen: Seen) -> CandidateLists:
+    """Return the candidates for each label; above a label that is not known there is nothing."""
+    lists: dict[Any, Sequence[int]] = {**seen, _NOT_SEEN: [0]}
+    return CandidateLists(lists)
+
+
+def _steps(tree: Tree, items: list[Item], candidates: CandidateLists) -> Steps:
+    """Return the items as chains of one step: each is classified alone."""
+    return Steps(
+        list(range(len(items) + 1)),
+        keys_of(tree, items),
+        np.zeros((len(items), 0), np.uint64),
+        [candidates.find([(item.label, item.is_token), _NOT_SEEN]) for item in items],
+    )

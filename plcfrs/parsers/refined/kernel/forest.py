@@ -1,0 +1,273 @@
+"""Sums and maxima over the substates of all derivations in a forest.
+
+The inside numbers of an item are scaled so that the highest is 1, and the logarithm of the scale is
+stored separately, so that nothing underflows in a long sentence. The outside numbers are scaled so
+that the products of both are posterior probabilities.
+
+Arrays of numbers have a 1 at their end, for the missing second child of a unary rule. Arrays of
+scales have a 0 there.
+
+Scaling of numbers, so that they do not underflow or overflow.
+
+Sums over the substates of fixed trees: expected counts, and losses by merging substates.
+
+The numbers of a node are scaled: the inside numbers so that the highest is 1, the outside numbers
+so that the products of both sum to 1. These products are the probabilities of the substates, and no
+number underflows in a long sentence (Petrov et al. 2006; Petrov and Klein 2007).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.jit import inner_kernel, kernel
+from plcfrs.parsers.refined.kernel.arrays import Events, Hypergraph, Refinement
+
+
+@inner_kernel
+def scale_down(numbers: Costs) -> float:
+    """Divide non-negative numbers by the highest, and return the highest; 0 if all are 0."""
+    highest = 0.0
+    for place in range(numbers.shape[0]):
+        highest = max(highest, numbers[place])
+    if highest > 0.0:
+        for place in range(numbers.shape[0]):
+            numbers[place] /= highest
+    return highest
+
+
+@kernel
+def sum_inside(
+    forest: Hypergraph,
+    refinement: Refinement,
+    start: Int64,
+    inside: Costs,
+    scale: Costs,
+    factor: Costs,
+) -> None:
+    """Add up the derivations of each item and substate, from those of tags, which are given.
+
+    The numbers of an item start at `start`; all but those of tags are 0. Scales are natural
+    logarithms, negative infinity for items without derivations. A factor says by how much the
+    scales of an edge's children exceed that of the mother.
+    """
+    for item in range(forest.label.shape[0]):
+        first, end = forest.edge_start[item], forest.edge_start[item + 1]
+        if first < end:
+            scale[item] = _highest_scale(forest, scale, item)
+        if scale[item] == -np.inf:
+            continue
+        numbers = inside[start[item] : start[item + 1]]
+        for edge in range(first, end):
+            left, right, rule = forest.left[edge], forest.right[edge], forest.rule[edge]
+            factor[edge] = np.exp(scale[left] + scale[right] - scale[item])
+            if factor[edge] > 0.0:
+                lefts, rights = inside[start[left] :], inside[start[right] :]
+                for entry in range(refinement.rule_start[rule], refinement.rule_start[rule + 1]):
+                    numbers[refinement.state[entry]] += (
+                        refinement.probability[entry]
+                        * factor[edge]
+                        * lefts[refinement.left[entry]]
+                        * rights[refinement.right[entry]]
+                    )
+        highest = scale_down(numbers)
+        scale[item] += np.log(highest) if highest > 0.0 else -np.inf
+        for edge in range(first, end):
+            factor[edge] = factor[edge] / highest if highest > 0.0 else 0.0
+
+
+@kernel
+def sum_outside(
+    forest: Hypergraph,
+    refinement: Refinement,
+    start: Int64,
+    inside: Costs,
+    factor: Costs,
+    outside: Costs,
+    posterior: Costs,
+) -> None:
+    """Add up the complete derivations with a hole at each item and substate.
+
+    The inside numbers and factors are those of `sum_inside`; the goal must have derivations. The
+    outside numbers and posteriors are 0 before; a posterior is the probability that a derivation
+    has the edge.
+    """
+    goal = forest.label.shape[0] - 1
+    outside[start[goal]] = 1.0 / inside[start[goal]]
+    for item in range(goal, -1, -1):
+        numbers = outside[start[item] : start[item + 1]]
+        for edge in range(forest.edge_start[item], forest.edge_start[item + 1]):
+            left, right = start[forest.left[edge]], start[forest.right[edge]]
+            rule = forest.rule[edge]
+            if factor[edge] > 0.0:
+                for entry in range(refinement.rule_start[rule], refinement.rule_start[rule + 1]):
+                    below, beside = left + refinement.left[entry], right + refinement.right[entry]
+                    above = numbers[refinement.state[entry]] * factor[edge]
+                    above *= refinement.probability[entry]
+                    to_left = above * inside[beside]
+                    outside[below] += to_left
+                    outside[beside] += above * inside[below]
+                    posterior[edge] += to_left * inside[below]
+
+
+@kernel
+def find_best(
+    forest: Hypergraph,
+    refinement: Refinement,
+    start: Int64,
+    best: Costs,
+    scale: Costs,
+    chosen_edge: Int64,
+    chosen_entry: Int64,
+) -> None:
+    """Find the most probable derivation of each item and substate, its edge and its entry.
+
+    `best` and `scale` are like `inside` and `scale` of `sum_inside`.
+    """
+    for item in range(forest.label.shape[0]):
+        first, end = forest.edge_start[item], forest.edge_start[item + 1]
+        if first < end:
+            scale[item] = _highest_scale(forest, scale, item)
+        if scale[item] == -np.inf:
+            continue
+        for edge in range(first, end):
+            left, right, rule = forest.left[edge], forest.right[edge], forest.rule[edge]
+            factor = np.exp(scale[left] + scale[right] - scale[item])
+            if factor > 0.0:
+                lefts, rights = best[start[left] :], best[start[right] :]
+                for entry in range(refinement.rule_start[rule], refinement.rule_start[rule + 1]):
+                    state = start[item] + refinement.state[entry]
+                    value = refinement.probability[entry] * factor
+                    value *= lefts[refinement.left[entry]] * rights[refinement.right[entry]]
+                    if value > best[state]:
+                        best[state] = value
+                        chosen_edge[state] = edge
+                        chosen_entry[state] = entry
+        highest = scale_down(best[start[item] : start[item + 1]])
+        scale[item] += np.log(highest) if highest > 0.0 else -np.inf
+
+
+@inner_kernel
+def _highest_scale(forest: Hypergraph, scale: Costs, item: int) -> float:
+    """Return the highest scale among the edges of an item."""
+    highest = -np.inf
+    for edge in range(forest.edge_start[item], forest.edge_start[item + 1]):
+        highest = max(highest, scale[forest.left[edge]] + scale[forest.right[edge]])
+    return highest
+
+
+class Workspace(NamedTuple):
+    """Memory for the numbers of a tree: N is the size of the largest tree, S the most substates.
+
+    The last row is for the missing second child of a unary rule; its inside number is 1.
+    """
+
+    inside: Costs  # (N + 1, S)
+    outside: Costs  # (N + 1, S)
+    scale: Costs  # (N,) the divisors of the inside numbers
+    counts: Costs  # like the probabilities of rules; to be added to
+    pair_counts: Costs  # like the probabilities of pairs; to be added to
+
+
+@kernel
+def count_events(events: Events, refinement: Refinement, work: Workspace) -> float:
+    """Add up how often each entry and pair is expected, to the counts of the workspace.
+
+    Return the natural logarithm of the probability of all trees, with the classes of their words.
+    """
+    log_likelihood = 0.0
+    for tree in range(events.tree_start.shape[0] - 1):
+        log_likelihood += _sum_inside(events, refinement, tree, work)
+        _sum_outside(events, refinement, tree, work)
+    return log_likelihood
+
+
+@kernel
+def add_merge_losses(
+    events: Events,
+    refinement: Refinement,
+    work: Workspace,
+    state_start: Int64,
+    share: Costs,
+    losses: Costs,
+) -> None:
+    """Add up the likelihood that is lost by merging each two sister substates.
+
+    The loss is computed for one pair of sisters at one node at a time (Petrov et al. 2006, section
+    2.3): the inside number of the merged substate is the mean of theirs, weighted by their
+    frequencies (`share`, relative to both), and its outside number is their sum. Natural logarithms
+    are added at the place of the first sister; counts are added to those of the workspace.
+    """
+    for tree in range(events.tree_start.shape[0] - 1):
+        _sum_inside(events, refinement, tree, work)
+        _sum_outside(events, refinement, tree, work)
+        first, end = events.tree_start[tree], events.tree_start[tree + 1]
+        for node in range(end - first):
+            inside, outside = work.inside[node], work.outside[node]
+            label = events.label[first + node]
+            for state in range(0, refinement.states[label] - 1, 2):
+                place = state_start[label] + state
+                one, other = inside[state], inside[state + 1]
+                above, beside = outside[state], outside[state + 1]
+                mean = share[place] * one + share[place + 1] * other
+                merged = 1.0 - one * above - other * beside + mean * (above + beside)
+                losses[place] -= np.log(max(merged, 1e-300))
+
+
+@kernel
+def _sum_inside(events: Events, refinement: Refinement, tree: int, work: Workspace) -> float:
+    """Fill in the inside numbers of a tree; return the logarithm of its probability."""
+    first, end = events.tree_start[tree], events.tree_start[tree + 1]
+    log_probability = 0.0
+    for node in range(end - first):
+        event, left = events.event[first + node], events.left[first + node]
+        states = refinement.states[events.label[first + node]]
+        inside = work.inside[node]
+        if left < 0:
+            start = refinement.pair_start[event]
+            for state in range(states):
+                inside[state] = refinement.pair_probability[start + state]
+        else:
+            for state in range(states):
+                inside[state] = 0.0
+            lefts, rights = work.inside[left], work.inside[events.right[first + node]]
+            for entry in range(refinement.rule_start[event], refinement.rule_start[event + 1]):
+                inside[refinement.state[entry]] += (
+                    refinement.probability[entry]
+                    * lefts[refinement.left[entry]]
+                    * rights[refinement.right[entry]]
+                )
+        work.scale[node] = scale_down(inside[:states])
+        log_probability += np.log(work.scale[node])
+    return float(log_probability + np.log(work.inside[end - first - 1, 0]))
+
+
+@kernel
+def _sum_outside(events: Events, refinement: Refinement, tree: int, work: Workspace) -> None:
+    """Fill in the outside numbers of a tree, whose inside numbers are there, and count."""
+    first, end = events.tree_start[tree], events.tree_start[tree + 1]
+    for node in range(end - first):
+        for state in range(refinement.states[events.label[first + node]]):
+            work.outside[node, state] = 0.0
+    work.outside[end - first - 1, 0] = 1.0 / work.inside[end - first - 1, 0]
+    for node in range(end - first - 1, -1, -1):
+        event, left = events.event[first + node], events.left[first + node]
+        right = events.right[first + node]
+        inside, outside = work.inside[node], work.outside[node]
+        if left < 0:
+            start = refinement.pair_start[event]
+            for state in range(refinement.states[events.label[first + node]]):
+                work.pair_counts[start + state] += inside[state] * outside[state]
+            continue
+        for entry in range(refinement.rule_start[event], refinement.rule_start[event + 1]):
+            below, beside = refinement.left[entry], refinement.right[entry]
+            # After this division the numbers of the children need no further scaling.
+            above = outside[refinement.state[entry]] / work.scale[node]
+            above *= refinement.probability[entry]
+            to_left = above * work.inside[right, beside]
+            work.outside[left, below] += to_left
+            work.outside[right, beside] += above * work.inside[left, below]
+            work.counts[entry] += to_left * work.inside[left, below]

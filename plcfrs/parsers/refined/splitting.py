@@ -1,0 +1,247 @@
+"""Splitting, merging and smoothing of substates (Petrov et al. 2006, sections 2.2 to 2.4).
+
+From counts of entries and pairs to the probabilities of a refinement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
+from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
+
+Integers = NDArray[np.signedinteger[Any]]
+
+# Less probable entries are dropped: expectation maximization drives most of them towards 0.
+_LEAST = 1e-12
+
+
+class Entries(NamedTuple):
+    """Choices of substates for rules, in any order; some may occur several times."""
+
+    rule: Integers
+    state: Integers
+    left: Integers
+    right: Integers
+    value: Costs
+
+
+def add_up(place: Integers, values: Costs, size: int) -> Costs:
+    """Return an array of sums: each value is added at its place."""
+    return np.asarray(np.bincount(place, values, size), np.float64)
+
+
+def first_states(states: Int32) -> Int64:
+    """Return where each symbol starts in the numbering of all substates, and its end."""
+    return np.concatenate([[0], np.cumsum(states, dtype=np.int64)])
+
+
+def rules_of_entries(refinement: Refinement) -> Int64:
+    """Return the rule of each entry."""
+    return np.repeat(np.arange(len(refinement.rule_start) - 1), np.diff(refinement.rule_start))
+
+
+def owners(skeleton: Skeleton, refinement: Refinement) -> tuple[Int64, Int64]:
+    """Return the substates to whose distributions the entries and the pairs belong."""
+    first = first_states(refinement.states)
+    of_entries = first[skeleton.rule_labels[rules_of_entries(refinement), 0]] + refinement.state
+    sizes = np.diff(refinement.pair_start)
+    place = np.arange(refinement.pair_start[-1]) - np.repeat(refinement.pair_start[:-1], sizes)
+    return of_entries, np.repeat(first[skeleton.pair_label], sizes) + place
+
+
+def frequencies(skeleton: Skeleton, counts: Refinement) -> Costs:
+    """Return how often each of all substates is expected."""
+    return _totals(counts, *owners(skeleton, counts))
+
+
+def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
+    """Return the refinement whose probabilities are relative frequencies of the given counts.
+
+    A substate that is never expected gets no probabilities; it is unreachable.
+    """
+    of_entries, of_pairs = owners(skeleton, counts)
+    totals = _totals(counts, of_entries, of_pairs)
+    totals[totals == 0.0] = 1.0
+    probability = counts.probability / totals[of_entries]
+    kept = probability > _LEAST
+    kept_before = np.concatenate([[0], np.cumsum(kept)])
+    return counts._replace(
+        rule_start=kept_before[counts.rule_start],
+        state=counts.state[kept],
+        left=counts.left[kept],
+        right=counts.right[kept],
+        probability=probability[kept],
+        pair_probability=counts.pair_probability / totals[of_pairs],
+    )
+
+
+def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -> Refinement:
+    """Return the refinement with the given entries and pairs; equal entries are added up.
+
+    `pairs` has a number for each pair and each substate of its tag.
+    """
+    most = int(states.max())
+    key = ((entries.rule * most + entries.state) * most + entries.left) * most + entries.right
+    keys, number = np.unique(key, return_inverse=True)
+    state, left, right = ((keys // most**n % most).astype(np.int16) for n in (2, 1, 0))
+    return Refinement(
+        states,
+        np.searchsorted(keys // most**3, np.arange(len(skeleton.rule_labels) + 1)),
+        state,
+        left,
+        right,
+        add_up(number, entries.value, len(keys)),
+        first_states(states[skeleton.pair_label]),
+        pairs,
+    )
+
+
+def _totals(counts: Refinement, of_entries: Int64, of_pairs: Int64) -> Costs:
+    """Return the total of each substate, given the owners of entries and pairs."""
+    size = int(counts.states.sum())
+    totals = add_up(of_entries, counts.probability, size)
+    return totals + add_up(of_pairs, counts.pair_probability, size)
+
+
+def split(
+    skeleton: Skeleton,
+    refinement: Refinement,
+    start: int,
+    noise: float,
+    random: np.random.Generator,
+) -> Refinement:
+    """Split every substate of every symbol except the start symbol in two.
+
+    The noise is the largest relative difference of the halves' probabilities from equal ones. The
+    start symbol is not a tag.
+    """
+    halves = np.full(skeleton.labels + 1, 2, np.int32)
+    halves[[start, -1]] = 1  # the last is for the missing second child of a unary rule
+    rule = rules_of_entries(refinement)
+    of_lhs, of_left, of_right = halves[skeleton.rule_labels[rule]].T
+    value = refinement.probability / (of_left * of_right)
+    parts = []
+    for lhs, left, right in product((0, 1), repeat=3):
+        exists = (lhs < of_lhs) & (left < of_left) & (right < of_right)
+        columns = (
+            rule,
+            refinement.state * of_lhs + lhs,
+            refinement.left * of_left + left,
+            refinement.right * of_right + right,
+            value,
+        )
+        parts.append(Entries(*(column[exists] for column in columns)))
+    pairs = np.repeat(refinement.pair_probability, 2)
+    states = refinement.states * halves[:-1]
+    new = collect(skeleton, states, _joined(parts), pairs)
+    for values in (new.probability, new.pair_probability):
+        values *= 1.0 + noise * random.uniform(-1.0, 1.0, len(values))
+    return estimate(skeleton, new)
+
+
+def merge(
+    skeleton: Skeleton,
+    refinement: Refinement,
+    frequency: Costs,
+    losses: Costs,
+    fraction: float,
+) -> Refinement:
+    """Undo a fraction of the splits: those that improve the likelihood least.
+
+    Sisters are the substates 0 and 1, 2 and 3, ... of a symbol. The loss from merging two is at the
+    place of the first one.
+    """
+    firsts = first_sisters(refinement)
+    # Rounded, so that the order of equal losses does not depend on the order of additions.
+    order = np.argsort(np.round(losses[firsts], 6), kind="stable")
+    undone = firsts[order][: int(fraction * len(firsts))]
+    kept = np.ones(len(frequency))
+    kept[undone + 1] = 0.0
+    new = np.cumsum(kept > 0.0) - 1  # the number of the new substate of each old one
+    weight = frequency / np.maximum(add_up(new, frequency, new[-1] + 1)[new], 1e-300)
+    states = add_up(_labels(refinement), kept, skeleton.labels).astype(np.int32)
+    of_entries, of_pairs = owners(skeleton, refinement)
+    rule = rules_of_entries(refinement)
+    lhs, left, right = skeleton.rule_labels[rule].T
+
+    old_first, new_first = first_states(refinement.states), first_states(states)
+
+    def renumbered(label: Integers, state: Integers) -> Integers:
+        """Return the new substates of a symbol for old ones."""
+        return np.asarray(new[old_first[label] + state] - new_first[label], np.int64)
+
+    entries = Entries(
+        rule,
+        renumbered(lhs, refinement.state),
+        renumbered(left, refinement.left),
+        np.where(right < 0, 0, renumbered(np.maximum(right, 0), refinement.right)),
+        refinement.probability * weight[of_entries],
+    )
+    pair = np.repeat(np.arange(len(skeleton.pair_label)), np.diff(refinement.pair_start))
+    pair_start = first_states(states[skeleton.pair_label])
+    place = pair_start[pair] + new[of_pairs] - new_first[skeleton.pair_label[pair]]
+    pairs = add_up(place, refinement.pair_probability * weight[of_pairs], pair_start[-1])
+    return estimate(skeleton, collect(skeleton, states, entries, pairs))
+
+
+def smooth(
+    skeleton: Skeleton, refinement: Refinement, smoothing: float, lexical_smoothing: float
+) -> Refinement:
+    """Move the probabilities of each substate towards the mean over its symbol's substates.
+
+    The distance is from 0 to 1, for rules and for words.
+    """
+    most = int(refinement.states.max())
+    rule = rules_of_entries(refinement)
+    key = (rule * most + refinement.left) * most + refinement.right
+    keys, number = np.unique(key, return_inverse=True)
+    rules = keys // most**2
+    sizes = refinement.states[skeleton.rule_labels[rules, 0]]
+    mean = add_up(number, refinement.probability, len(keys)) / sizes
+    place = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    moved = Entries(
+        np.repeat(rules, sizes),
+        place,
+        np.repeat(keys // most % most, sizes),
+        np.repeat(keys % most, sizes),
+        np.repeat(mean * smoothing, sizes),
+    )
+    probability = refinement.probability * (1.0 - smoothing)
+    kept = Entries(rule, refinement.state, refinement.left, refinement.right, probability)
+    pair_sizes = np.diff(refinement.pair_start)
+    pair_mean = np.add.reduceat(refinement.pair_probability, refinement.pair_start[:-1])
+    pairs = (1.0 - lexical_smoothing) * refinement.pair_probability
+    pairs += lexical_smoothing * np.repeat(pair_mean / pair_sizes, pair_sizes)
+    return estimate(skeleton, collect(skeleton, refinement.states, _joined([kept, moved]), pairs))
+
+
+def shares(refinement: Refinement, frequency: Costs) -> Costs:
+    """Return the frequency of each substate relative to itself and its sister."""
+    firsts = first_sisters(refinement)
+    total = np.maximum(frequency[firsts] + frequency[firsts + 1], 1e-300)
+    share = np.ones(len(frequency))
+    share[firsts] = frequency[firsts] / total
+    share[firsts + 1] = 1.0 - share[firsts]
+    return share
+
+
+def first_sisters(refinement: Refinement) -> Int64:
+    """Return the first of each two sister substates; a single substate has no sister."""
+    labels = _labels(refinement)
+    place = np.arange(len(labels)) - first_states(refinement.states)[labels]
+    return np.flatnonzero((place % 2 == 0) & (refinement.states[labels] > 1))
+
+
+def _labels(refinement: Refinement) -> Int64:
+    """Return the symbol of each of all substates."""
+    return np.repeat(np.arange(len(refinement.states)), refinement.states)
+
+
+def _joined(parts: Sequence[Entries]) -> Entries:
+    return Entries(*(np.concatenate(column) for column in zip(*parts, strict=True)))

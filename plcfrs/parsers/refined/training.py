@@ -1,0 +1,271 @@
+"""Training of substates: split, expectation maximization, merge, smooth (Petrov et al. 2006).
+
+Training works for LCFRS as for context-free grammars: the derivation of a tree is known except for
+the substates, and yield functions do not matter for these (Gebhardt 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from plcfrs.parsers.refined.grammar import RefinedGrammar, TrainingSet
+from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
+from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
+from plcfrs.parsers.refined.splitting import (
+    estimate,
+    first_states,
+    frequencies,
+    merge,
+    shares,
+    smooth,
+    split,
+)
+
+Phase = Literal["split", "merge", "smooth"]
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The training schedule of substates; the defaults did best on a development set.
+
+    Parameters
+    ----------
+    cycles : int
+        Number of times that all symbols are split.
+    iterations, merged_iterations, smoothed_iterations : int
+        Iterations of expectation maximization after splitting, after merging, and with smoothing.
+    noise : float
+        Relative difference of the probabilities of a split symbol's halves at first.
+    merged : float
+        Fraction of the splits that is undone.
+    smoothing, lexical_smoothing : float
+        How far the rules and the words of a substate are moved towards the mean of its symbol.
+    """
+
+    cycles: int = 4
+    iterations: int = 20
+    merged_iterations: int = 10
+    smoothed_iterations: int = 6
+    noise: float = 0.01
+    merged: float = 0.5
+    smoothing: float = 0.05
+    lexical_smoothing: float = 0.1
+
+    @property
+    def steps(self) -> int:
+        """Number of iterations of expectation maximization in a cycle."""
+        return self.iterations + self.merged_iterations + self.smoothed_iterations
+
+
+class Step(NamedTuple):
+    """One iteration of expectation maximization.
+
+    Parameters
+    ----------
+    seed : int
+    cycle : int
+    phase : {"split", "merge", "smooth"}
+    log_likelihood : float
+        Natural logarithm of the likelihood of all trees before the step.
+    """
+
+    seed: int
+    cycle: int
+    phase: Phase
+    log_likelihood: float
+
+
+class Cycle(NamedTuple):
+    """The result of a cycle of splitting, merging and smoothing.
+
+    Parameters
+    ----------
+    seed : int
+    number : int
+        0 for the unrefined grammar.
+    refinement : Refinement
+    log_likelihood : float
+        Natural logarithm of the likelihood of all trees.
+    """
+
+    seed: int
+    number: int
+    refinement: Refinement
+    log_likelihood: float
+
+
+Report = Callable[[Step], object]
+
+
+def train(
+    training: TrainingSet,
+    schedule: Schedule = Schedule(),
+    seed: int = 1,
+    report: Report = lambda _: None,
+) -> Iterator[Cycle]:
+    """Train one refinement; yield it after each cycle, the unrefined grammar first.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    schedule : Schedule
+    seed : int
+        The same seed gives the same refinement.
+    report : callable
+        Called after each iteration.
+    """
+    refining = Refining(training, schedule, seed)
+    for number in range(schedule.cycles + 1):
+        yield refining.run(number, report)
+
+
+def train_product(
+    training: TrainingSet, schedule: Schedule, seeds: Sequence[int], *, jobs: int = 1
+) -> RefinedGrammar:
+    """Train a refinement for each seed.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    schedule : Schedule
+    seeds : sequence of int
+    jobs : int
+        How many refinements are trained at the same time.
+    """
+    product = [Refining(training, schedule, seed) for seed in seeds]
+    for number in range(schedule.cycles + 1):
+        run_together(product, number, jobs=jobs)
+    return replace(training.refined, refinements=tuple(each.refinement for each in product))
+
+
+def run_together(
+    product: Sequence[Refining], number: int, report: Report = lambda _: None, *, jobs: int = 1
+) -> list[Cycle]:
+    """Run a cycle of several refinements.
+
+    Parameters
+    ----------
+    product : sequence of Refining
+    number : int
+        Number of the cycle.
+    report : callable
+        Called after each iteration, in any of the threads.
+    jobs : int
+        Number of threads; the kernels release the interpreter lock.
+    """
+    stopped = Event()
+
+    def report_unless_stopped(step: Step) -> None:
+        if stopped.is_set():
+            raise _StoppedError
+        report(step)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(each.run, number, report_unless_stopped) for each in product]
+        try:
+            done, _ = wait(futures, return_when=FIRST_EXCEPTION)
+        finally:  # after an error or Ctrl-C, stop the other threads
+            stopped.set()
+        for future in done:
+            future.result()  # raises the error, if there was one
+        return [future.result() for future in futures]
+
+
+class _StoppedError(Exception):
+    """Another thread has failed, or the main thread was interrupted."""
+
+
+class Refining:
+    """One refinement in training, cycle by cycle.
+
+    Parameters
+    ----------
+    training : TrainingSet
+    schedule : Schedule
+    seed : int
+
+    Attributes
+    ----------
+    refinement : Refinement
+        After the cycles so far; before the first one, each symbol has one substate.
+    random : numpy.random.Generator
+        The generator for the next cycle.
+    """
+
+    def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
+        self.refinement = training.refined.unrefined()
+        self.random = np.random.default_rng(seed)
+        self._events = training.events
+        self._skeleton: Skeleton = training.refined.skeleton()
+        self._start = training.refined.symbols.index(training.refined.grammar.start)
+        self._schedule = schedule
+        self._seed = seed
+        self._report: Report = lambda _: None
+        self._longest = int(np.diff(training.events.tree_start).max())
+
+    def run(self, number: int, report: Report = lambda _: None) -> Cycle:
+        """Split all substates, merge some of them again, and smooth; cycle 0 does nothing.
+
+        Parameters
+        ----------
+        number : int
+            Number of the cycle.
+        report : callable
+            Called after each iteration of expectation maximization.
+        """
+        self._report = report
+        if number > 0:
+            self.refinement = self._refine(self.refinement, number)
+        return Cycle(self._seed, number, self.refinement, self._expect(self.refinement)[1])
+
+    def _refine(self, refinement: Refinement, cycle: int) -> Refinement:
+        how = self._schedule
+        refinement = split(self._skeleton, refinement, self._start, how.noise, self.random)
+        for _ in range(how.iterations):
+            refinement = self._maximize(refinement, cycle, "split")
+        refinement = self._merge(refinement)
+        for _ in range(how.merged_iterations):
+            refinement = self._maximize(refinement, cycle, "merge")
+        for _ in range(how.smoothed_iterations):
+            refinement = self._maximize(refinement, cycle, "smooth")
+            refinement = smooth(self._skeleton, refinement, how.smoothing, how.lexical_smoothing)
+        return refinement
+
+    def _maximize(self, refinement: Refinement, cycle: int, phase: Phase) -> Refinement:
+        counts, log_likelihood = self._expect(refinement)
+        self._report(Step(self._seed, cycle, phase, log_likelihood))
+        return estimate(self._skeleton, counts)
+
+    def _expect(self, refinement: Refinement) -> tuple[Refinement, float]:
+        """Return the expected counts, in place of probabilities, and the log likelihood."""
+        work = self._workspace(refinement)
+        log_likelihood = count_events(self._events, refinement, work)
+        counts = refinement._replace(probability=work.counts, pair_probability=work.pair_counts)
+        return counts, log_likelihood
+
+    def _merge(self, refinement: Refinement) -> Refinement:
+        counts, _ = self._expect(refinement)
+        frequency = frequencies(self._skeleton, counts)
+        losses = np.zeros_like(frequency)
+        work = self._workspace(refinement)
+        first, share = first_states(refinement.states), shares(refinement, frequency)
+        add_merge_losses(self._events, refinement, work, first, share, losses)
+        return merge(self._skeleton, refinement, frequency, losses, self._schedule.merged)
+
+    def _workspace(self, refinement: Refinement) -> Workspace:
+        size = self._longest + 1, int(refinement.states.max())
+        inside = np.empty(size)
+        inside[-1, 0] = 1.0
+        return Workspace(
+            inside,
+            np.zeros(size),
+            np.empty(self._longest),
+            np.zeros_like(refinement.probability),
+            np.zeros_like(refinement.pair_probability),
+        )

@@ -1,0 +1,226 @@
+"""A set-based parser with a neural network (Coavoux and Cohen 2019), and its training.
+
+How a set-based parser built a tree: each transition, and the best one that was not taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plcfrs.grammar.report import Inspection, some
+from plcfrs.learning.tagger import Tagger
+from plcfrs.networks.settings import Settings, require_torch
+from plcfrs.parsers.set_based.configuration import (
+    SHIFT,
+    Combine,
+    Configuration,
+    Label,
+    NoLabel,
+    Shift,
+    State,
+    Transition,
+    run,
+)
+from plcfrs.parsers.set_based.parser import SetParse, SetParser
+from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, show, transitions_of
+from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
+from plcfrs.parsing.explanation import Row
+from plcfrs.parsing.parse import Parse
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.transformation import Options, remove_splits
+from plcfrs.trees import Token
+from plcfrs.trees.labels import parse_chain
+from plcfrs.trees.tree import positions
+
+if TYPE_CHECKING:
+    from plcfrs.parsers.set_based.training import SetBasedTrainer
+
+
+def rows_of(
+    words: Sequence[str], derivation: Derivation, labels: Sequence[str], scorer: Scorer
+) -> list[Row]:
+    """Return the transitions of a derivation.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        All labels in the order of the scorer.
+    scorer : Scorer
+        Of this sentence alone.
+    """
+    transitions = transitions_of(derivation, labels)
+    before, *after = run(transitions, len(words))
+    pairs = zip(derivation.step_scores, derivation.label_scores, strict=True)
+    scores = (score for pair in pairs for score in pair)
+    choices = _choices([before, *after[:-1]], labels, scorer)
+    return [
+        transition_row(
+            str(transition),
+            score,
+            positions(configuration.focus),
+            _categories(transition),
+            {**show(configuration, words), "next best": _next_best(choice, transition)},
+        )
+        for transition, score, configuration, choice in zip(
+            transitions, scores, after, choices, strict=True
+        )
+    ]
+
+
+def _categories(transition: Transition) -> tuple[str, ...]:
+    """Return the categories of the new constituents."""
+    if not isinstance(transition, Label):
+        return ()
+    made = parse_chain(transition.category)
+    return made.category, *(each.category for each in made.chain)
+
+
+def _choices(
+    configurations: Sequence[Configuration], labels: Sequence[str], scorer: Scorer
+) -> Iterator[Mapping[Transition, float]]:
+    """Yield the transitions to choose from in each configuration, with their scores."""
+    batch = Batch([configurations[0].length], scorer)
+    states = [(0, State(each.memory, each.focus, each.next)) for each in configurations[::2]]
+    sets = [each.focus for each in configurations[1::2]]
+    label_scores = batch.label_scores([sets], labels).tolist()
+    for (_, state), choice, scores in zip(states, batch.choices(states), label_scores, strict=True):
+        steps = map(state.step, choice.options)
+        yield {
+            Shift() if step == SHIFT else Combine(step): score
+            for step, score in zip(steps, choice.scores, strict=True)
+        }
+        yield {
+            Label(label) if label else NoLabel(): score
+            for label, score in zip(labels, scores, strict=True)
+        }
+
+
+def _next_best(choice: Mapping[Transition, float], taken: Transition) -> str:
+    others = {each: score for each, score in choice.items() if each != taken and score > -inf}
+    if not others:
+        return ""
+    best = max(others, key=others.__getitem__)
+    return f"{others[best]:.2f} {best}"
+
+
+KIND = "set-based"
+
+
+class Contents(NamedTuple):
+    """What is stored; there is a tagger if tags are the input of the parser."""
+
+    parser: SetParser
+    tagger: Tagger | None
+    about: Mapping[str, str]
+
+    def check(self) -> None:
+        """Raise a ValueError if the tagger is missing."""
+        if self.tagger is None and self.parser.settings.tags == "given":
+            raise ValueError("the tagger is missing")
+
+
+class SetBasedModel(BeamModel[SetParser, SetParse]):
+    """A set-based parser and, if tags are its input, a tagger for words without tags.
+
+    Every sentence has a parse. The n-best parses are those in the beam, the most probable first, so
+    there are at most as many as the beam is wide. There are no objectives to choose from.
+
+    Parameters
+    ----------
+    tagger : Tagger or None
+        None if the parser itself finds the tags.
+    about : mapping of str to str
+        How the model was made, for people.
+    beam : int, optional
+        The width of the beam; by default that of the settings.
+    """
+
+    kind = KIND
+    contents_type = Contents
+    together = 2_000
+
+    def __init__(
+        self,
+        parser: SetParser,
+        tagger: Tagger | None,
+        about: Mapping[str, str],
+        beam: int | None = None,
+    ) -> None:
+        super().__init__(parser, about, beam)
+        self.tagger = tagger
+
+    @property
+    def contents(self) -> Contents:
+        """The parser and the tagger."""
+        return Contents(self.parser, self.tagger, self._about)
+
+    def _found(self, sentences: Sequence[Sentence], number: int) -> list[list[SetParse]]:
+        tokens = [self._tokens(sentence) for sentence in sentences]
+        return self.parser.k_best(tokens, number, self.beam)
+
+    def _tokens(self, sentence: Sentence) -> list[Token]:
+        """Return the tokens with given tags; without any, the tagger or the parser finds them."""
+        return sentence.best_tagged(self.tagger or (lambda words: [""] * len(words)))
+
+    def _parsed(self, found: SetParse, sentence: Sentence, *, explained: bool) -> Parse:
+        tree = remove_splits.in_place(found.tree)
+        tree.id = sentence.id
+        explanation = None
+        if explained:
+            scorer = self.parser.scorer(tree.tokens)
+            labels = self.parser.vocabulary.labels
+            rows = rows_of(sentence.words, found.derivation, labels, scorer)
+            explanation = explain_transitions(sentence.words, rows)
+        return Parse(
+            tree,
+            "parsed",
+            score=found.score,
+            meaning="log probability of the transitions",
+            explanation=explanation,
+        )
+
+
+def _trainer(*given: Any) -> SetBasedTrainer:  # noqa: ANN401
+    require_torch()
+    from plcfrs.parsers.set_based.training import SetBasedTrainer
+
+    return SetBasedTrainer(*given)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = SetBasedModel.load(path)
+    vocabulary = model.parser.vocabulary
+    return Inspection(
+        None,
+        [
+            *(f"  {key}: {value}" for key, value in model.about.items()),
+            f"  words: {len(vocabulary.words)} seen at least twice",
+            f"  characters: {len(vocabulary.characters)} seen at least twice",
+            f"  tags: {len(vocabulary.tags)} ({some(vocabulary.tags)})",
+            f"  labels: {len(vocabulary.labels) - 1} ({some(vocabulary.labels[1:])})",
+            f"  weights: {model.parser.weights:,}",
+            *(f"  {each.title}" for each in model.parser.inputs),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        KIND,
+        KIND,
+        "a set-based parser with a neural network (Coavoux and Cohen 2019)",
+        SetBasedModel.load,
+        _trainer,
+        _inspect,
+        Settings(),
+        BeamOptions(),
+        (),
+        SetBasedModel.capabilities | {"resume"},
+        # The network sees the whole sentence, which is more informative than category splits.
+        transformation=Options(splits=()),
+    ),
+)

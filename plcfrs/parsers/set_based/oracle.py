@@ -1,0 +1,193 @@
+"""Oracles of the set-based system: the right transitions, and the cost of the others.
+
+See Coavoux and Cohen (2019), section 2.2, with two changes in the dynamic oracle:
+
+- At a structure step the focus has had its label step, so it is not reachable any more. As printed,
+  the oracle has no transition where a focus that is a constituent ends together with its mother.
+- It has all transitions without a cost. As printed, it joins only parts of the constituent that is
+  due next, so it contradicts the static oracle, which joins parts of a later one as well (as in
+  the paper's table 2).
+
+The paper orders sets by their last tokens, and those that end together by inclusion. Constituents
+that end together are nested, so this is the order of the ints that stand for them.
+
+What a network learns from: the choices in the derivation of a tree, as arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.parsers.set_based.configuration import (
+    Combine,
+    Configuration,
+    Label,
+    NoLabel,
+    Shift,
+    State,
+    Transition,
+    apply,
+    narrowed,
+    slots,
+    start,
+)
+from plcfrs.trees.tree import leftmost
+
+
+def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
+    """Return the derivation of a tree that joins sisters as soon as possible.
+
+    >>> print(*static_oracle({0b111: "ROOT", 0b101: "VP"}, 3))
+    SHIFT NO-LABEL SHIFT NO-LABEL SHIFT NO-LABEL COMBINE-0 LABEL-VP COMBINE-1 LABEL-ROOT
+    """
+    from_small_to_large = sorted(gold, key=int.bit_count)
+
+    @cache
+    def mother(part: int) -> int:
+        larger = (tokens for tokens in from_small_to_large if part & tokens == part != tokens)
+        return next(larger, 0)
+
+    found: list[Transition] = []
+    configuration = start(length)
+    while not configuration.is_final:
+        focus = configuration.focus
+        transition: Transition = Shift()
+        if configuration.steps % 2:
+            transition = Label(gold[focus]) if focus in gold else NoLabel()
+        elif focus:
+            # There is at most one, since sisters have been joined before.
+            sisters = [part for part in configuration.memory if mother(part) == mother(focus)]
+            transition = Combine(leftmost(sisters[0])) if sisters else Shift()
+        found.append(transition)
+        configuration = apply(configuration, transition)
+    return found
+
+
+def reachable(gold: Mapping[int, str], configuration: Configuration) -> list[int]:
+    """Return the sets of a tree that can still become constituents, in the order of the paper.
+
+    All of them can in the same derivation, so no other derivation finds more.
+
+    >>> gold = {0b11: "NP", 0b11100: "VP", 0b11000: "PP", 0b11111: "ROOT"}
+    >>> before = Configuration(length=5, memory=(0b1, 0b110), focus=0b1000, next=4, steps=10)
+    >>> [bin(tokens) for tokens in reachable(gold, before)]
+    ['0b11000', '0b11111']
+    """
+    _, memory, focus, _, _, steps = configuration
+    parts = (*memory, focus)
+    is_past = steps % 2 == 0  # whether the focus has had its label step
+    return sorted(
+        tokens
+        for tokens in gold
+        if tokens >= focus
+        and not (is_past and tokens == focus)
+        and all(tokens & part in (0, part) for part in parts)
+    )
+
+
+def dynamic_oracle(gold: Mapping[int, str], configuration: Configuration) -> list[Transition]:
+    """Return all right transitions in a configuration that is not final, the preferred one first.
+
+    They lose no constituent that is reachable, and make none that is not in the tree. A COMBINE
+    with the latest set is preferred, then other ones, then SHIFT: the static oracle on the way to
+    the tree. Two sets can be combined without a loss if every reachable constituent has both or
+    neither. SHIFT loses the reachable constituents that end with the focus.
+
+    >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
+    >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
+    >>> print(*dynamic_oracle(gold, before))
+    COMBINE-1
+    """
+    _, memory, focus, _, _, steps = configuration
+    if steps % 2:
+        return [Label(gold[focus]) if focus in gold else NoLabel()]
+    left = reachable(gold, configuration)
+    found: list[Transition] = [
+        Combine(leftmost(part))
+        for part in reversed(memory)
+        if all(bool(tokens & part) == bool(tokens & focus) for tokens in left)
+    ]
+    return found + [Shift()] * (left[0].bit_length() > focus.bit_length())
+
+
+def cost(gold: Mapping[int, str], configuration: Configuration, transition: Transition) -> int:
+    """Return how many constituents of a tree are lost by a legal transition; others do not count.
+
+    >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
+    >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
+    >>> cost(gold, before, Combine(0)), cost(gold, before, Combine(1))
+    (1, 0)
+    """
+    after = apply(configuration, transition)
+    return attainable(gold, configuration) - attainable(gold, after)
+
+
+def attainable(gold: Mapping[int, str], configuration: Configuration) -> int:
+    """Return the number of constituents of a tree that are made already or still reachable."""
+    made = gold.items() & set(configuration.constituents)
+    return len(made) + len(reachable(gold, configuration))
+
+
+Int32 = NDArray[np.int32]
+
+
+class Example(NamedTuple):
+    """The choices in a derivation, as int32 arrays; structure steps without a choice are left out.
+
+    Row by row, `candidates` (candidates, 8) has the slots of a set that could be combined with the
+    focus, or for SHIFT, which comes first, of the next token; then the slots of the focus. `starts`
+    (steps + 1,) says where the candidates of each step begin, `right` (steps,) which is the right
+    one. `labelled` (label steps, 4) has the slots of the focus, in the last row all tokens; `label`
+    (label steps,) the number of the right label, 0 for NO-LABEL. Tokens count from 0; -1 stands for
+    no gap.
+    """
+
+    candidates: Int32
+    starts: Int32
+    right: Int32
+    labelled: Int32
+    label: Int32
+
+
+def example(
+    gold: Mapping[int, str],
+    length: int,
+    numbers: Mapping[str, int],
+    steps: Sequence[int] | None = None,
+) -> Example:
+    """Return what is to be learned from the constituents of a tree.
+
+    With `steps`, structure steps as `search.sample` returns them, the derivation follows these, and
+    the right candidates are those of the dynamic oracle; otherwise it is that of the oracle.
+    """
+    candidates: list[int] = []
+    counts, right = [0], []
+    labelled: list[int] = []
+    label = []
+    state, reachable = State(), sorted(gold)
+    for number in range(2 * length - 1):
+        options = state.options(length)
+        right_option = state.right_option(reachable)
+        if len(options) > 1:
+            focus = slots(state.focus)
+            for option in options:
+                candidates += slots(option)
+                candidates += focus
+            counts.append(len(options))
+            right.append(options.index(right_option))
+        state = state.after(right_option if steps is None else state.option(steps[number]))
+        reachable = narrowed(reachable, state.focus)
+        labelled += slots(state.focus)
+        label.append(numbers[gold[state.focus]] if state.focus in gold else 0)
+    return Example(
+        np.array(candidates, np.int32).reshape(-1, 8),
+        np.cumsum(counts, dtype=np.int32),
+        np.array(right, np.int32),
+        np.array(labelled, np.int32).reshape(-1, 4),
+        np.array(label, np.int32),
+    )

@@ -1,0 +1,120 @@
+"""A grammar with a span scorer that is ready to parse, and its training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.words import WordModel
+from plcfrs.networks.settings import require_torch
+from plcfrs.parsers.spans.scorer import SpanGrammar
+from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsing.decoding import best_tags
+from plcfrs.parsing.forest_parser import ForestParser, JudgedForest
+from plcfrs.parsing.grammar_parser import FallbackOptions
+from plcfrs.parsing.parse import Fallback
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import LearnedParser
+from plcfrs.parsing.votes import Judgement, scores_of_edges
+from plcfrs.settings import texts_of
+from plcfrs.transformation import Options
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from plcfrs.parsers.spans.training import SpanTrainer
+
+KIND = "spans"
+
+
+class SpanModel(ForestParser, LearnedParser):
+    """A grammar with a span scorer that is ready to parse.
+
+    Parameters
+    ----------
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse of the grammar; see `GrammarParser`.
+    budget : Budget
+        For each sentence.
+    """
+
+    kind = KIND
+    capabilities = frozenset({"budget", "sums"})
+    contents_type = SpanGrammar
+
+    def __init__(
+        self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
+    ) -> None:
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        self.model = model
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the constituents, without those of the rules.
+
+        The tags that the network sees are those of the most probable derivation.
+        """
+        tokens = list(map(Token, sentence.words, best_tags(forest)))
+        nothing = np.zeros(len(forest.edge_rule))
+        return Judgement(nothing, self.model.scorer.scores(tokens, forest))
+
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+        """Return a forest with the scores of the constituents and ``log p`` of the rules."""
+        scores = scores_of_edges(forest, self.judge(sentence, forest))
+        return JudgedForest(forest, scores - forest.edge_cost)
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and the options of the grammar."""
+        return {**texts_of(self.model.scorer.settings), **super().about}
+
+    @property
+    def contents(self) -> SpanGrammar:
+        """The grammar and the span scorer."""
+        return self.model
+
+
+def _trainer(*given: Any) -> SpanTrainer:  # noqa: ANN401
+    require_torch()
+    from plcfrs.parsers.spans.training import SpanTrainer
+
+    return SpanTrainer(*given)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = SpanModel.load(path)
+    scorer = model.model.scorer
+    return Inspection(
+        model.grammar,
+        [
+            *(f"  {key}: {value}" for key, value in texts_of(scorer.settings).items()),
+            f"  words: {len(scorer.vocabulary.words)} seen at least twice",
+            f"  labels: {len(scorer.vocabulary.labels)} ({some(scorer.vocabulary.labels)})",
+            f"  weights: {scorer.weights:,}",
+            *(f"  {each.title}" for each in scorer.inputs),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        KIND,
+        KIND,
+        "a grammar with a neural span scorer (Stern, Andreas and Klein 2017)",
+        SpanModel.load,
+        _trainer,
+        _inspect,
+        SpanSettings(),
+        FallbackOptions(),
+        (),
+        SpanModel.capabilities | {"resume"},
+        # The network sees the whole sentence, which is more informative than category splits.
+        transformation=Options(splits=()),
+    ),
+)

@@ -1,0 +1,118 @@
+"""A trained span scorer, and what it says of a forest, without PyTorch.
+
+A grammar with a span scorer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart import Forest
+from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.grammar import Grammar
+from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
+from plcfrs.networks.vocabulary import Shapes, Vocabulary, encoder_shapes, linear_shapes
+from plcfrs.parsers.spans.parts import Forward, Gaps, Part
+from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.trees import Token
+
+# No part may count more, for or against: networks are surer than they should be.
+_HIGHEST = 6.0
+
+# The score of a label that no tree of the training set has.
+_UNSEEN = -5.0
+
+
+class SpanScorer(TrainedNetwork[SpanSettings]):
+    """Networks that score constituents by the words at their ends.
+
+    See `TrainedNetwork`; the name of each array begins with the number of its network.
+    """
+
+    settings: SpanSettings
+
+    def scores(self, tokens: list[Token], forest: Forest) -> Costs:
+        """Return the scores of the items of a forest, float64 array (I,).
+
+        The score of a constituent is the sum over its parts; that of a part the mean log-odds by
+        all networks, from -6 to 6. Tags and intermediate symbols score nothing. The tokens have
+        tags if these are input.
+        """
+        scores = np.zeros(len(forest.label))
+        numbers = self.vocabulary.numbers([tokens])
+        further = further_vectors(self.inputs, [tokens])
+        vectors = [forward.borders(numbers, further) for forward in self._forward]
+        found = list(forest_parts(forest, self.settings.gaps))
+        for size in {len(part.borders) for _, part in found}:
+            chosen = [(item, part) for item, part in found if len(part.borders) == size]
+            labels = np.array([self._numbers.get(part.label, -1) for _, part in chosen])
+            borders = np.array([part.borders for _, part in chosen], np.int32)
+            by_network = [
+                forward.log_odds(each, borders, labels)
+                for forward, each in zip(self._forward, vectors, strict=True)
+            ]
+            mean = np.clip(by_network, -_HIGHEST, _HIGHEST).mean(0)
+            np.add.at(scores, [item for item, _ in chosen], np.where(labels < 0, _UNSEEN, mean))
+        return scores
+
+    @cached_property
+    def _forward(self) -> list[Forward]:
+        parts: list[dict[str, NDArray[np.float32]]] = [{} for _ in range(self.settings.networks)]
+        for name, array in self.network.items():
+            number, _, rest = name.partition(".")
+            parts[int(number)][rest] = array
+        return list(map(Forward, parts))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {label: number for number, label in enumerate(self.vocabulary.labels)}
+
+    @staticmethod
+    def _shapes_of(settings: SpanSettings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+        return span_shapes(settings, vocabulary, further_size)
+
+
+def forest_parts(forest: Forest, gaps: Gaps) -> Iterator[tuple[int, Part]]:
+    """Yield the parts of all constituents of a forest, each with its item."""
+    symbols = list(forest.compiled.labels)
+    for item, label in enumerate(forest.label.tolist()):
+        if symbols[label].kind == "category":
+            for part in Part.all_of(symbols[label].category, span_of_item(forest, item), gaps):
+                yield item, part
+
+
+def span_shapes(settings: SpanSettings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
+    """Return the shapes of the arrays of all networks."""
+    units, hidden = 2 * settings.recurrent_size, settings.hidden_size
+    shapes = encoder_shapes(settings, vocabulary, further_size)
+    for name, spans in (("spans", 1), ("gaps", 3))[: 1 + (settings.gaps == "joint")]:
+        shapes |= {f"{name}.borders.weight": (spans * hidden, units), f"{name}.bias": (hidden,)}
+        shapes |= linear_shapes(f"{name}.output", hidden, len(vocabulary.labels))
+    return {
+        f"{number}.{name}": shape
+        for number in range(settings.networks)
+        for name, shape in shapes.items()
+    }
+
+
+class SpanGrammar(NamedTuple):
+    """A grammar with a span scorer.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        Of rank 2 at most.
+    scorer : SpanScorer
+    shares : float64 array (components,), optional
+        The cost of each component of each rule, for the search (see `ChartParser`).
+    """
+
+    grammar: Grammar
+    scorer: SpanScorer
+    shares: Costs | None = None

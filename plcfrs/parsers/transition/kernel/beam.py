@@ -1,0 +1,181 @@
+"""Beam search: for parsing, and for learning, where it stops at a violation.
+
+The states of all beams are kept, each with its parent, so that the features of any earlier state
+can be computed again.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from plcfrs.jit import inner_kernel, kernel, wide
+from plcfrs.learning.kernel.averages import sum_scores
+from plcfrs.learning.kernel.learned import Int32, Weights
+from plcfrs.parsers.transition.kernel import arrays
+from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
+from plcfrs.parsers.transition.kernel.legality import find_legal
+from plcfrs.parsers.transition.kernel.states import apply, begin, fill_keys
+
+
+@kernel
+def parse(actions: Actions, templates: Templates, weights: Weights, search: Search) -> int:
+    """Search for the best derivation; return DONE or SEARCH_FULL.
+
+    The final states are left in the beam, the best first.
+    """
+    search.beam[0] = begin(search)
+    size = wide(1)
+    while not _is_over(actions, search, size):
+        if not _has_room(search):
+            return arrays.SEARCH_FULL
+        size = _find_candidates(actions, templates, weights, search, size)
+        _advance(actions, search, size)
+    search.counters[arrays.BEAM] = size
+    search.counters[arrays.BEST] = search.beam[0]
+    return arrays.DONE
+
+
+@kernel
+def find_violation(
+    actions: Actions,
+    templates: Templates,
+    weights: Weights,
+    search: Search,
+    gold: Int32,
+    is_early: bool,
+) -> int:
+    """Search until the gold derivation is lost; return DONE or SEARCH_FULL.
+
+    The counters BEST and GOLD hold the two states to compare; they are the same if the gold
+    derivation is found. With early update, they are at the step where the gold state falls off the
+    beam (Collins and Roark 2004); with max-violation, at the step where the best state is ahead by
+    most (Huang et al. 2012).
+    """
+    search.beam[0] = begin(search)
+    size, gold_state, gold_rank, most = wide(1), wide(0), wide(0), -inf
+    while not _is_over(actions, search, size):
+        if not _has_room(search):
+            return arrays.SEARCH_FULL
+        step = search.states[gold_state]["steps"]
+        action = gold[min(step, len(gold) - 1)]
+        size = _find_candidates(actions, templates, weights, search, size)
+        gold_rank = _rank(search, size, gold_rank, action)
+        if gold_rank < 0:
+            gold_score = _score(templates, weights, search, gold_state, action)
+            gold_state = apply(actions, search, gold_state, action, gold_score)
+        _advance(actions, search, size)
+        if gold_rank >= 0:
+            gold_state = wide(search.beam[gold_rank])
+        best = search.beam[0]
+        ahead = search.states[best]["score"] - search.states[gold_state]["score"]
+        if is_early or ahead >= most:
+            most = ahead
+            search.counters[arrays.BEST], search.counters[arrays.GOLD] = best, gold_state
+        if is_early and gold_rank < 0:
+            break
+    if search.beam[0] == gold_state:
+        search.counters[arrays.BEST] = search.counters[arrays.GOLD] = gold_state
+    return arrays.DONE
+
+
+@inner_kernel
+def _is_over(actions: Actions, search: Search, size: int) -> bool:
+    """Return whether all states of the beam are final or, with a queue, the best one is."""
+    if actions.has_queue:
+        size = 1
+    rank = 0
+    while rank < size and search.states[search.beam[rank]]["is_final"]:
+        rank += 1
+    return rank == size
+
+
+@inner_kernel
+def _has_room(search: Search) -> bool:
+    """Return whether there is room for one more step with any actions."""
+    states, tokens = len(search.beam) + 1, len(search.words)
+    used = search.counters
+    has_room: bool = (
+        used[arrays.STATES] + states <= len(search.states)
+        and used[arrays.CONSTITUENTS] + states <= len(search.constituents)
+        and used[arrays.STACKED] + states * tokens <= len(search.stack)
+        and used[arrays.QUEUED] + states * tokens <= len(search.queue)
+    )
+    return has_room
+
+
+@inner_kernel
+def _find_candidates(
+    actions: Actions, templates: Templates, weights: Weights, search: Search, size: int
+) -> int:
+    """Collect the best successors of the states in the beam; return their number."""
+    found = wide(0)
+    for rank in range(size):
+        state = wide(search.beam[rank])
+        features = fill_keys(templates, search, state)
+        _sum_scores(weights, search, features)
+        score = search.states[state]["score"]
+        for part in range(find_legal(actions, search, state)):
+            for action in range(search.legal[part, 0], search.legal[part, 1]):
+                found = _insert(search, found, score + search.scores[action], rank, action)
+    return found
+
+
+@inner_kernel
+def _sum_scores(weights: Weights, search: Search, features: int) -> None:
+    touched = sum_scores(weights, search.keys, features, search.rows, search.scores)
+    search.counters[arrays.TOUCHED] = np.int64(touched)
+
+
+@inner_kernel
+def _insert(search: Search, found: int, score: float, rank: int, action: int) -> int:
+    """Insert a candidate if it is among the best, after equally good ones."""
+    candidates = search.candidates
+    if found == len(candidates):
+        if score <= candidates[found - 1]["score"]:
+            return found
+        found -= 1
+    place = found
+    while place > 0 and candidates[place - 1]["score"] < score:
+        candidates[place]["score"] = candidates[place - 1]["score"]
+        candidates[place]["rank"] = candidates[place - 1]["rank"]
+        candidates[place]["action"] = candidates[place - 1]["action"]
+        place -= 1
+    candidates[place]["score"] = score
+    candidates[place]["rank"] = rank
+    candidates[place]["action"] = action
+    return found + 1
+
+
+@inner_kernel
+def _advance(actions: Actions, search: Search, size: int) -> None:
+    """Make the new beam from the candidates."""
+    for place in range(size):
+        candidate = search.candidates[place]
+        state = wide(search.beam[candidate["rank"]])
+        search.next_beam[place] = apply(
+            actions, search, state, candidate["action"], candidate["score"]
+        )
+    for place in range(size):
+        search.beam[place] = search.next_beam[place]
+
+
+@inner_kernel
+def _rank(search: Search, size: int, rank: int, action: int) -> int:
+    """Return the candidate with an action in a state of the beam, or -1."""
+    for place in range(size):
+        candidate = search.candidates[place]
+        if candidate["rank"] == rank and candidate["action"] == action:
+            return place
+    return -1
+
+
+@inner_kernel
+def _score(
+    templates: Templates, weights: Weights, search: Search, state: int, action: int
+) -> float:
+    """Return the score of the state that an action leads to."""
+    _sum_scores(weights, search, fill_keys(templates, search, state))
+    score: float = search.states[state]["score"] + search.scores[action]
+    return score

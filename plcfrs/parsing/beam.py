@@ -1,0 +1,168 @@
+"""What parsers with a beam have in common: the width, what they know, and their n-best parses."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import LearnedParser
+from plcfrs.settings import check_settings, setting, texts_of
+from plcfrs.treebank.discbracket import render
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class _Settings(Protocol):
+    @property
+    def beam(self) -> int: ...
+
+
+class _Vocabulary(Protocol):
+    @property
+    def words(self) -> tuple[str, ...]: ...
+
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+
+
+class Searcher(Protocol):
+    """A trained parser that searches with a beam."""
+
+    @property
+    def settings(self) -> _Settings:
+        """The settings of its training."""
+
+    @property
+    def vocabulary(self) -> _Vocabulary:
+        """The words and tags of the training set."""
+
+
+AnySearcher = TypeVar("AnySearcher", bound=Searcher)
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class BeamOptions:
+    """Options of parsing with a beam."""
+
+    beam: int | None = setting(
+        None,
+        "Number of derivations that are kept at each step; by default as in training.",
+        least=1,
+        most=10_000,
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
+    """A parser with a beam.
+
+    Every sentence has a parse. The n-best parses are those in the beam, so there are at most as
+    many as the beam is wide. There are no objectives to choose from.
+
+    Parameters
+    ----------
+    about : mapping of str to str
+        How the model was made, for people.
+    beam : int, optional
+        The width of the beam; by default that of the settings.
+    """
+
+    capabilities = frozenset({"nbest"})
+
+    def __init__(
+        self, parser: AnySearcher, about: Mapping[str, str], beam: int | None = None
+    ) -> None:
+        BeamOptions(beam)
+        self.parser = parser
+        self.beam = beam or parser.settings.beam
+        self._about = dict(about)
+
+    @property
+    def words(self) -> Collection[str]:
+        """The words seen at least twice in training."""
+        return self.parser.vocabulary.words
+
+    @property
+    def tags(self) -> Collection[str]:
+        """The tags of the training set."""
+        return self.parser.vocabulary.tags
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and how the model was made."""
+        return {**texts_of(self.parser.settings), **self._about}
+
+    @classmethod
+    def of(
+        cls,
+        contents: Iterable[Any],
+        beam: int | None = None,
+        budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
+    ) -> Self:
+        """Return the parser with contents that have been read."""
+        return super().of(*contents, beam=beam)  # type: ignore[no-any-return]
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        # Some derivations may be the same tree.
+        number = self.beam if wanted.nbest and wanted.nbest > 1 else 1
+        found = self._found(sentences, number)
+        for sentence, derivations in zip(sentences, found, strict=True):
+            parses: dict[str, Parse] = {}
+            for place, each in enumerate(derivations):
+                parse = self._parsed(each, sentence, explained=wanted.explained)
+                is_own = wanted.derivations or number == 1
+                parses.setdefault(str(place) if is_own else render(parse.tree, 1), parse)
+            yield list(parses.values())[: wanted.nbest or 1]
+
+    @abstractmethod
+    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterable[list[Found]]:
+        """Return the best derivations of each sentence, so many at most."""
+
+    @abstractmethod
+    def _parsed(self, found: Found, sentence: Sentence, *, explained: bool) -> Parse:
+        """Return the parse of a derivation."""
+
+
+def transition_row(
+    transition: str,
+    score: float,
+    positions: list[int],
+    categories: tuple[str, ...],
+    configuration: dict[str, str],
+) -> Row:
+    """Return the row of a transition.
+
+    Parameters
+    ----------
+    score : float
+        Of this transition alone.
+    positions : list of int
+        The tokens of the element on top of the stack, or of the focus.
+    categories : tuple of str
+        Of the new constituents, unless they are intermediate.
+    configuration : dict of str to str
+        After the transition: the stack, the deque and the buffer, or the stack and the queue, each
+        with its next elements; a constituent has its head word in brackets. Or the focus and the
+        memory, and the best other transition.
+    """
+    cells = (f"{score:9.2f}", transition, *configuration.values())
+    return Row(transition, transition, score, positions, cells, categories, configuration)
+
+
+def explain_transitions(words: list[str], rows: list[Row]) -> Explanation:
+    """Return the explanation of transitions, with the sum of their scores."""
+    titles = map(Column, ("transition", *rows[0].details))
+    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
+    columns = [Column("    score", is_number=True), *titles]
+    return Explanation(words, "transition", "score", columns, rows, [total])

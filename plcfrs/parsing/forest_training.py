@@ -1,0 +1,44 @@
+"""The training of a parser that judges the forests of a grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import ceil
+
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.chart.multipliers import train_shares
+from plcfrs.grammar import Grammar, tag
+from plcfrs.grammar.report import oddities
+from plcfrs.learning.runner import AnyModel, Trainer
+from plcfrs.trees import Tree
+
+# Bounds of the search are learned from so many trees of at most this many tokens.
+_SENTENCES = 1000
+_SHORT = 40
+
+
+class ForestTrainer(Trainer[AnyModel]):
+    """The training of what judges the forests of the grammar of all trees."""
+
+    grammar: Grammar
+    trees: Sequence[Tree]
+    can_resume = True
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """The number of rules."""
+        return {"binarized": len(self.grammar.rules)}
+
+    @property
+    def introduction(self) -> Sequence[str]:
+        """The statistics of the grammar."""
+        return [f"grammar: {self.grammar}", *oddities(self.grammar)]
+
+    @cached_property
+    def shares(self) -> Costs:
+        """The cost of each component of each rule, learned from some of the trees."""
+        short = [tree for tree in self.trees if len(tree.tokens) <= _SHORT]
+        some = short[:: max(1, ceil(len(short) / _SENTENCES))]
+        tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
+        return train_shares(self.grammar, tagged)

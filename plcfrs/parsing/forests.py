@@ -1,0 +1,95 @@
+"""Forests of other grammars: of trees without the sentence, to learn from, and of its parses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+
+from plcfrs.chart import ChartParser, Forest, ParseResult
+from plcfrs.chart.budget import Budget
+from plcfrs.grammar import Grammar, Markovization, binarize_tree, extract, tag
+from plcfrs.parsing.markovization import MARKOVIZATION
+from plcfrs.parsing.votes import LOG_RATIO, MOST_ITEMS
+from plcfrs.settings import to_texts
+from plcfrs.trees import Tree
+
+# Without a limit of time, so that the same seed gives the same model everywhere.
+_BUDGET = Budget(max_seconds=inf)
+
+# For trees whose heads are not marked.
+_HEADLESS = replace(MARKOVIZATION, binarization="left-to-right")
+
+
+def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION) -> Grammar:
+    """Return the grammar of binarized trees.
+
+    Parameters
+    ----------
+    trees : iterable of Tree
+        Without null elements, and with heads marked if the binarization needs them.
+    """
+    grammar = extract(binarize_tree(tree, markovization) for tree in trees)
+    grammar.options = to_texts(markovization)
+    return grammar
+
+
+def folds_of(trees: Sequence[Tree], number: int) -> list[list[int]]:
+    """Return the numbers of the trees of each part, for jackknifing.
+
+    Examples
+    --------
+    >>> folds_of("abcde", 2)
+    [[0, 2, 4], [1, 3]]
+    """
+    return [list(range(first, len(trees), number)) for first in range(number)]
+
+
+def jackknifed_forests(
+    trees: Sequence[Tree], folds: int, markovization: Markovization = MARKOVIZATION
+) -> Iterator[tuple[int, Forest | None]]:
+    """Yield the number of each tree, and the forest of its sentence by a grammar of other trees.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        Transformed, with heads.
+    folds : int
+        The number of parts of the trees: each gets the grammar of the others.
+
+    Yields
+    ------
+    int, Forest or None
+        None if the grammar does not derive the sentence.
+    """
+    for fold in folds_of(trees, folds):
+        held_out = set(fold)
+        others = [tree for number, tree in enumerate(trees) if number not in held_out]
+        grammar = grammar_of(others, markovization) if others else None
+        parser = ChartParser(grammar, budget=_BUDGET) if grammar else None
+        for number in fold:
+            yield number, _forest_of(parser, trees[number]) if parser else None
+
+
+def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None]:
+    """Return a forest of some parses of a sentence, and of what else their rules derive.
+
+    Parameters
+    ----------
+    parses : sequence of Tree
+        At least one.
+
+    Returns
+    -------
+    ParseResult, Forest or None
+        The best parse by the rules of these parses; see `ChartParser.parse_with_forest`.
+    """
+    parser = ChartParser(grammar_of(parses, _HEADLESS))
+    tokens = zip(*(tree.tokens for tree in parses), strict=True)
+    candidates = [{tag(token.tag): 0.0 for token in same} for same in tokens]
+    return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
+
+
+def _forest_of(parser: ChartParser, tree: Tree) -> Forest | None:
+    candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
+    return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)[1]

@@ -1,0 +1,273 @@
+"""What parsers with a grammar share: tags of words, a search, and a fallback."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from typing import Protocol
+
+from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.compile import Candidates
+from plcfrs.grammar import (
+    Derivation,
+    Grammar,
+    Nonterminal,
+    rebuild,
+    tag,
+    unbinarize,
+    unbinarize_tree,
+)
+from plcfrs.grammar.proper_gaps import improper_sums
+from plcfrs.grammar.report import some, tags_without_words
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
+from plcfrs.parsing.sentence import UNKNOWN_TAG, Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import (
+    LOG_RATIO,
+    MOST_ITEMS,
+    Constituent,
+    Judgement,
+    posteriors_in_trees,
+    votes,
+)
+from plcfrs.settings import check_settings, setting
+from plcfrs.transformation import remove_splits
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.tree import positions
+
+
+@dataclass(frozen=True)
+class FallbackOptions:
+    """What a parser with a grammar does if a sentence has no parse."""
+
+    fallback: Fallback = setting(
+        "none",
+        "The tree of a sentence without a parse: only its words (none), words with their tags "
+        "(flat), or the most probable sequence of constituents (partial).",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+class WordTags(Protocol):
+    """What knows the tags of words."""
+
+    def tags(self, words: Sequence[str], /) -> Candidates:
+        """Return the possible tags of each word with their costs; none for an unknown word."""
+
+
+class GrammarParser(SentenceParser):
+    """A parser of sentences with a grammar.
+
+    Parameters
+    ----------
+    grammar : Grammar
+        The grammar, which defines the tags.
+    chart : ChartParser
+        Of the grammar.
+    lexicon : WordTags
+    fallback : {"none", "flat", "partial"}
+        What is below NOPARSE in the tree of a sentence without a parse: its tokens, where a word
+        without a tag gets the tag that is most likely to generate it ("none"), or the tag that the
+        word is most likely to have ("flat"); or the most probable sequence of constituents and
+        tags that covers it ("partial", see `PartialParser`).
+    budget : Budget
+        For each sentence, and again for the search for this sequence.
+    """
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        chart: ChartParser,
+        lexicon: WordTags,
+        fallback: Fallback = "none",
+        budget: Budget = DEFAULT,
+    ) -> None:
+        FallbackOptions(fallback)
+        self.grammar = grammar
+        self.fallback = fallback
+        self._chart = chart
+        self._lexicon = lexicon
+        self._cover: Callable[[Candidates], Derivation]
+        if fallback == "partial":
+            self._cover = PartialParser(grammar, budget).cover
+        else:
+            costs = piece_costs(grammar) if fallback == "flat" else {}
+            self._cover = partial(cover_by_tags, costs=costs)
+        self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
+
+    @property
+    def words(self) -> Collection[str]:
+        """The words of the lexicon."""
+        return self.grammar.lexicon.words
+
+    @property
+    def tags(self) -> Collection[str]:
+        """The tags of the grammar."""
+        return {symbol.category for symbol in self._tags}
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The options of the grammar."""
+        return self.grammar.options
+
+    @property
+    def warning(self) -> str:
+        """Symbols whose probabilities do not sum to one, and tags without words; or nothing."""
+        wordless = tags_without_words(self.grammar)
+        slips = f"neither rules nor words: {some(wordless)}; are they misspelt?" * bool(wordless)
+        return "; ".join(filter(None, [improper_sums(self.grammar), slips]))
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        for sentence in sentences:
+            tags = self.tags_of(sentence)
+            if isinstance(tags, Parse):
+                yield [replace(tags, posteriors=[] if wanted.posteriors else None)]
+            else:
+                yield self._parses(sentence, tags, wanted)
+
+    @abstractmethod
+    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+        """Return the parses of a sentence with these possible tags."""
+
+    @abstractmethod
+    def constituents(
+        self, sentence: Sentence, tags: Candidates
+    ) -> Mapping[tuple[Nonterminal, int], float]:
+        """Return the posterior of each symbol and span; nothing without a forest."""
+
+    @property
+    @abstractmethod
+    def _meaning(self) -> str:
+        """The meaning of the scores of parses."""
+
+    def parse_with_forest(
+        self, tags: Candidates, log_ratio: float = LOG_RATIO
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse of the grammar, and the forest of those that are not much worse.
+
+        See `ChartParser.parse_with_forest`.
+
+        Parameters
+        ----------
+        tags : sequence of mapping of Nonterminal to float
+            The possible tags of each token with their costs.
+        log_ratio : float
+            The forest has parses that are at most e to this power less probable than the best one.
+        """
+        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
+
+    def chances(
+        self, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> Mapping[Constituent, float]:
+        """Return the probability of each constituent, given those of symbols and spans."""
+        return posteriors_in_trees(posteriors)
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return votes by the posterior probabilities of constituents; None without a forest.
+
+        See `SentenceParser.judge`.
+        """
+        tags = self.tags_of(sentence)
+        posteriors = {} if isinstance(tags, Parse) else self.constituents(sentence, tags)
+        return votes(forest, self.chances(posteriors)) if posteriors else None
+
+    def tags_of(self, sentence: Sentence) -> Candidates | Parse:
+        """Return the possible tags of each token with their costs.
+
+        If a token has none, a failed parse says so.
+        """
+        possible = self._possible_tags(sentence)
+        if sentence.tags is not None:
+            for names, tags in zip(sentence.tags, possible, strict=True):
+                if self._tags.isdisjoint(tags):
+                    return self._failed(sentence, possible, "unknown tag", ", ".join(names))
+            return possible
+        for word, tags in zip(sentence.words, possible, strict=True):
+            if not tags:
+                return self._failed(sentence, possible, "unknown word", word)
+        return possible
+
+    def _possible_tags(self, sentence: Sentence) -> Candidates:
+        if sentence.tags is None:
+            return self._lexicon.tags(sentence.words)
+        return [{tag(name): cost for name, cost in tags.items()} for tags in sentence.tags]
+
+    def _parsed(
+        self,
+        result: ParseResult,
+        sentence: Sentence,
+        tags: Candidates,
+        explanation: Explanation | None = None,
+        posteriors: Mapping[tuple[Nonterminal, int], float] | None = None,
+    ) -> Parse:
+        """Return the parse of a result; posteriors are given if they are wanted."""
+        if result.derivation is None:
+            failed = self._failed(sentence, tags, result.status)
+            nothing: list[Posterior] | None = None if posteriors is None else []
+            return replace(failed, statistics=result.statistics, posteriors=nothing)
+        derivation = unbinarize(result.derivation)
+        tree = printed_tree(derivation, sentence)
+        return Parse(
+            tree,
+            result.status,
+            score=-result.cost,
+            meaning=self._meaning,
+            derivation=derivation,
+            statistics=result.statistics,
+            lost_mass=result.lost_mass,
+            explanation=explanation,
+            optimality_gap=result.gap,
+            posteriors=posteriors if posteriors is None else self._posteriors(tree, posteriors),
+        )
+
+    def _posteriors(
+        self, tree: Tree, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> list[Posterior]:
+        """Return the probability of each constituent of a tree; nothing if none is known."""
+        chances = self.chances(posteriors)
+        if not chances:
+            return []
+        spans = tree.yields()
+        found = [
+            Posterior(
+                node.category,
+                tuple(positions(spans[node])),
+                chances.get((node.category, spans[node]), 0.0),
+            )
+            for node in tree.nodes()
+        ]
+        found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
+        return found
+
+    def _failed(
+        self, sentence: Sentence, possible: Candidates, status: Status, reason: str = ""
+    ) -> Parse:
+        tags = [
+            {tag(token.tag): 0.0} if token.tag else tags or {tag(UNKNOWN_TAG): 0.0}
+            for token, tags in zip(sentence.tokens, possible, strict=True)
+        ]
+        tree = printed_tree(unbinarize(self._cover(tags)), sentence)
+        return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
+
+
+def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
+    """Return the tree of a derivation without binarization and splits."""
+    tokens = _tagged(sentence.tokens, derivation)
+    tree = rebuild(derivation, tokens, sentence.id)
+    return unbinarize_tree.in_place(remove_splits.in_place(tree))
+
+
+def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:
+    """Return the tokens with the tags of a derivation."""
+    tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
+    return [
+        replace(token, tag=tags[leaf])
+        for token, leaf in zip(tokens, derivation.order(), strict=True)
+    ]

@@ -1,0 +1,214 @@
+"""What is wanted of a parser, and what it returns: a parse, or the reason why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import exp, inf
+from typing import Literal, NamedTuple
+
+from plcfrs.chart import Statistics
+from plcfrs.errors import InputError
+from plcfrs.grammar import Derivation
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.transformation.cleanup import remove_constituents
+from plcfrs.trees import Tree
+
+Status = Literal[
+    "parsed",
+    "no parse",
+    "out of items",
+    "out of time",
+    "out of memory",
+    "unknown word",
+    "unknown tag",
+    "empty",
+    "crashed",
+]
+
+Fallback = Literal["none", "flat", "partial"]
+"""What to do with a sentence that has no parse; see `GrammarParser`."""
+
+LOG_PROBABILITY = "log probability"
+"""The meaning of a score that is the natural logarithm of the probability of the derivation."""
+
+
+Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
+"""What a family can do.
+
+A budget bounds its search; it finds n-best parses; it sums over derivations; `explain` compares its
+parse with wanted constituents; it says how surprising words are (see `PrefixReader`); its training
+can be resumed.
+"""
+
+
+class Wanted(NamedTuple):
+    """What is wanted of each sentence.
+
+    Parameters
+    ----------
+    objective : str, optional
+        One of the objectives of the parser; by default the first.
+    nbest : int, optional
+        How many parses; without it, there is one by the objective.
+    derivations : bool
+        Whether n-best parses may have the same tree, with different derivations.
+    explained : bool
+        Whether parses get their explanations.
+    posteriors : bool
+        Whether parses get the probabilities of their constituents.
+    trees_alone : bool
+        Whether parses may lack their derivations, which take longer to send than trees.
+    """
+
+    objective: str | None = None
+    nbest: int | None = None
+    derivations: bool = False
+    explained: bool = False
+    posteriors: bool = False
+    trees_alone: bool = False
+
+
+NOTHING_MORE = Wanted()
+"""The best parse alone is wanted."""
+
+
+class Posterior(NamedTuple):
+    """How probable a constituent of a parse is, given the sentence.
+
+    Parameters
+    ----------
+    positions : tuple of int
+        Of its tokens, from 0.
+    probability : float
+        Of the category over these tokens, summed over the parses that have it.
+    """
+
+    category: str
+    positions: tuple[int, ...]
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """The result of parsing a sentence.
+
+    It is what ``model(sentence)`` and ``model.parse(sentence)`` return.
+
+    Parameters
+    ----------
+    tree : Tree
+        The parse without intermediate nodes and splits; if there is no parse, a node NOPARSE below
+        ROOT, over the tokens or the constituents that cover them.
+    status : str
+        "parsed", "no parse", "unknown word", "unknown tag" or "empty"; "out of items", "out of
+        time" or "out of memory" if the budget was used up before any parse was found. "crashed" if
+        the process that parsed it died, or after an internal error (see `parse_corpus`).
+    reason : str
+        The unknown word or tag, or how the process died.
+    score : float
+        Higher is better; minus infinity without a parse.
+    meaning : str
+        What the score is: "log probability" (natural logarithm, of the derivation), or another
+        quantity that the parser maximizes.
+    derivation : Derivation or None
+        The derivation of the unbinarized grammar, if there is one.
+    statistics : Statistics
+    lost_mass : float
+        With ``objective="mcp"``, the largest fraction of the probability of all derivations that
+        the forest may lack.
+    fallback : {"none", "flat", "partial"}
+        The fallback that was used, see `GrammarParser`; "none" if there is a parse.
+    optimality_gap : float or None
+        How much higher the score of a better parse may be: 0 if this parse is proven to be the
+        best, infinite if nothing is known. Above 0 only if the budget was used up. Of n-best
+        parses, this is about the parse of the same rank. None without a parse, and if the parser
+        proves nothing: with another objective than "mpd", and in all families but grammars.
+        A refined grammar whose budget was used up has the best parse found without its substates:
+        then it is infinite.
+    explanation : Explanation, optional
+        Why this is the parse, if asked for.
+    posteriors : list of Posterior, optional
+        One for each node of the tree, in the order of ``tree.nodes()``, if asked for. That of the
+        root is 1. Empty if nothing is known: without a parse, and if there was no forest of parses
+        to compare with, because the budget was used up or the sentence is too long.
+    """
+
+    tree: Tree
+    status: Status
+    reason: str = ""
+    score: float = -inf
+    meaning: str = LOG_PROBABILITY
+    derivation: Derivation | None = None
+    statistics: Statistics = field(default_factory=Statistics)
+    lost_mass: float = 0.0
+    fallback: Fallback = "none"
+    explanation: Explanation | None = None
+    optimality_gap: float | None = None
+    posteriors: list[Posterior] | None = None
+
+    @property
+    def log_probability(self) -> float | None:
+        """Natural logarithm of the probability of the derivation, if the score is that."""
+        return self.score if self.meaning == LOG_PROBABILITY else None
+
+    @property
+    def probability(self) -> float | None:
+        """Probability of the derivation, if the score is its logarithm."""
+        return exp(self.score) if self.meaning == LOG_PROBABILITY else None
+
+    def __str__(self) -> str:
+        return str(self.tree)
+
+    def __repr__(self) -> str:
+        reason = f" {self.reason}" if self.reason else ""
+        score = f", {self.meaning} {self.score:.4f}" if self.score > -inf else ""
+        gap = f", gap {self.optimality_gap:.4f}" if self.optimality_gap else ""
+        return f"<Parse {self.tree.id}: {self.status}{reason}{score}{gap}>".replace(" :", ":")
+
+    def safe_tree(self, least: float) -> Tree:
+        """Return the tree without the constituents that are not probable enough.
+
+        Their children go to their mothers. The root stays. If nothing is known about a parse, no
+        constituent is safe; a tree that is no parse stays as it is.
+
+        Parameters
+        ----------
+        least : float
+            The least probability of the constituents that stay.
+
+        Raises
+        ------
+        InputError
+            If the posteriors were not asked for.
+        """
+        if self.posteriors is None:
+            raise InputError("the posteriors are missing: parse with posteriors=True")
+        if self.status != "parsed":
+            return self.tree
+        tree = self.tree.copy()
+        nodes = tree.nodes()
+        chances = [each.probability for each in self.posteriors] or [0.0] * len(nodes)
+        unsafe = {node for node, chance in zip(nodes, chances, strict=True) if chance < least}
+        return remove_constituents.in_place(tree, unsafe.__contains__)
+
+    def pretty(self) -> str:
+        """Return the tree drawn as text."""
+        return self.tree.pretty()
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the tree for a notebook."""
+        return self.tree._repr_svg_()
+
+
+def describe_gap(gap: float) -> str:
+    """Return in words what a gap above 0 says about a parse.
+
+    Examples
+    --------
+    >>> describe_gap(0.25)
+    'not proven to be the best: a better parse would be at most 0.25 nats better'
+    """
+    better = "nothing is known about better parses"
+    if gap < inf:
+        better = f"a better parse would be at most {gap:.2g} nats better"
+    return f"not proven to be the best: {better}"

@@ -1,0 +1,289 @@
+"""All families of parsers, and functions for any of them: training, and loading a model.
+
+To add a family, write a module with a tuple ``FAMILIES`` and enter it here. A module is imported
+only when one of its families is used.
+
+A family of parsers: everything that commands, experiments and the page know about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.grammar.formats import grammar_format_of
+from plcfrs.grammar.report import Inspection
+from plcfrs.learning.runner import Runner, Trainer
+from plcfrs.parsing.parse import Capability
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.settings import change_settings
+from plcfrs.storage.files import read_start
+from plcfrs.storage.model_file import kind_of
+from plcfrs.transformation import Options, transform_all
+from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank.reading import checked_trees
+from plcfrs.trees import Tree
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a family without options."""
+
+
+def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> list[Tree]:
+    """Return trees to train or score on; a treebank is read and transformed.
+
+    Parameters
+    ----------
+    trees : str, Path or iterable of Tree
+        The name of a treebank, or transformed trees.
+    """
+    if isinstance(trees, str | Path):
+        return list(transform_all(read_trees(trees), transformation))
+    return list(checked_trees(trees))
+
+
+class Preset(NamedTuple):
+    """Well-known settings, with the transformation of trees that belongs to them."""
+
+    settings: Any
+    transformation: Options
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of parsers.
+
+    Parameters
+    ----------
+    kind : str
+        Its name in model files, in ``plcfrs train KIND`` and in experiments.
+    extension : str
+        The usual file extension of its models.
+    title : str
+        A noun phrase such as "a refined grammar", with the source.
+    load : callable
+        Gets a path and a budget, and the fields of `options` by name; returns the parser.
+    trainer : callable
+        Gets trees, settings, and how the trees were made (for people); returns the trainer.
+    inspect : callable
+        Gets a path.
+    settings : dataclass
+        The default settings of training (see `plcfrs.settings`).
+    options : dataclass
+        The default options of parsing.
+    objectives : tuple of str
+        The objectives of parsing to choose from.
+    capabilities : set of str
+    presets : mapping of str to Preset
+    transformation : Options
+        How the training trees are transformed without a preset.
+    """
+
+    kind: str
+    extension: str
+    title: str
+    load: Callable[..., SentenceParser]
+    trainer: Callable[[Sequence[Tree], Any, Mapping[str, str]], Trainer[Any]]
+    inspect: Callable[[Path], Inspection]
+    settings: Any = NoOptions()
+    options: Any = NoOptions()
+    objectives: tuple[str, ...] = ()
+    capabilities: frozenset[Capability] = frozenset()
+    presets: Mapping[str, Preset] = field(default_factory=dict)
+    transformation: Options = Options()
+
+    def can(self, capability: Capability) -> bool:
+        """Whether the family has a capability."""
+        return capability in self.capabilities
+
+    def preset(self, name: str) -> Preset:
+        """Return a preset.
+
+        Raises
+        ------
+        InputError
+            If the family has no preset of this name.
+        """
+        if name not in self.presets:
+            known = f"expected one of {', '.join(self.presets)}" if self.presets else "it has none"
+            raise InputError(f"{self.kind} has no preset {name!r}: {known}")
+        return self.presets[name]
+
+
+MODULES = {
+    "grammar": "plcfrs.parsers.grammar",
+    "refined": "plcfrs.parsers.refined",
+    "features": "plcfrs.parsers.features",
+    "spans": "plcfrs.parsers.spans",
+    **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.parsers.transition"),
+    "reduction": "plcfrs.parsers.reduction",
+    "set-based": "plcfrs.parsers.set_based",
+    "combined": "plcfrs.parsers.combined",
+}
+"""The modules of all families, by the names of the families."""
+
+DEFAULT_KIND = "grammar"
+"""The family where none is named: of files with rules, and in experiments."""
+
+
+def families() -> dict[str, Family]:
+    """Return all families by their names."""
+    return {kind: _family(kind) for kind in MODULES}
+
+
+def _family(kind: str) -> Family:
+    known: tuple[Family, ...] = import_module(MODULES[kind]).FAMILIES
+    return next(family for family in known if family.kind == kind)
+
+
+def find_family(kind: str) -> Family:
+    """Return a family.
+
+    Raises
+    ------
+    InputError
+        If there is no family of this name.
+    """
+    if not isinstance(kind, str):
+        raise InputError('the first argument is the kind of parser, such as "grammar"')
+    if kind not in MODULES:
+        raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(MODULES)}")
+    return _family(kind)
+
+
+def family_of(path: str | Path) -> Family:
+    """Return the family of the model in a file.
+
+    Raises
+    ------
+    GrammarError
+        If the file cannot be read, is a treebank, or its model belongs to an unknown family.
+    """
+    kind = kind_of(path)
+    if is_treebank(path):
+        raise GrammarError(f"{path}: a treebank, not a model")
+    if kind not in MODULES:
+        raise GrammarError(
+            f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "
+            "pip install --upgrade plcfrs"
+        )
+    return _family(kind)
+
+
+def is_treebank(path: str | Path) -> bool:
+    """Whether a file begins like a treebank, and has no name of a grammar."""
+    start = read_start(Path(path))
+    return grammar_format_of(path) is None and any(
+        format.signature(start) for format in FORMATS.values() if format.signature
+    )
+
+
+def load_model(
+    path: str | Path,
+    budget: Budget = DEFAULT,
+    **options: Any,  # noqa: ANN401 (each family has its own)
+) -> SentenceParser:
+    """Read a saved model of any family.
+
+    Parameters
+    ----------
+    path : str or Path
+    budget : Budget
+        For each sentence; transition parsers ignore it.
+    **options
+        Options of the family: ``strategy`` and ``fallback`` of grammars, ``beam`` of transition
+        parsers.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing, damaged or not a model.
+    InputError
+        If the family has no such option, or the value is impossible.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "demo.plcfrs")
+    ...     train("grammar", "plcfrs:demo").save(path)
+    ...     load_model(path, fallback="flat").parse("What should we do ?").status
+    'parsed'
+    """
+    family = family_of(path)
+    chosen = change_settings(family.options, _as_options(options))
+    return family.load(path, budget=budget, **vars(chosen))
+
+
+def train(
+    kind: str,
+    trees: str | Path | Iterable[Tree],
+    settings: object = None,
+    *,
+    development: str | Path | Iterable[Tree] = (),
+    **values: Any,  # noqa: ANN401 (each family has its own)
+) -> Any:  # noqa: ANN401 (of the family)
+    """Train a parser.
+
+    Parameters
+    ----------
+    kind : str
+        The family: "grammar", "refined", "gap" ...; `plcfrs train --help` lists all.
+    trees : iterable of Tree, str or Path
+        Transformed trees, with heads marked; or a treebank, which is read and transformed.
+    settings : dataclass or str, optional
+        Settings of the family, or the name of one of its presets; those of grammars are in
+        `plcfrs.PRESETS`.
+    development : iterable of Tree, str or Path
+        Gold trees, or a treebank, that score the model after each cycle or epoch: the best one is
+        kept.
+    **values
+        Single settings by name: ``beam=8``. The names are the options of `plcfrs train KIND`, with
+        ``_`` for ``-``.
+
+    Returns
+    -------
+    SentenceParser
+
+    Raises
+    ------
+    TreebankError
+        If there are no trees, or a tree has no heads.
+    InputError
+        If there is no such family, setting or preset, a name stands for no file, or one of the
+        trees is something else.
+
+    Examples
+    --------
+    >>> model = train("gap", "plcfrs:demo", epochs=8)
+    >>> model.parse("What should we do ?").tree.gap_degree()
+    1
+    >>> train("grammar", "plcfrs:demo", "interpolated-v2h2").kind
+    'grammar'
+    """
+    family = find_family(kind)
+    preset = family.preset(settings) if isinstance(settings, str) else None
+    if preset is not None:
+        settings = preset.settings
+    if "preset" in values:
+        raise InputError(
+            "there is no setting preset: a preset is the third argument: "
+            f"train({kind!r}, trees, {values['preset']!r})"
+        )
+    chosen = change_settings(settings or family.settings, _as_options(values))
+    transformation = preset.transformation if preset else family.transformation
+    gold = training_trees(development, transformation)
+    trainer = family.trainer(training_trees(trees, transformation), chosen, {})
+    return Runner(trainer, gold).run()
+
+
+def _as_options(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values by the command-line names of their settings."""
+    return {name.replace("_", "-"): value for name, value in values.items()}

@@ -1,0 +1,326 @@
+"""What all parsers share: the way from a sentence to a tree."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+
+from plcfrs.chart import Forest
+from plcfrs.chart.trace import Course
+from plcfrs.errors import InputError
+from plcfrs.grammar import Grammar
+from plcfrs.grammar.nonterminal import Want
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.parse import NOTHING_MORE, Capability, Parse, Posterior, Wanted
+from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tokenizer
+from plcfrs.parsing.votes import Judgement, chances_of, votes
+from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
+from plcfrs.trees import no_parse
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class SentenceParser(ABC):
+    """A parser of sentences, of any family.
+
+    Attributes
+    ----------
+    objectives : tuple of str
+        The objectives to choose from; the first is the default. Empty if there is no choice.
+    capabilities : set of str
+        What it can do.
+    together : int
+        How many tokens of several sentences are best parsed together, see `parse_together`; 0 if
+        it makes no difference.
+    """
+
+    objectives: tuple[str, ...] = ()
+    capabilities: frozenset[Capability] = frozenset()
+    together: int = 0
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The name of the family in the registry."""
+
+    @property
+    @abstractmethod
+    def words(self) -> Collection[str]:
+        """The known words."""
+
+    @property
+    @abstractmethod
+    def tags(self) -> Collection[str]:
+        """The known tags."""
+
+    @property
+    def asked(self) -> Sequence[SentenceParser]:
+        """Other parsers that it asks about each sentence; most ask none."""
+        return ()
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """How the model was made, for people."""
+        return {}
+
+    @property
+    def warning(self) -> str:
+        """A warning about the model, for people; empty if there is none."""
+        return ""
+
+    def __call__(self, sentence: Input) -> Parse:
+        """Parse a sentence; see `parse`."""
+        return self.parse(sentence)
+
+    def parse(
+        self,
+        sentence: Input,
+        *,
+        objective: str | None = None,
+        tagger: Tagger | None = None,
+        tokenizer: Tokenizer = str.split,
+        explained: bool = False,
+        posteriors: bool = False,
+    ) -> Parse:
+        """Parse a sentence with its own tags, or else with tags that the parser finds.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            A text, words, or words with their tags: see `Sentence.of`.
+        objective : str, optional
+            One of `objectives`, by default the first.
+        tagger : callable, optional
+            Gets the words, returns a tag for each, or several tags with their costs.
+        tokenizer : callable
+            Splits a text into words; by default at blanks.
+        explained : bool
+            Whether the parse gets its explanation.
+        posteriors : bool
+            Whether the parse gets the probabilities of its constituents, see `Parse`.
+
+        Returns
+        -------
+        Parse
+
+        Raises
+        ------
+        InputError
+            If it is not a sentence, the parser does not have the objective, the tags do not fit
+            the words, or the parser knows no probabilities of constituents.
+        """
+        read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
+        wanted = Wanted(objective, explained=explained, posteriors=posteriors)
+        return self.parse_together([read], wanted)[0][0]
+
+    def parse_nbest(
+        self,
+        sentence: Input,
+        number: int,
+        *,
+        derivations: bool = False,
+        tagger: Tagger | None = None,
+        tokenizer: Tokenizer = str.split,
+        explained: bool = False,
+        posteriors: bool = False,
+    ) -> list[Parse]:
+        """Return the best parses of a sentence, the best first.
+
+        Parameters
+        ----------
+        sentence, tagger, tokenizer, explained, posteriors
+            As for `parse`.
+        number : int
+            How many; there are fewer if the sentence has no more, or the parser finds no more.
+        derivations : bool
+            Whether to return all derivations of the same tree, or only the best one.
+
+        Returns
+        -------
+        list of Parse
+            If there is none, a single one with a NOPARSE tree.
+
+        Raises
+        ------
+        InputError
+            If it is not a sentence, or the parser has no n-best parses, or knows no probabilities
+            of constituents.
+        """
+        read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
+        wanted = Wanted(None, number, derivations, explained, posteriors)
+        return self.parse_together([read], wanted)[0]
+
+    def parse_together(
+        self, sentences: Sequence[Input], wanted: Wanted = NOTHING_MORE
+    ) -> list[list[Parse]]:
+        """Parse several sentences, which some families do faster than one after the other.
+
+        Parameters
+        ----------
+        sentences : sequence
+            See `Sentence.of`.
+        wanted : Wanted
+            By default the best parse of each sentence, as by `parse`.
+
+        Returns
+        -------
+        list of list of Parse
+            The parses of each sentence.
+
+        Raises
+        ------
+        InputError
+            As for `parse` and `parse_nbest`.
+        """
+        self._check(wanted)
+        read = [Sentence.of(each) for each in sentences]
+        parses = self._parse([sentence for sentence in read if sentence.tokens], wanted)
+        return [next(parses) if each.tokens else [_empty(each, wanted)] for each in read]
+
+    def explain(
+        self,
+        sentence: Input,
+        wants: Sequence[Want] = (),
+        *,
+        binarized: bool = False,  # noqa: ARG002 (most families have no binarized rules)
+    ) -> Explanation:
+        """Return why a sentence has its parse.
+
+        Parameters
+        ----------
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
+            See `Sentence.of`.
+        wants : sequence of Want
+            Constituents to compare the parse with; only for grammars.
+        binarized : bool
+            Whether binarized rules are shown, if the family has them.
+
+        Raises
+        ------
+        InputError
+            If there is no parse to explain, or the parser cannot compare.
+        """
+        if wants:
+            raise InputError(f"{wants[0]}: {self.kind} cannot compare its parse with others")
+        parse = self.parse(sentence, explained=True)
+        if parse.status == "empty":
+            raise InputError("the sentence has no words")
+        if parse.explanation is None:
+            raise InputError(f"there is no parse to explain: {parse.status} {parse.reason}".strip())
+        return parse.explanation
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+        """Return what the parser says of the derivations of a sentence; here votes of its parse.
+
+        Parameters
+        ----------
+        sentence : Sentence
+        forest : Forest
+            Of the sentence, by another parser.
+
+        Returns
+        -------
+        Judgement or None
+            None if it has nothing to say, such as without a parse.
+        """
+        parse = self.parse(sentence)
+        if parse.status != "parsed":
+            return None
+        return votes(forest, chances_of([(1.0, parse.tree)]))
+
+    def missing(self, sentence: Input) -> Sequence[str]:  # noqa: ARG002 (most need no more)
+        """Return the names of what should be known of a sentence and is not, such as votes."""
+        return ()
+
+    @abstractmethod
+    def save(self, path: str | Path) -> None:
+        """Write the model to one file, which `load_model` reads.
+
+        Raises
+        ------
+        GrammarError
+            If the file cannot be written.
+        """
+
+    @abstractmethod
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        """Yield the parses of each sentence; all have tokens, and the parser can do what is wanted.
+
+        The list has a single parse, unless n-best parses are wanted.
+        """
+
+    def _check(self, wanted: Wanted) -> None:
+        """Raise an error if the parser cannot do what is wanted."""
+        if wanted.objective is not None and wanted.objective not in self.objectives:
+            known = (
+                f"not one of {', '.join(self.objectives)}"
+                if self.objectives
+                else "there is no choice"
+            )
+            raise InputError(f"objective {wanted.objective}: {known}")
+        if wanted.nbest is not None and wanted.nbest < 1:
+            raise InputError(f"{wanted.nbest} parses: ask for at least 1")
+        if wanted.nbest is not None and "nbest" not in self.capabilities:
+            raise InputError(f"{self.kind} has no n-best parses, only the best one")
+        if wanted.posteriors and "sums" not in self.capabilities:
+            raise InputError(f"{self.kind} knows no probabilities of constituents")
+
+
+@runtime_checkable
+class SearchFollower(Protocol):
+    """A parser whose search can be followed item by item."""
+
+    grammar: Grammar
+
+    def follow(self, sentence: Input, most: int) -> Course:
+        """Return the course of the search for the best parse, of so many items at most."""
+
+
+class LearnedParser(SentenceParser):
+    """A parser with a learned model.
+
+    Attributes
+    ----------
+    contents_type : type
+        What is stored of a model, declared by its fields: see `plcfrs.storage.codec`.
+    """
+
+    contents_type: ClassVar[Any]
+
+    @property
+    @abstractmethod
+    def contents(self) -> Any:  # noqa: ANN401 (each family has its own)
+        """What is stored."""
+
+    @classmethod
+    def of(cls, *contents: Any, **options: Any) -> Any:  # noqa: ANN401
+        """Return the parser with contents that have been read; the options are those of `load`."""
+        return cls(*contents, **options)
+
+    @classmethod
+    def load(cls, path: str | Path, **options: Any) -> Self:  # noqa: ANN401
+        """Read a saved model; the options are those of the class.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged or of another family.
+        InputError
+            If an option is impossible, or the model needs something that is not there, such as a
+            pretrained encoder.
+        """
+        with opened(path) as file:
+            found: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
+        return found
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to one file; see `SentenceParser.save`."""
+        save(path, ModelFile.of(self.kind, model=self.contents))
+
+
+def _empty(sentence: Sentence, wanted: Wanted) -> Parse:
+    posteriors: list[Posterior] | None = [] if wanted.posteriors else None
+    return Parse(no_parse([], sentence.id), "empty", posteriors=posteriors)

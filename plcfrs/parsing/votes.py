@@ -1,0 +1,229 @@
+"""Votes: what a parser that knows no forest says of it, by its trees.
+
+What a judge of a forest says about its edges and items.
+
+Posterior probabilities of constituents as trees show them: of categories over tokens.
+
+Sums over the derivations of a forest with the scores of judges.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest, ParseResult, Sums, constituent_posteriors, inside_outside
+from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.grammar import Nonterminal
+from plcfrs.trees import Tree
+
+# A forest for members has the derivations that are at most e to this power less probable than the
+# best one. A forest with more items gets fewer of them.
+LOG_RATIO = 6.0
+MOST_ITEMS = 50_000
+
+
+class Judgement(NamedTuple):
+    """The scores of the edges and the items of a forest, in natural logarithms.
+
+    A score of 0 says nothing, negative infinity forbids. The score of a derivation is the sum over
+    its edges and items.
+
+    Parameters
+    ----------
+    edge_scores : float64 array (E,)
+        Of all edges of the forest, those of scanned tags included.
+    item_scores : float64 array (I,)
+    """
+
+    edge_scores: Costs
+    item_scores: Costs
+
+
+def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
+    """Return the score of each edge together with that of its mother.
+
+    Each item of a derivation is the mother of one of its edges, so these scores add up to the score
+    of the derivation.
+
+    Parameters
+    ----------
+    forest : Forest
+    judgement : Judgement
+        Of the forest.
+
+    Returns
+    -------
+    float64 array (E,)
+    """
+    return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
+
+
+def unjudged(result: ParseResult) -> ParseResult:
+    """Return a result that no member has judged, because there is no forest.
+
+    Nothing is known about parses that members would prefer, so the gap of a parse is infinite.
+
+    Parameters
+    ----------
+    result : ParseResult
+        Of the grammar alone.
+    """
+    return result if result.derivation is None else replace(result, gap=inf)
+
+
+Constituent = tuple[str, int]
+"""A category, and a span as a bitset (see `plcfrs.trees.tree`)."""
+
+
+def chances_of(trees: Iterable[tuple[float, Tree]]) -> dict[Constituent, float]:
+    """Return the chance of each constituent, given trees of one sentence with their chances.
+
+    Parameters
+    ----------
+    trees : iterable of (float, Tree)
+        The chances add up to at most 1.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(ROOT (S (NP (NNS 0=Dogs)) (VP (VBP 1=bark))))")
+    >>> chances_of([(0.75, tree)])
+    {('ROOT', 3): 0.75, ('S', 3): 0.75, ('NP', 1): 0.75, ('VP', 2): 0.75}
+    """
+    found: dict[Constituent, float] = defaultdict(float)
+    for chance, tree in trees:
+        spans = tree.yields()
+        for constituent in dict.fromkeys((node.category, spans[node]) for node in tree.nodes()):
+            found[constituent] += chance
+    return dict(found)
+
+
+def shares_of(scores: Sequence[float], temperature: float) -> list[float]:
+    """Return how much each parse of an n-best list counts.
+
+    The shares are proportional to the exponentials of the scores, divided by a temperature.
+
+    Parameters
+    ----------
+    scores : sequence of float
+        At least one; higher is better.
+    temperature : float
+        In the unit of the scores, more than 0; 1 for the natural logarithms of probabilities.
+
+    Returns
+    -------
+    list of float
+        They add up to 1.
+
+    Examples
+    --------
+    >>> [round(share, 2) for share in shares_of([300.0, 250.0, 100.0], 50.0)]
+    [0.72, 0.27, 0.01]
+    """
+    shares = np.exp((np.array(scores) - max(scores)) / temperature)
+    found: list[float] = (shares / shares.sum()).tolist()
+    return found
+
+
+def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
+    """Return the votes for and against the constituents of a forest.
+
+    The score of a constituent is twice its chance, less 1: it is 1 if all trees have it, and -1 if
+    none has. Tags and intermediate symbols score nothing.
+
+    Parameters
+    ----------
+    chances : mapping of (str, int) to float
+        The chance of each constituent; others have none.
+    """
+    item_scores = np.zeros(len(forest.label))
+    symbols = list(forest.compiled.labels)
+    for item, label in enumerate(forest.label.tolist()):
+        if symbols[label].kind == "category":
+            constituent = symbols[label].category, span_of_item(forest, item)
+            item_scores[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
+    return Judgement(np.zeros(len(forest.edge_rule)), item_scores)
+
+
+def nearest(forest: Forest, gold: Tree) -> Judgement:
+    """Return votes whose best derivation is the nearest one to a gold tree.
+
+    Of its constituents, as many more are right than wrong as in any derivation of the forest.
+
+    Parameters
+    ----------
+    gold : Tree
+        Of the same sentence.
+    """
+    return votes(forest, chances_of([(1.0, gold)]))
+
+
+def posteriors_in_trees(
+    posteriors: Mapping[tuple[Nonterminal, int], float],
+) -> dict[Constituent, float]:
+    """Return the probability of each category over each span, given those of symbols.
+
+    A tree shows neither splits nor what a symbol remembers of its mother. A derivation has at most
+    one symbol of a category over a span, unless one is above the other in a unary chain. So the sum
+    is the probability; with such chains it is an upper bound, and at most 1.
+
+    Parameters
+    ----------
+    posteriors : mapping of (Nonterminal, int) to float
+        Of symbols and spans, see `plcfrs.chart.constituent_posteriors`. Tags are left out.
+
+    Examples
+    --------
+    >>> question, clause = Nonterminal("S", split="WH"), Nonterminal("S")
+    >>> posteriors_in_trees({(question, 3): 0.5, (clause, 3): 0.25, (clause, 1): 0.125})
+    {('S', 3): 0.75, ('S', 1): 0.125}
+    """
+    found: dict[Constituent, float] = defaultdict(float)
+    for (symbol, span), posterior in posteriors.items():
+        if symbol.kind == "category":
+            found[symbol.category, span] += posterior
+    return {constituent: min(posterior, 1.0) for constituent, posterior in found.items()}
+
+
+def posteriors_in_forest(forest: Forest, sums: Sums) -> dict[Constituent, float]:
+    """Return the probability of each category over each span of a forest.
+
+    Parameters
+    ----------
+    sums : Sums
+        Of the forest, by any scores.
+    """
+    return posteriors_in_trees(constituent_posteriors(forest, sums.posterior))
+
+
+def score_sums(forest: Forest, scores: Costs) -> Sums:
+    """Return the sums over all derivations, each with the exponential of its score.
+
+    The posterior of an edge is the fraction of the derivations with the edge, weighted in this way:
+    the probability in the log-linear model with these scores.
+
+    Parameters
+    ----------
+    forest : Forest
+        Without cycles (see `plcfrs.chart.estimates.prune`).
+    scores : float64 array (E,)
+        Natural logarithms, of all edges, those of scanned tags included; negative infinity forbids.
+
+    Returns
+    -------
+    Sums
+        The log probability is the logarithm of the sum over all derivations. If all are forbidden,
+        it is negative infinity, and all posteriors are 0.
+    """
+    with np.errstate(invalid="ignore"):  # infinity minus infinity, if all are forbidden
+        sums = inside_outside(forest._replace(edge_cost=-scores))
+    if sums.log_probability > -inf:
+        return sums
+    nothing = np.zeros_like(sums.posterior), np.zeros_like(sums.edge_posterior)
+    return sums._replace(posterior=nothing[0], edge_posterior=nothing[1])

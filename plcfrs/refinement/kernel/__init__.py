@@ -1,1 +1,0 @@
-"""The kernels of refined grammars: all that Numba sees of them."""

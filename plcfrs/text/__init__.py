@@ -1,0 +1,1 @@
+"""Running text: sentences and tokens."""

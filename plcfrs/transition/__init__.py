@@ -1,1 +1,0 @@
-"""Transition parsers for discontinuous trees: SR-GAP, SR-SWAP and SKIPSHIFT."""

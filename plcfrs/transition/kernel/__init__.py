@@ -1,1 +1,0 @@
-"""The kernels of transition parsers: all that Numba sees of them."""

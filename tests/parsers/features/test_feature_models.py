@@ -1,0 +1,136 @@
+"""From sentences to trees with span features."""
+
+from dataclasses import replace
+from math import exp, inf
+
+import numpy as np
+import pytest
+from demo_trees import demo_trees
+
+from plcfrs.chart.budget import Budget
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.evaluation import score
+from plcfrs.grammar import unbinarize
+from plcfrs.parsers.features.model import FeatureModel
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.registry import load_model, train
+from plcfrs.storage.model_file import load, save
+from plcfrs.trees import NO_PARSE
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return demo_trees()
+
+
+@pytest.fixture(scope="module")
+def model(trees):
+    return train("features", trees, epochs=2, folds=2)
+
+
+def test_trees_of_the_training_data(model, trees):
+    parses = [model.parse(tree) for tree in trees]
+    assert {parse.status for parse in parses} == {"parsed"}
+    assert [parse.tree.tokens for parse in parses] == [tree.tokens for tree in trees]
+    assert [parse.tree.id for parse in parses] == [tree.id for tree in trees]
+    rules = {rule for parse in parses for rule in parse.derivation.rules()}
+    assert {rule.lhs.kind for rule in rules} == {"category"}
+    plain = GrammarModel.train(trees)
+    plain_parses = [plain.parse(tree).tree for tree in trees]
+    found = score(trees, [parse.tree for parse in parses]).labelled.f1
+    assert found > score(trees, plain_parses).labelled.f1
+
+
+def test_without_weights_the_most_probable_derivation_is_the_best(model, trees):
+    zeros = replace(model.model, weights=np.zeros(1, np.float32))
+    bare, plain = FeatureModel(zeros), GrammarModel(model.grammar)
+    for tree in trees[:20]:
+        best = plain.parse(tree)
+        parse = bare.parse(tree)
+        assert parse.derivation == unbinarize(best.derivation)
+        assert exp(parse.score) <= 1
+
+
+def test_scores_and_posteriors_are_probabilities(model, trees):
+    for tree in trees[:20]:
+        parse = model.parse(tree, explained=True)
+        assert 0 < exp(parse.score) <= 1
+        for step in parse.explanation.rows:
+            assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
+    lines = model.explain(WORDS).lines()
+    assert lines[2].startswith("posterior  at ")
+
+
+def test_tags_are_found_for_words(model, trees):
+    parse = model.parse([token.form for token in trees[0].tokens])
+    assert parse.status == "parsed"
+    assert parse.tree.tokens == trees[0].tokens
+    parse = model.parse(["The", "xyzzy", "was", "late", "."])
+    assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
+
+
+def test_what_there_is_not(model):
+    with pytest.raises(InputError, match="objective mpd: there is no choice"):
+        model.parse(WORDS, objective="mpd")
+    with pytest.raises(InputError, match="features has no n-best parses"):
+        model.parse_nbest(WORDS, 2)
+    parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
+    assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
+    assert parse.tree.root.nodes[0].category == NO_PARSE
+    assert model.parse([(".", "."), (".", ".")]).status == "no parse"
+    assert model.parse([]).status == "empty"
+
+
+@pytest.mark.parametrize(
+    ("budget", "status"),
+    [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],
+)
+def test_a_budget_is_a_status(model, budget, status):
+    assert FeatureModel(model.model, budget=budget).parse(WORDS).status == status
+
+
+def test_a_saved_model_parses_the_same(model, tmp_path):
+    path = tmp_path / "demo.features"
+    model.save(path)
+    loaded = load_model(path)
+    assert isinstance(loaded, FeatureModel)
+    assert loaded.about == model.about == {**model.about, "epochs": "2"}
+    for sentence in (WORDS, [word for word, _ in WORDS]):
+        assert loaded.parse(sentence).tree == model.parse(sentence).tree
+        assert loaded.parse(sentence).score == model.parse(sentence).score
+
+
+def test_the_same_seed_gives_the_same_model(trees):
+    one, other, third = (
+        train("features", trees[:40], epochs=1, folds=2, seed=seed).model.weights
+        for seed in (1, 1, 2)
+    )
+    assert one.tobytes() == other.tobytes() != third.tobytes()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"weights": np.zeros(0, np.float32)},
+        {"weights": np.zeros(4)},
+        {"weights": np.zeros((2, 2), np.float32)},
+        {"weights": np.full(4, np.nan, np.float32)},
+        {"grammar": np.zeros(4, np.uint8)},
+        {"shares": np.zeros(4)},
+    ],
+    ids=["none", "wide", "square", "nan", "grammar", "shares"],
+)
+def test_a_damaged_file(model, tmp_path, changes):
+    path = tmp_path / "demo.features"
+    small = FeatureModel(replace(model.model, weights=model.model.weights[:4]))
+    small.save(path)
+    contents = load(path)
+    save(path, contents._replace(arrays={**contents.arrays, **changes}))
+    with pytest.raises(GrammarError, match=rf"^{path}: [^\n]+$"):
+        load_model(path)
+    small.save(path)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(GrammarError, match=str(path)):
+        load_model(path)

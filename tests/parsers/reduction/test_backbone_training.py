@@ -1,0 +1,163 @@
+"""Training of backbones: the same for each seed, resumed without a difference, damage refused."""
+
+import subprocess
+import sys
+from copy import deepcopy
+from operator import attrgetter
+
+import numpy as np
+import pytest
+from demo_trees import demo_trees
+from stored import reread
+
+from plcfrs.errors import InputError
+from plcfrs.parsers.reduction.backbone import PLACES
+from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.parsers.reduction.training import Training
+from plcfrs.storage.codec import pack
+from plcfrs.transformation import to_dependencies
+
+each_backbone = pytest.mark.parametrize("backbone", ["second-order", "first-order", "projective"])
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return [to_dependencies(tree) for tree in demo_trees()][:40]
+
+
+def trained(treebank, settings, epochs):
+    training = Training(deepcopy(treebank), settings)
+    for _ in range(epochs):
+        training.run_epoch()
+    return training
+
+
+def weights_of(training):
+    return b"".join(array.tobytes() for array in pack(training.model())[1].values())
+
+
+@each_backbone
+def test_what_has_been_learned_is_known(treebank, backbone):
+    training = trained(treebank, Settings(backbone), 0)
+    mistakes = [training.run_epoch()["wrong heads"] for _ in range(6)]
+    assert training.epoch == 6
+    assert mistakes[-1] < mistakes[0] / 2
+    model = training.model()
+    tokens = [token for tree in treebank for token in tree.tokens]
+    heads = [head for tree in treebank for head in tree.heads]
+    found = [head for tree in treebank for head in model.heads(tree.tokens)]
+    right = sum(one == other for one, other in zip(heads, found, strict=True))
+    assert right > 0.95 * len(tokens)
+
+
+def test_a_step_for_each_sentence(treebank):
+    training, steps = trained(treebank, Settings("projective"), 0), []
+    training.run_epoch(lambda: steps.append(training.epoch))
+    assert steps == [1] * len(treebank)
+
+
+@each_backbone
+def test_a_seed_gives_the_same_weights(treebank, backbone):
+    one, same = (weights_of(trained(treebank, Settings(backbone), 2)) for _ in range(2))
+    assert one == same
+    assert one != weights_of(trained(treebank, Settings(backbone, seed=2), 2))
+
+
+@each_backbone
+def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, backbone):
+    settings = Settings(backbone)
+    whole, first = trained(treebank, settings, 3), trained(treebank, settings, 1)
+    rest = Training(deepcopy(treebank), settings)
+    rest.resume(reread(first.state))
+    assert rest.epoch == 1
+    for _ in range(2):
+        rest.run_epoch()
+    assert weights_of(rest) == weights_of(whole)
+
+
+def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
+    training = Training(treebank[:4], Settings())
+    total, seen = np.zeros(PLACES), 1  # before the first sentence all weights are 0
+    learn = training._learn
+
+    def learn_and_look(example, time):
+        nonlocal total, seen
+        mistakes = learn(example, time)
+        total, seen = total + training._weights.values, seen + 1
+        return mistakes
+
+    training._learn = learn_and_look
+    training.run_epoch()
+    training.run_epoch()
+    assert seen == 9
+    assert np.allclose(training.model().weights, total / seen, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["parser.values", "pruner.totals"])
+@pytest.mark.parametrize("damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
+def test_damaged_checkpoints_are_refused(treebank, name, damage):
+    training = trained(treebank[:1], Settings(), 0)
+    array = attrgetter(name)(training.state)
+    if damage == "cut":
+        array = array[:-1]
+    elif damage == "whole numbers":
+        array = array.astype(np.int32)
+    elif damage != "missing":
+        array = array.copy()
+        array[5] = np.nan if damage == "not a number" else 2e38
+    with pytest.raises((KeyError, ValueError), match=r"damaged|values|totals|another type"):
+        training.resume(
+            reread(training.state, arrays={name: None if damage == "missing" else array})
+        )
+
+
+@each_backbone
+def test_an_empty_treebank(treebank, backbone):
+    training = trained([], Settings(backbone), 1)
+    heads = training.model().heads(treebank[0].tokens)
+    assert heads.count(0) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"backbone": "third-order"}, "backbone: 'third-order' is not one of second-order, first-"),
+        ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 100"),
+        ({"epochs": 0}, "epochs: 0 is not a whole number of at least 1"),
+    ],
+)
+def test_settings_that_make_no_sense(options, message):
+    with pytest.raises(InputError, match=message):
+        Settings(**options)
+
+
+def test_settings_come_back_from_text():
+    settings = Settings("projective", candidates=4, seed=7)
+    assert reread(settings) == settings
+    for many in ("many", 1000):
+        with pytest.raises(ValueError, match=r"another type|candidates: 1000 is not"):
+            reread(settings, {"candidates": many})
+
+
+@pytest.mark.full
+def test_hash_seeds_of_python_change_nothing(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import hashlib\n"
+        "from plcfrs.parsers.reduction.settings import Settings\n"
+        "from plcfrs.parsers.reduction.training import Training\n"
+        "from plcfrs.transformation import to_dependencies\n"
+        "from plcfrs.transformation import transform_all\n"
+        "from plcfrs.treebank import read_trees\n"
+        "trees = transform_all(read_trees('plcfrs:demo'))\n"
+        "training = Training(map(to_dependencies, trees), Settings())\n"
+        "training.run_epoch()\n"
+        "print(hashlib.sha256(training.model().weights.tobytes()).hexdigest())\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, script], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert printed[0] == printed[1]

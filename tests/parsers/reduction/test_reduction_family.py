@@ -1,0 +1,171 @@
+"""From sentences to trees by dependencies."""
+
+from math import isclose
+
+import pytest
+from demo_trees import demo_trees
+from stored import REFUSED, reread
+
+from plcfrs.corpus import parse_corpus
+from plcfrs.errors import InputError
+from plcfrs.evaluation import score
+from plcfrs.parsers.reduction.model import ReductionSettings
+from plcfrs.parsing.registry import load_model, train
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.transformation import Options, to_dependencies, without_unaries
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+def demo():
+    return demo_trees(Options(splits=()))
+
+
+@pytest.fixture(scope="module")
+def model():
+    return train("reduction", demo(), epochs=5)
+
+
+def f1(model):
+    trees = demo()
+    parses = [model.parse(tree) for tree in trees]
+    for tree, parse in zip(trees, parses, strict=True):
+        assert (parse.status, parse.fallback, parse.derivation) == ("parsed", "none", None)
+        assert (parse.tree.tokens, parse.tree.id) == (tree.tokens, tree.id)
+        assert parse.tree.yields()[parse.tree.root] == (1 << len(tree.tokens)) - 1
+    return score(trees, (parse.tree for parse in parses)).labelled.f1
+
+
+def test_trees_of_the_training_data(model):
+    assert f1(model) > 90
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("backbone", ["first-order", "projective"])
+def test_other_backbones(backbone):
+    assert f1(train("reduction", demo(), backbone=backbone, epochs=3)) > 80
+
+
+@pytest.mark.parametrize(
+    ("encoding", "unaries"),
+    [
+        pytest.param("delta", "classifier", marks=pytest.mark.full),
+        ("direct", "labels"),
+        pytest.param("hall-nivre", "labels", marks=pytest.mark.full),
+    ],
+)
+def test_encodings(model, encoding, unaries):
+    """The heads are those of the other model: only the rest is trained anew."""
+    other = train("reduction", demo(), encoding=encoding, unaries=unaries, epochs=1)
+    other.backbone = model.backbone
+    assert (other.unaries is None) == (unaries == "labels")
+    assert f1(other) > 85
+
+
+def test_right_dependencies_make_the_right_tree(model):
+    found = [model.constituents(to_dependencies(tree)) for tree in demo()]
+    assert score(map(without_unaries, demo()), map(without_unaries, found)).labelled.f1 == 100
+
+
+def test_continuous_trees_if_nested():
+    trees = demo()
+    model = train("reduction", trees, backbone="projective", epochs=1)
+    model.nested = True
+    assert not any(model.parse(tree).tree.gap_degree() for tree in trees)
+
+
+def test_words_without_tags_get_those_of_the_tagger(model):
+    words = [word for word, _ in WORDS]
+    parse = model.parse(words)
+    assert [token.tag for token in parse.tree.tokens] == model.tagger(words)
+    assert parse.tree == model.parse(list(zip(words, model.tagger(words), strict=True))).tree
+
+
+def test_any_sentence_has_a_parse(model):
+    for length in (1, 2, 3, 160):
+        parse = model.parse([("x", "no tag")] * length)
+        assert parse.status == "parsed"
+        assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
+    assert model.parse([]).status == "empty"
+
+
+def test_only_the_best_parse(model):
+    with pytest.raises(InputError, match="reduction has no n-best parses"):
+        model.parse_nbest(WORDS, 2)
+
+
+def test_explanation(model):
+    parse = model.parse(WORDS, explained=True)
+    steps = parse.explanation.rows
+    dependencies = model.dependencies(Sentence.of(WORDS))
+    assert isclose(sum(step.score for step in steps), parse.score, abs_tol=1e-3)
+    assert [step.text for step in steps] == dependencies.relations
+    assert [step.positions[0] for step in steps] == [0, 1, 2, 3, 4]
+    root = dependencies.heads.index(0)
+    assert (steps[root].positions, steps[root].clause) == (
+        [root],
+        f"ROOT -> {root}={WORDS[root][0]}",
+    )
+    lines = model.explain(WORDS).lines()
+    assert lines[0] == "0=What 1=should 2=we 3=do 4=?"
+    assert len(lines) == len(WORDS) + 4
+
+
+def test_other_heads_cost_something(model):
+    for tree in demo()[:20]:
+        for step in model.parse(tree, explained=True).explanation.rows:
+            assert float(step.details["costs"] or 0) >= -1e-5
+
+
+def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
+    model.save(tmp_path / "demo.reduction")
+    assert load_model(tmp_path / "demo.reduction", nested=True).nested
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"settings.backbone": "third-order"},
+        {"settings.backbone": "udpipe"},
+        {"settings.unaries": "labels"},
+        {"unaries": None},
+        {"tagger": None},
+        {"about": {"x": 1}},
+    ],
+)
+def test_texts_that_do_not_fit(model, changes):
+    with pytest.raises(REFUSED):
+        reread(model.contents, changes)
+
+
+@pytest.mark.full
+def test_the_same_seed_gives_the_same_model(tmp_path):
+    paths = [tmp_path / name for name in "abc"]
+    for path, seed in zip(paths, (1, 1, 2), strict=True):
+        train("reduction", demo()[:40], epochs=2, seed=seed).save(path)
+    first, second, other = (path.read_bytes() for path in paths)
+    assert first == second != other
+
+
+def test_a_corpus(model):
+    trees = demo()[:8]
+    found = parse_corpus(model, trees)
+    assert [parse.tree for parse in found] == [model.parse(tree).tree for tree in trees]
+
+
+def test_jackknifed_tags():
+    model = train("reduction", demo()[:40], epochs=1, tags="own")
+    assert model.settings == ReductionSettings(epochs=1, tags="own")
+    assert model.parse(["What", "now", "?"]).status == "parsed"
+
+
+def test_training_changes_no_trees():
+    trees, copies = demo()[:20], demo()[:20]
+    train("reduction", trees, epochs=1, tags="own")
+    assert trees == copies
+
+
+def test_unknown_settings():
+    for name in ("backbone", "encoding", "unaries"):
+        with pytest.raises(InputError, match=f"{name}: 'x' is not one of"):
+            train("reduction", demo()[:2], **{name: "x"})

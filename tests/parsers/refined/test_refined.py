@@ -1,0 +1,146 @@
+"""From sentences to trees with a refined grammar."""
+
+from math import inf
+
+import pytest
+from demo_trees import demo_trees
+
+from plcfrs.chart.budget import Budget
+from plcfrs.errors import GrammarError, InputError
+from plcfrs.evaluation import score
+from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsing.registry import load_model, train
+from plcfrs.storage.model_file import kind_of
+from plcfrs.trees import NO_PARSE, Token
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+OBJECTIVES = ["max-rule-product", "max-rule-sum", "mpd"]
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return demo_trees()
+
+
+@pytest.fixture(scope="module")
+def model(trees):
+    return train("refined", trees, cycles=2)
+
+
+@pytest.fixture(scope="module")
+def product(trees):
+    return train("refined", trees, cycles=1, grammars=2)
+
+
+@pytest.mark.parametrize(
+    "objective",
+    ["max-rule-product", pytest.param("max-rule-sum", marks=pytest.mark.full), "mpd"],
+)
+def test_trees_of_the_training_data(model, trees, objective):
+    parses = []
+    for tree in trees:
+        parse = model.parse(tree, objective=objective)
+        assert parse.status == "parsed"
+        assert parse.tree.tokens == tree.tokens
+        assert parse.tree.id == tree.id
+        assert {rule.lhs.kind for rule in parse.derivation.rules()} == {"category"}
+        assert not any(node.split for node in parse.tree.nodes())
+        parses.append(parse.tree)
+    plain = GrammarModel.train(trees)
+    plain_parses = (plain.parse(tree).tree for tree in trees)
+    assert score(trees, parses).labelled.f1 > score(trees, plain_parses).labelled.f1
+
+
+def test_the_first_objective_is_the_default(model, product):
+    for parser in (model, product):
+        best = parser.parse(WORDS, objective=parser.objectives[0])
+        assert parser.parse(WORDS).tree == best.tree
+        assert parser.parse(WORDS).score == best.score
+
+
+def test_objectives(model, product):
+    assert model.objectives == tuple(OBJECTIVES)
+    assert product.objectives == tuple(OBJECTIVES[:2])
+    with pytest.raises(InputError, match="mpd"):
+        product.parse(WORDS, objective="mpd")
+    with pytest.raises(InputError, match="mcp"):
+        model.parse(WORDS, objective="mcp")
+    with pytest.raises(InputError, match="max-rule-sum"):
+        GrammarModel(model.grammar).parse(WORDS, objective="max-rule-sum")
+
+
+def test_tags_are_found_for_words(model, product, trees):
+    tokens = trees[0].tokens
+    for parser in (model, product):
+        parse = parser.parse([token.form for token in tokens])
+        assert parse.status == "parsed"
+        assert [token.tag for token in parse.tree.tokens] == [token.tag for token in tokens]
+
+
+def test_unknown_words_have_tags(model):
+    parse = model.parse(["The", "xyzzy", "was", "late", "."])
+    assert parse.status == "parsed"
+    assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
+
+
+def test_failures_are_values(model):
+    tagged = model.parse([("The", "DT"), ("xyzzy", "QQ")])
+    assert (tagged.status, tagged.reason, tagged.score) == ("unknown tag", "QQ", -inf)
+    assert tagged.tree.root.nodes[0].category == NO_PARSE
+    assert tagged.tree.tokens == [Token("The", "DT"), Token("xyzzy", "QQ")]
+    assert model.parse([(".", "."), (".", ".")]).status == "no parse"
+    assert model.parse([]).status == "empty"
+
+
+@pytest.mark.parametrize(
+    ("budget", "status"),
+    [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],
+)
+def test_a_budget_is_a_status(model, budget, status):
+    parse = RefinedModel(model.refined, budget=budget).parse(WORDS)
+    assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
+    assert parse.tree.root.nodes[0].category == NO_PARSE
+
+
+def test_a_saved_model_parses_the_same(model, product, tmp_path):
+    for number, parser in enumerate((model, product)):
+        path = tmp_path / f"{number}.refined"
+        parser.save(path)
+        loaded = load_model(path)
+        assert isinstance(loaded, RefinedModel)
+        assert loaded.grammar == parser.grammar
+        assert loaded.objectives == parser.objectives
+        for sentence in (WORDS, [word for word, _ in WORDS]):
+            assert loaded.parse(sentence).tree == parser.parse(sentence).tree
+            assert loaded.parse(sentence).score == parser.parse(sentence).score
+
+
+def test_both_kinds_of_files(model, tmp_path):
+    refined, plain, text = tmp_path / "a", tmp_path / "b", tmp_path / "c.yaml"
+    model.save(refined)
+    GrammarModel(model.grammar).save(plain)
+    GrammarModel(model.grammar).save(text)
+    assert [kind_of(path) for path in (refined, plain, text)] == ["refined", "grammar", "grammar"]
+    assert all(isinstance(load_model(path), GrammarModel) for path in (plain, text))
+    with pytest.raises(GrammarError, match=rf"{refined}: .*refined"):
+        GrammarModel.load(refined)
+    for path in (plain, text):
+        with pytest.raises(GrammarError, match=rf"{path}: not a trained model"):
+            RefinedModel.load(path)
+    for load in (load_model, GrammarModel.load, RefinedModel.load, kind_of):
+        with pytest.raises(GrammarError, match="No such file"):
+            load(tmp_path / "missing")
+
+
+def test_a_damaged_file(model, tmp_path):
+    path = tmp_path / "cut.refined"
+    model.save(path)
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(GrammarError, match=str(path)):
+        load_model(path)
+
+
+def test_a_budget_of_a_loaded_model(model, tmp_path):
+    model.save(tmp_path / "model.refined")
+    assert load_model(tmp_path / "model.refined", Budget(5)).parse(WORDS).status == "out of items"

@@ -1,0 +1,180 @@
+"""Training: the same for each seed, resumed without a difference, averaged correctly."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from demo_trees import demo_trees
+from stored import reread
+from weights_by_key import averages, learned_weights
+
+from plcfrs.errors import InputError
+from plcfrs.parsers.transition.settings import Settings
+from plcfrs.parsers.transition.training import TransitionTrainer
+
+SYSTEMS = ("gap", "cgap", "swap", "skipshift")
+each_system = pytest.mark.parametrize("system", SYSTEMS)
+one_system = pytest.mark.parametrize(
+    "system", ["gap", *(pytest.param(name, marks=pytest.mark.full) for name in SYSTEMS[1:])]
+)
+IN_QUICK = {("gap", "early"), ("swap", "max-violation")}
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return demo_trees()[:60]
+
+
+def weights_of(parser):
+    """Return all weights of a parser that are not 0, by the lower halves of their keys."""
+    return {place: value for place, value in averages(parser.weights).items() if value != 0}
+
+
+def trained(treebank, settings, epochs):
+    training = TransitionTrainer(deepcopy(treebank), settings, {})
+    for epoch in range(1, epochs + 1):
+        training.run(epoch, lambda: None)
+    return training
+
+
+def without_functions(tree):
+    tree = deepcopy(tree)
+    tree.secondary_edges = []
+    for node in tree.nodes():
+        node.functions, node.index, node.gap_index = (), None, None
+    return tree
+
+
+@one_system
+def test_what_has_been_learned_is_known(treebank, system):
+    training = trained(treebank, Settings(system), 0)
+    figures = [training.run(epoch, lambda: None) for epoch in range(1, 16)]
+    assert all(each["sentences"] == len(treebank) for each in figures)
+    assert figures[0]["wrong"] > len(treebank) // 2
+    assert figures[-1]["wrong"] < figures[0]["wrong"] // 2
+    parser = training.model().parser
+    found = [parser.parse(tree.tokens).tree for tree in treebank]
+    right = sum(one == without_functions(tree) for one, tree in zip(found, treebank, strict=True))
+    assert right > 0.6 * len(treebank)
+
+
+def test_a_step_for_each_sentence(treebank):
+    training, steps = trained(treebank, Settings(), 0), []
+    training.run(1, lambda: steps.append(training.epoch))
+    assert steps == [1] * len(treebank)
+
+
+@pytest.mark.parametrize(
+    ("system", "update"),
+    [
+        pytest.param(system, update, marks=() if (system, update) in IN_QUICK else pytest.mark.full)
+        for system in SYSTEMS
+        for update in ("early", "max-violation")
+    ],
+)
+def test_a_seed_gives_the_same_weights(treebank, system, update):
+    one, same = (trained(treebank, Settings(system, update=update), 3) for _ in range(2))
+    other = trained(treebank, Settings(system, update=update, seed=2), 3)
+    weights = weights_of(one.model().parser)
+    assert weights == weights_of(same.model().parser)
+    assert weights != weights_of(other.model().parser)
+
+
+@one_system
+def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, system):
+    settings = Settings(system)
+    whole = trained(treebank, settings, 4)
+    first = trained(treebank, settings, 2)
+    rest = trained(treebank, settings, 0)
+    rest.restore(reread(first.state))
+    assert rest.epoch == 2
+    for epoch in (3, 4):
+        rest.run(epoch, lambda: None)
+    assert all(map(np.array_equal, rest.model().parser.averages, whole.model().parser.averages))
+
+
+def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
+    training = trained(treebank[:12], Settings(features=("baseline",), beam=2), 0)
+    seen = [{}]
+    learn = training._learn
+
+    def learn_and_look(example, time):
+        is_mistake = learn(example, time)
+        seen.append(raw_weights(training))
+        return is_mistake
+
+    training._learn = learn_and_look
+    for epoch in (1, 2):
+        training.run(epoch, lambda: None)
+    assert len(seen) == 25
+    expected = {}
+    for weights in seen:
+        for place, weight in weights.items():
+            expected[place] = expected.get(place, 0.0) + weight / len(seen)
+    found = weights_of(training.model().parser)
+    assert found.keys() <= expected.keys()
+    for place, weight in expected.items():
+        assert found.get(place, 0.0) == pytest.approx(weight, abs=1e-6)
+
+
+def raw_weights(training):
+    return {
+        (key % 2**32, action): value
+        for (key, action), value in learned_weights(training._weights).items()
+    }
+
+
+def test_hapaxes_are_one_unknown_word(treebank):
+    training = trained(treebank, Settings(), 0)
+    forms = [token.form for tree in treebank for token in tree.tokens]
+    assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
+
+
+@pytest.mark.parametrize("name", ["slots", "uppers", "actions", "values", "totals", "counters"])
+def test_damaged_checkpoints_are_refused(treebank, name):
+    training = trained(treebank[:5], Settings(), 1)
+    state = training.state
+    fresh = trained(treebank[:5], Settings(), 0)
+    with pytest.raises(ValueError, match="damaged"):
+        fresh.restore(
+            reread(state, arrays={f"learned.{name}": getattr(state.learned, name)[:2]}),
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"system": "shift"},
+            "'shift' is not a transition system: choose from gap, cgap, swap, skipshift",
+        ),
+        ({"update": "late"}, "update: 'late' is not one of early, max-violation"),
+        ({"beam": 0}, "beam: 0 is not a whole number from 1 to 10000"),
+        ({"importance": 0}, "importance must be at least 1, not 0"),
+        ({"order": "middle"}, "middle"),
+    ],
+)
+def test_settings_that_make_no_sense(options, message):
+    with pytest.raises(InputError, match=message):
+        Settings(**options)
+
+
+def test_settings_come_back_from_text():
+    settings = Settings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
+    assert reread(settings) == settings
+    for many in ("many", 10**6):
+        with pytest.raises(ValueError, match=r"another type|beam: 1000000 is not"):
+            reread(settings, {"beam": many})
+
+
+@each_system
+def test_a_parser_comes_back_from_its_arrays(treebank, system):
+    parser = trained(treebank, Settings(system), 2).model().parser
+    again = reread(parser)
+    for tree in treebank[:20]:
+        one, other = (each.parse(tree.tokens) for each in (parser, again))
+        assert (one.tree, one.score, one.transitions) == (
+            other.tree,
+            other.score,
+            other.transitions,
+        )

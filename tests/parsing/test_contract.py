@@ -1,0 +1,83 @@
+"""What the parsers of all families do, whatever they have learned."""
+
+import pickle
+
+import pytest
+from demo_trees import demo_trees
+from random_networks import demo, random_model, random_span_model
+from stored import check_damage
+
+from plcfrs.parsing.registry import families, load_model, train
+from plcfrs.storage.model_file import kind_of
+
+TRAINED = {
+    "grammar": {},
+    "refined": {"cycles": 1},
+    "features": {"epochs": 1, "folds": 2},
+    **{system: {"epochs": 2} for system in ("gap", "cgap", "swap", "skipshift")},
+    "reduction": {"epochs": 1},
+}
+RANDOM = {
+    "spans": lambda: random_span_model(networks=2),
+    "spans with joint gaps": lambda: random_span_model(gaps="joint"),
+    "spans of words": lambda: random_span_model(tags="own", networks=2),
+    "set-based": random_model,
+    "set-based on words": lambda: random_model("own"),
+}
+
+
+@pytest.fixture(scope="module", params=[*TRAINED, *RANDOM])
+def model(request):
+    if request.param in RANDOM:
+        return RANDOM[request.param]()
+    return train(request.param, demo_trees(), **TRAINED[request.param])
+
+
+@pytest.fixture(scope="module")
+def sentences():
+    """Some trees, words alone, and no words."""
+    trees = demo()
+    return [*trees[:5], trees[20].words(), []]
+
+
+def answers(model, sentences):
+    parses = [model.parse(sentence) for sentence in sentences]
+    return [(parse.tree, parse.tree.id, parse.status, parse.score) for parse in parses]
+
+
+def test_all_families_are_here():
+    """Combined parsers need the files of others: `test_combined` has them."""
+    kinds = {name.partition(" ")[0] for name in (*TRAINED, *RANDOM)}
+    assert kinds == families().keys() - {"combined"}
+
+
+def test_a_saved_model_parses_the_same(model, sentences, tmp_path):
+    path, again = tmp_path / "a.model", tmp_path / "again.model"
+    model.save(path)
+    assert kind_of(path) == model.kind
+    loaded = load_model(path)
+    assert type(loaded) is type(model)
+    assert loaded.kind == model.kind
+    assert getattr(loaded, "about", None) == getattr(model, "about", None)
+    found = answers(model, sentences)
+    assert answers(loaded, sentences) == found
+    for tree, (parsed, identifier, status, _) in zip(sentences[:5], found, strict=False):
+        assert (status, identifier, parsed.tokens) == ("parsed", tree.id, tree.tokens)
+    assert found[-1][2] == "empty"
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_it_can_be_sent_to_other_processes(model, sentences):
+    found = answers(model, sentences)  # the memory of its searches is not sent
+    sent = pickle.loads(pickle.dumps(model, protocol=5))
+    assert answers(sent, sentences) == found
+
+
+@pytest.mark.parametrize("number", [3, pytest.param(60, marks=pytest.mark.full)])
+@pytest.mark.parametrize("model", [*list(TRAINED)[1:], *RANDOM], indirect=True)
+def test_damaged_files_are_read_or_refused(model, sentences, tmp_path, number):
+    """Files of grammars have another format: `test_formats` has them."""
+    path = tmp_path / "damaged.model"
+    model.save(path)
+    check_damage(path, lambda path: load_model(path).parse(sentences[0]), number)
