@@ -26,15 +26,8 @@ _is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=_
 
 @contextmanager
 def stoppable(is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Let long work in this context end with `StoppedError` once it is no longer wanted.
+    """Let work in this context, which asks often, end with `StoppedError` once it is not wanted.
 
-    Parameters
-    ----------
-    is_stopped : callable
-        Is asked often, by this thread alone.
-
-    Examples
-    --------
     >>> with stoppable(lambda: True):
     ...     check_stopped()
     Traceback (most recent call last):
@@ -49,23 +42,13 @@ def stoppable(is_stopped: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_stopped() -> None:
-    """End work that is no longer wanted.
-
-    Raises
-    ------
-    StoppedError
-    """
+    """Raise `StoppedError` if the work is no longer wanted."""
     if _is_stopped.get()():
         raise StoppedError
 
 
 def until_stopped(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items as long as they are wanted.
-
-    Raises
-    ------
-    StoppedError
-    """
+    """Yield items as long as they are wanted, then raise `StoppedError`."""
     for item in items:
         check_stopped()
         yield item

@@ -32,9 +32,8 @@ class TreebankError(PlcfrsError):
     message : str
         What is wrong and what was expected.
     path : str, optional
-        The file.
     line : int, optional
-        Line number, from 1.
+        From 1.
     sentence : str, optional
         The identifier of the sentence.
 

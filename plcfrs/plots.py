@@ -23,19 +23,9 @@ _MARKERS = "oDs^vP"
 
 @dataclass(frozen=True)
 class BarPlot:
-    """Horizontal bars.
+    """Horizontal bars: each row has a value for each name, None for no bar.
 
-    Parameters
-    ----------
-    title : str
-    names : sequence of str
-        The names of the bars in each row.
-    rows : mapping of str to sequence of float or None
-        By the label of the row, a value for each name; None for no bar.
-    stacked : bool
-        Whether the bars of a row are stacked, as parts of a whole.
-    percent : bool
-        Whether the axis goes from 0 to 100.
+    The bars of a row may be stacked, as parts of a whole; the axis of percents goes from 0 to 100.
     """
 
     title: str
@@ -54,12 +44,10 @@ class Curve:
     ys: Sequence[float]
 
     def power_law(self) -> tuple[float, float]:
-        """Return the exponent and the factor of ``y = factor * x ** exponent``.
+        """Fit ``y = factor * x ** exponent`` by least squares on logarithms.
 
-        The fit is by least squares on the logarithms.
+        Return the exponent and the factor.
 
-        Examples
-        --------
         >>> exponent, factor = Curve("cubes", [1, 2, 4], [2, 16, 128]).power_law()
         >>> round(exponent, 6), round(factor, 6)
         (3.0, 2.0)
@@ -70,17 +58,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class CurvePlot:
-    """Curves on logarithmic scales.
-
-    Parameters
-    ----------
-    title : str
-    x_label, y_label : str
-        With the unit.
-    curves : sequence of Curve
-    fitted : bool
-        Whether to show points with a fitted power law, instead of connecting them by lines.
-    """
+    """Curves on logarithmic scales, or points with a fitted power law; labels have the unit."""
 
     title: str
     x_label: str
@@ -90,13 +68,7 @@ class CurvePlot:
 
 
 def plot_svg(plot: BarPlot | CurvePlot) -> str:
-    """Return a plot as SVG for an HTML page.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+    """Return a plot as SVG for an HTML page."""
     with _figure(plot) as figure:
         text = io.StringIO()
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
@@ -107,13 +79,7 @@ def plot_svg(plot: BarPlot | CurvePlot) -> str:
 
 
 def save_plot(plot: BarPlot | CurvePlot, path: Path) -> None:
-    """Write a plot to a file; its extension decides the format.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    """
+    """Write a plot to a file; its extension decides the format."""
     with _figure(plot) as figure:
         figure.savefig(path, dpi=150)
 

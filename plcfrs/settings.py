@@ -28,35 +28,12 @@ Form = Literal["whole number", "whole number or inf", "number", "text", "switch"
 class Setting:
     """A field of settings.
 
-    Parameters
-    ----------
-    help : str
-        A sentence for the command line and the documentation.
-    name : str
-        The name in Python.
-    form : str
-        The kind of its values; "names" is a tuple of texts, "file" is what `read` makes of a text.
-    default : object
-    choices : tuple of str
-        The possible texts or names; not needed if the type is a `Literal`.
-    least, most : float
-        Bounds of numbers.
-    fraction : bool
-        Whether a float can be any number; otherwise it is a whole number or infinite.
-    optional : bool
-        Whether None is possible, for values that depend on other settings.
-    option : str
-        The name in experiments and files and, after two dashes, on the command line.
-    short : str
-        Another name on the command line, such as ``-o``.
-    metavar : str
-        What stands for a value in the help.
-    is_needed : bool
-        Whether the command line must have it.
-    commas : bool
-        Whether a text with commas is several names; else the command line repeats the option.
-    read : callable, optional
-        Gets the name of a file, or of something that comes along.
+    The help is for the command line and the documentation; `metavar` stands for a value there.
+    "names" are a tuple of texts, and "file" is what `read` makes of a text. Numbers have bounds;
+    a float is a whole number or infinite unless it may be a fraction. Optional values may be None
+    if they depend on other settings. `option` is the name in experiments and files and, after two
+    dashes, on the command line. A text with commas is several names; without, the command line
+    repeats the option.
     """
 
     help: str
@@ -76,12 +53,7 @@ class Setting:
     read: Callable[[str], Any] | None = None
 
     def check(self, value: object) -> None:
-        """Check that a value is possible.
-
-        Raises
-        ------
-        InputError
-        """
+        """Raise if a value is not possible."""
         if (value is None and self.optional) or self.form == "file":
             return
         if self.form == "names" and self.choices and isinstance(value, tuple):
@@ -143,17 +115,9 @@ def setting(
     stored: bool = True,
     **about: Any,  # noqa: ANN401 (see Setting)
 ) -> Value:
-    """Return the field of a dataclass of settings.
+    """Return the field of a dataclass of settings; `about` is as for `Setting`.
 
-    Parameters
-    ----------
-    default : object
-    help : str
-        A sentence for the command line and the documentation.
-    stored : bool
-        Whether models keep it: not if it does not change what a round learns.
-    **about
-        See `Setting`; `option` is the name of the field unless it is given.
+    Models keep it if it is stored; what does not change what a round learns is not.
     """
     return field(default=default, metadata={_ABOUT: Setting(help, **about), "stored": stored})
 
@@ -161,17 +125,7 @@ def setting(
 def file_setting(
     default: str, help: str, read: Callable[[str], Value], *, metavar: str = "FILE"
 ) -> Value:
-    """Return the field of what is read from a file, or comes along and has a name.
-
-    Parameters
-    ----------
-    default : str
-        The name.
-    help : str
-    read : callable
-        Gets a name.
-    metavar : str
-    """
+    """Return the field of what is read from a file, or comes along and has a name."""
     about = Setting(help, form="file", default=default, metavar=metavar, read=read)
     return field(default_factory=lambda: read(default), metadata={_ABOUT: about, "stored": False})
 
@@ -188,15 +142,8 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
 
 
 def check_settings(settings: object) -> None:
-    """Check all fields of settings; to be called by their ``__post_init__``.
+    """Raise if a value is not possible; to be called by the ``__post_init__`` of settings.
 
-    Raises
-    ------
-    InputError
-        If a value is not possible; the message has the field, its value, and possible values.
-
-    Examples
-    --------
     >>> @dataclass(frozen=True)
     ... class Search:
     ...     beam: int = setting(4, "Number of derivations that are kept.", least=1)
@@ -226,12 +173,8 @@ def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
 
 
 def show_changes(settings: object) -> str:
-    """Return settings as text, with only the values that differ from the defaults.
+    """Return the values that differ from the defaults as text; to be used as ``__repr__``.
 
-    To be used as their ``__repr__``.
-
-    Examples
-    --------
     >>> @dataclass(frozen=True)
     ... class Search:
     ...     beam: int = setting(4, "Number of derivations that are kept.", least=1)
@@ -252,18 +195,9 @@ def show_changes(settings: object) -> str:
 
 
 def change_settings(settings: Settings, values: Mapping[str, object]) -> Settings:
-    """Return a copy of settings with some values changed.
+    """Return a copy of settings with some values changed, or raise if one is not possible.
 
-    Parameters
-    ----------
-    settings : dataclass
-    values : mapping of str to object
-        The keys are `Setting.option`, as in experiments. Names may be a list, or text with commas.
-
-    Raises
-    ------
-    InputError
-        If there is no such setting, or a value is not possible.
+    The keys are `Setting.option`, as in experiments. Names may be a list, or text with commas.
     """
     known = {each.option: each for each in settings_of(settings)}
     for name in values:
@@ -278,10 +212,8 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
 
 
 def to_texts(settings: object) -> dict[str, str]:
-    """Return the values as texts for a file, without those that are None or of a file themselves.
+    """Return the values as texts for a file, except for None and what is read from a file.
 
-    Examples
-    --------
     >>> @dataclass(frozen=True)
     ... class Search:
     ...     beam: float = setting(inf, "Number of derivations that are kept.", least=1)
@@ -298,20 +230,7 @@ def to_texts(settings: object) -> dict[str, str]:
 
 
 def from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
-    """Return settings with the values of a file: the inverse of `to_texts`.
-
-    Parameters
-    ----------
-    settings : dataclass
-        With the values that the file does not have.
-    texts : mapping of str to str
-        Other keys are ignored.
-
-    Raises
-    ------
-    InputError
-        If a value is not possible.
-    """
+    """Return settings with the values of a file: the inverse of `to_texts`, without other keys."""
     known = [each for each in settings_of(settings) if each.option in texts]
     return change_settings(settings, {each.option: _of(each, texts[each.option]) for each in known})
 
@@ -346,7 +265,7 @@ def _read(known: Setting, value: object) -> object:
 
 
 def _complete(about: Setting, name: str, hint: object, settings: object) -> Setting:
-    """Return a setting with what its field says by name, type and value."""
+    """Complete a setting by the name, type and value of its field."""
     option = about.option or name.replace("_", "-")
     if about.form == "file":
         return replace(about, name=name, option=option)

@@ -12,17 +12,8 @@ _FORBIDDEN = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.rjust) -> str:
-    """Return a table as text, with the first column aligned left.
+    """Return a table as text, with the first column aligned left, the others right by default.
 
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-        Rows may have different lengths.
-    align : callable
-        Pads a cell of the other columns to a width; by default aligns right.
-
-    Examples
-    --------
     >>> print(aligned([["type", "gold"], ["*T*", "4"]]))
     type  gold
     *T*      4
@@ -40,8 +31,6 @@ def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = st
 def counts(numbers: Mapping[int, int]) -> str:
     """Return the counts of numbers as text.
 
-    Examples
-    --------
     >>> counts({2: 7, 1: 10})
     '1: 10, 2: 7'
     """
@@ -51,8 +40,6 @@ def counts(numbers: Mapping[int, int]) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, in the plural unless the number is 1.
 
-    Examples
-    --------
     >>> counted(1, "tree"), counted(2, "tree")
     ('1 tree', '2 trees')
     """
@@ -62,8 +49,6 @@ def counted(number: int, noun: str) -> str:
 def suggestion(names: Sequence[str]) -> str:
     """Return a question that suggests names, for the end of a message.
 
-    Examples
-    --------
     >>> suggestion(["test"]), suggestion(["dev", "test"])
     (': is it test?', ': is it one of dev, test?')
     """
@@ -73,8 +58,6 @@ def suggestion(names: Sequence[str]) -> str:
 def printable(text: str) -> str:
     """Return a text without the characters that XML forbids.
 
-    Examples
-    --------
     >>> printable("a" + chr(0)) == "a" + chr(0xFFFD)
     True
     """
@@ -84,8 +67,6 @@ def printable(text: str) -> str:
 def escape(text: str) -> str:
     """Return a text escaped for HTML and SVG, for use between tags and in attributes.
 
-    Examples
-    --------
     >>> escape('a < "b"')
     'a &lt; &quot;b&quot;'
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
@@ -17,8 +18,14 @@ Chosen = TypeVar("Chosen")
 
 def argument(metavar: str | None = None, *, nargs: int = 1, default: object = None) -> Any:  # noqa: ANN401
     """Return the field of an argument, which is needed unless it has a default."""
-    about = {"metavar": metavar, "nargs": nargs, "default": default}
-    return field(default=None, metadata={"argument": about})
+    made = partial(
+        click.Argument,
+        metavar=metavar,
+        nargs=nargs,
+        required=default is None,
+        callback=lambda _context, _parameter, value: value or default,
+    )
+    return field(default=None, metadata={"argument": made})
 
 
 def group(kind: Callable[[], Chosen]) -> Chosen:
@@ -34,18 +41,10 @@ def command_of(
     presets: Mapping[str, tuple[object, ...]] | None = None,
     **attributes: Any,  # noqa: ANN401 (of click)
 ) -> Callable[[Callable[[Chosen], None]], click.Command]:
-    """Return a decorator that makes a command of a function.
+    """Return a decorator that makes a command of a function, whose help is its docstring.
 
-    Parameters
-    ----------
-    name : str
-    defaults : dataclass
-        What the function gets if no option is given.
-    cls : type
-    presets : mapping of str to tuple of dataclasses
-        For ``--preset``: groups whose values become the defaults.
-    **attributes
-        Of `click.command`; the help is the docstring of the function, unless it is among them.
+    The function gets `defaults` with the values of the options; `presets` has the groups whose
+    values become the defaults with ``--preset``; the rest is of `click.command`.
     """
 
     def make(function: Callable[[Chosen], None]) -> click.Command:
@@ -57,28 +56,16 @@ def command_of(
             function(chosen)
 
         run.__doc__ = function.__doc__
+        kind: Any = defaults
         made = click.command(name, cls=cls, **attributes)(run)
         made.params = [
-            *_arguments(defaults),
+            *(e.metadata["argument"]([e.name]) for e in fields(kind) if "argument" in e.metadata),
             *([_preset_option(presets)] if presets else []),
             *map(option_of, _all_settings(defaults)),
         ]
         return made
 
     return make
-
-
-def _arguments(defaults: object) -> Iterator[click.Argument]:
-    for each in fields(defaults):  # type: ignore[arg-type]
-        if about := each.metadata.get("argument"):
-            nargs, default = about["nargs"], about["default"]
-            yield click.Argument(
-                [each.name],
-                metavar=about["metavar"],
-                nargs=nargs,
-                required=default is None,
-                callback=lambda _context, _parameter, value, default=default: value or default,
-            )
 
 
 def _groups(defaults: object) -> dict[str, Any]:
@@ -150,11 +137,12 @@ def option_of(each: Setting) -> click.Option:
         return click.Option(
             names, is_flag=True, default=default, show_default=shown, help=each.help
         )
-    several: dict[str, Any] = {"multiple": True, "callback": _joined} if each.commas else {}
-    several = several or {"multiple": True}
+    several: dict[str, Any] = {"multiple": True} if each.form == "names" else {}
+    if several and each.commas:
+        several["callback"] = _joined
     return click.Option(
         names,
-        **(several if each.form == "names" else {}),
+        **several,
         type=_type_of(each),
         default=None if each.is_needed else default,
         show_default=shown,

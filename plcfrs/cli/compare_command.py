@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import PurePath
-from typing import NamedTuple
 
 import click
 
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, progress, report_rank
-from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions, write_report
+from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
-    REPORTS,
     Counts,
     Drawing,
     Settings,
@@ -45,6 +43,9 @@ _NOTE = (
     "p is the probability of a difference at least as large if the parsers are equally good. The "
     "trees are from the sentences where the numbers of wrong constituents differ most."
 )
+Different = tuple[ComparedSentence, Tree, dict[str, Tree]]
+"""The scores of a sentence, its gold tree, and its parses by parser."""
+
 _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
 
@@ -59,13 +60,6 @@ class Compare:
     seed: int = setting(1, "The same seed gives the same result.", least=0, metavar="S")
     report: ReportOptions = group(ReportOptions)
     selection: Selection = group(Selection)
-
-
-class Comparison(NamedTuple):
-    """The scores of all sentences, and the sentences where the parsers differ most."""
-
-    sentences: list[ComparedSentence]
-    different: list[tuple[ComparedSentence, Tree, dict[str, Tree]]]
 
 
 @command_of("compare", Compare())
@@ -84,7 +78,7 @@ def command(chosen: Compare) -> None:
       plcfrs compare gold.discbracket plain.discbracket refined.discbracket
       plcfrs compare gold.discbracket plain.export refined.export gap.export -o report.html
     """  # noqa: D301
-    parses, output, to = chosen.parses, chosen.report.output, chosen.report.kind
+    parses, kind = chosen.parses, chosen.report.kind
     if len(parses) == 1:
         raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
     if has_dependencies([chosen.gold, *parses], chosen.selection.format):
@@ -95,26 +89,25 @@ def command(chosen: Compare) -> None:
     tables = _tables(names, sentences, chosen.samples, chosen.seed)
     if different:
         tables.append(sentence_table(names, (sentence for sentence, *_ in different)))
-    about = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
+    files = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
     corrected = "" if len(names) == 2 else _CORRECTED
-    note = f"{counted(len(sentences), 'sentence')}; {about}{corrected}"
-    if to == "html":
+    note = f"{counted(len(sentences), 'sentence')}; {files}{corrected}"
+    about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
+    title = f"Comparison of {'two' if len(names) == 2 else len(names)} parsers"
+
+    def page() -> str:
         drawings = [_drawing(*seen, settings) for seen in different]
-        about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
-        number = "two" if len(names) == 2 else len(names)
-        title = f"Comparison of {number} parsers"
-        text = render_html(title, tables, drawings, [f"{note}. {about}", _NOTE])
-    else:
-        text = REPORTS[to](tables)
-        text = f"{note}\n{text}" if to == "text" else text
-    write_report(output, text)
+        return render_html(title, tables, drawings, [f"{note}. {about}", _NOTE])
+
+    chosen.report.write(tables, page, f"{note}\n" if kind == "text" else "")
 
 
-def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> Comparison:
+def _compared(
+    chosen: Compare, names: Sequence[str], settings: Settings
+) -> tuple[list[ComparedSentence], list[Different]]:
     """Score all sentences, and say what is odd about them."""
     selection = chosen.selection
-    encoding = chosen.scoring.parses_encoding or selection.encoding
-    others = replace(selection, encoding=encoding)
+    others = chosen.scoring.selection_of_parses(selection)
     rankings = [Ranking(chosen.scoring.rank or 1) for _ in names]
     golds = GoldTrees(progress(selection.read([chosen.gold]), "scored"))
     found = {
@@ -122,7 +115,7 @@ def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> Comp
         for name, file, ranking in zip(names, chosen.parses, rankings, strict=True)
     }
     sentences: list[ComparedSentence] = []
-    different = Largest[tuple[ComparedSentence, Tree, dict[str, Tree]]](chosen.report.show)
+    different = Largest[Different](chosen.report.show)
     discontinuous = Counts()
     for sentence in compare_parsers(golds, found, settings):
         sentences.append(sentence)
@@ -130,12 +123,11 @@ def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> Comp
         different.add(max(sentence.wrong) - min(sentence.wrong), seen)
         for scores in sentence.scores:
             discontinuous.add(scores.labelled_discontinuous)
-    selection.bad += others.bad
-    selection.report()
+    selection.report(others)
     for ranking in rankings:
         report_rank(ranking)
     golds.report(discontinuous)
-    return Comparison(sentences, different.items)
+    return sentences, different.items
 
 
 def _names(files: Sequence[str]) -> list[str]:

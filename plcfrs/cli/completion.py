@@ -21,16 +21,7 @@ class _OrFiles(ShellComplete):
         return super().get_completions(args, incomplete) or [files]
 
 
-class _Bash(_OrFiles, BashComplete):
-    """Asks for completions in bash."""
-
-
-class _Zsh(_OrFiles, ZshComplete):
-    """Asks for completions in zsh."""
-
-
-class _Fish(_OrFiles, FishComplete):
-    """Asks for completions in fish."""
-
-
-SHELLS: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
+SHELLS: dict[str, type[ShellComplete]] = {
+    each.name: type(f"_{each.__name__}", (_OrFiles, each), {})
+    for each in (BashComplete, ZshComplete, FishComplete)
+}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, get_args
 
 import click
 
 from plcfrs.cli.command import command_of, given_besides, group
-from plcfrs.cli.dependencies import Reduction, needed_encoding
+from plcfrs.cli.dependencies import Reduction
 from plcfrs.cli.options import (
     Selection,
     format_setting,
@@ -17,14 +18,20 @@ from plcfrs.cli.options import (
     progress,
     treebanks_argument,
 )
-from plcfrs.cli.output import dependency_output, tree_output
+from plcfrs.cli.output import saved
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
 from plcfrs.reduction import Encoding, Unaries
 from plcfrs.settings import file_setting, setting
-from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE, format_of, has_dependencies
-from plcfrs.trees import DependencyTree, Tree
+from plcfrs.treebank import (
+    DEPENDENCY_FORMATS,
+    WRITABLE,
+    DependencyWriter,
+    TreeWriter,
+    format_of,
+    has_dependencies,
+)
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 
 _WORDS = ("tokens", "tagged")
@@ -76,7 +83,8 @@ def command(chosen: Convert) -> None:
     """  # noqa: D301
     treebanks, output, selection = chosen.treebanks, chosen.output, chosen.selection
     if selection.format is None and any(map(recognize_grammar, treebanks)):
-        _refuse_options_of_trees()
+        if option := given_besides("treebanks", "output"):
+            raise click.UsageError(f"{option} is for treebanks, not for a grammar.")
         _convert_grammar(treebanks, output)
         return
     if chosen.to is None and grammar_format_of(output):
@@ -87,30 +95,27 @@ def command(chosen: Convert) -> None:
     if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
         _refuse_encoding(encoding, given)
         if to in DEPENDENCY_FORMATS:
-            _write_dependencies(selection.read_dependencies(treebanks), output, to)
+            _write(selection.read_dependencies(treebanks), DependencyWriter(output, to), output)
         else:
-            _write_trees(selection.read(treebanks), output, to)
+            _write(selection.read(treebanks), TreeWriter(output, to), output)
     else:
         change = "dependencies to constituents" if given else "constituents to dependencies"
-        encoding = needed_encoding(encoding, f"from {change}")
+        if encoding is None:
+            *others, last = get_args(Encoding)
+            raise InputError(f"from {change}: add --encoding {', '.join(others)} or {last}")
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
         if given:
             restored = reduction.restore(selection.read_dependencies(treebanks))
-            _write_trees(restored, output, to)
+            _write(restored, TreeWriter(output, to), output)
         else:
-            _write_dependencies(reduction.reduce(selection.read(treebanks)), output, to)
+            reduced = reduction.reduce(selection.read(treebanks))
+            _write(reduced, DependencyWriter(output, to), output)
             reduction.report()
     selection.report()
 
 
-def _write_trees(trees: Iterable[Tree], output: str, to: str) -> None:
-    with tree_output(output, to) as writer:
-        for tree in progress(trees, "convert"):
-            writer.write(tree)
-
-
-def _write_dependencies(trees: Iterable[DependencyTree], output: str, to: str) -> None:
-    with dependency_output(output, to) as writer:
+def _write(trees: Iterable[Any], writer: TreeWriter | DependencyWriter, output: str) -> None:
+    with saved(writer, output):
         for tree in progress(trees, "convert"):
             writer.write(tree)
 
@@ -153,8 +158,3 @@ def _no_grammar(names: tuple[str, ...]) -> str:
                 f"{path} is a trained {kind} parser: only grammars and treebanks can be converted"
             )
     return f"{names[0]} is not a grammar: to make one of a treebank, use plcfrs extract"
-
-
-def _refuse_options_of_trees() -> None:
-    if option := given_besides("treebanks", "output"):
-        raise click.UsageError(f"{option} is for treebanks, not for a grammar.")

@@ -12,11 +12,10 @@ from plcfrs.cli.command import command_of
 from plcfrs.drawing import draw
 from plcfrs.evaluation import render_scores, score
 from plcfrs.extraction import extract
-from plcfrs.pipeline import Parse, SentenceParser, load_model
+from plcfrs.pipeline import load_model
 from plcfrs.settings import setting
 from plcfrs.transformation import ReattachmentTable, transform_all
 from plcfrs.treebank import read_trees
-from plcfrs.trees import Tree
 
 _TRAINING = 110
 _DRAWN = 2
@@ -49,12 +48,12 @@ def command(chosen: Demo) -> None:
     click.echo(f"grammar: {grammar}")
     binarized = binarize(grammar)
     click.echo(f"binarized: {binarized}")
-    output = chosen.output
-    binarized.save(output)
-    click.echo(f"saved as {output}")
+    binarized.save(chosen.output)
+    click.echo(f"saved as {chosen.output}")
 
     _headline(f"The other {len(held_out)}, parsed with their part-of-speech tags (plcfrs parse)")
-    parses = _parse(load_model(output), held_out)
+    model = load_model(chosen.output)
+    parses = [model.parse(tree) for tree in held_out]
     parsed = sum(parse.status == "parsed" for parse in parses)
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")
     discontinuous = (parse for parse in parses if parse.tree.gap_degree() > 0)
@@ -64,10 +63,6 @@ def command(chosen: Demo) -> None:
 
     _headline("Scored against the gold trees (plcfrs eval)")
     click.echo(render_scores(score(held_out, (parse.tree for parse in parses))))
-
-
-def _parse(model: SentenceParser, trees: list[Tree]) -> list[Parse]:
-    return [model.parse(tree) for tree in trees]
 
 
 def _headline(text: str) -> None:

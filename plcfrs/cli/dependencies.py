@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import get_args
 
 import click
 
@@ -16,20 +15,10 @@ from plcfrs.treebank import has_dependencies
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HeadRules
 
-ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
-
 
 @dataclass
 class Reduction:
-    """How constituents become dependencies, and what was lost.
-
-    Parameters
-    ----------
-    encoding : {"direct", "delta", "hall-nivre"}
-    rules : HeadRules
-    unaries : {"dropped", "labels"}
-    nested : bool
-    """
+    """How constituents become dependencies, and what was lost."""
 
     encoding: Encoding
     rules: HeadRules
@@ -71,28 +60,9 @@ class Reduction:
 
 
 def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
-    """Refuse to learn from treebanks that have no constituents.
-
-    Raises
-    ------
-    InputError
-        If they have dependencies.
-    """
+    """Raise if there are no constituents to learn from."""
     if has_dependencies(treebanks, format):
         raise InputError(
             f"{treebanks[0]}: has dependencies, not constituents: first turn them into "
             "constituents with plcfrs convert --encoding"
         )
-
-
-def needed_encoding(encoding: Encoding | None, what: str) -> Encoding:
-    """Return an encoding.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    if encoding is None:
-        raise InputError(f"{what}: add --encoding {', '.join(ENCODINGS[:-1])} or {ENCODINGS[-1]}")
-    return encoding

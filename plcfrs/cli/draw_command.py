@@ -5,21 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import click
 
 from plcfrs.cli.command import command_of, group
-from plcfrs.cli.draw_dependencies import dependency_rows
-from plcfrs.cli.options import (
-    Selection,
-    output_setting,
-    rank_setting,
-    report_rank,
-    treebanks_argument,
-)
+from plcfrs.cli.options import Selection, output_setting, report_rank, treebanks_argument
 from plcfrs.cli.output import kind_of_output
 from plcfrs.drawing import (
     AnyPicture,
@@ -33,17 +26,20 @@ from plcfrs.drawing import (
 )
 from plcfrs.drawing.picture import BELOW
 from plcfrs.errors import InputError
-from plcfrs.evaluation import differences
+from plcfrs.evaluation import differences, wrong_words
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.query import find, parse_query
 from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies, open_output
 from plcfrs.treebank.ranks import Ranking
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.spans import runs
 
+Sentence = TypeVar("Sentence", Tree, DependencyTree)
+AnyTree: TypeAlias = Any  # a tree or a dependency tree, as all in the row
 Row = list[AnyPicture]
 Finder = Callable[[Tree], Iterable[Node | int]]
+Parts = set[Node | int]
 
 _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".tikz": "tikz"}
 
@@ -81,9 +77,11 @@ class Draw:
         metavar="FILE",
     )
     only_different: bool = setting(False, "Draw only trees that differ from a parse of --against.")
-    rank: int | None = rank_setting(
+    rank: int | None = setting(
+        None,
         "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
-        "(by default 1), or, without these, in the treebanks (by default all ranks)."
+        "(by default 1), or, without these, in the treebanks (by default all ranks).",
+        least=1,
     )
     beside: tuple[str, ...] = setting(
         (),
@@ -99,8 +97,7 @@ class Draw:
     )
     standalone: bool = setting(False, "With tikz: a whole LaTeX document, a page for each tree.")
     color: Literal["auto", "always", "never"] = setting(
-        "auto",
-        "Colours in text; auto: only in a terminal, and only if NO_COLOR is not set.",
+        "auto", "Colours in text; auto: only in a terminal, and only if NO_COLOR is not set."
     )
     width: int | None = setting(
         None,
@@ -136,25 +133,13 @@ def command(chosen: Draw) -> None:
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
     if chosen.only_different and not chosen.against:
         raise click.UsageError("--only-different: name the parses with --against.")
-    if has_dependencies(chosen.treebanks, chosen.selection.format):
-        if chosen.mark or chosen.rank or chosen.below:
-            raise click.UsageError(
-                "--mark, --rank and --below are for constituents, not for dependencies."
-            )
-        rows: Iterable[Row] = dependency_rows(
-            chosen.selection,
-            chosen.treebanks,
-            chosen.against,
-            chosen.beside,
-            gaps=chosen.gaps,
-            only_different=chosen.only_different,
+    of_dependencies = has_dependencies(chosen.treebanks, chosen.selection.format)
+    if of_dependencies and (chosen.mark or chosen.rank or chosen.below):
+        raise click.UsageError(
+            "--mark, --rank and --below are for constituents, not for dependencies."
         )
-    else:
-        finders = [_finder(mark) for mark in chosen.mark]
-        sentences = _sentences(chosen)
-        if chosen.only_different:
-            sentences = _different(sentences, len(chosen.against))
-        rows = (_row(trees, finders, chosen) for trees in sentences)
+    finders = [_finder(mark) for mark in chosen.mark]
+    rows = _rows((_dependencies if of_dependencies else _sentences)(chosen), finders, chosen)
     _write(rows, to, chosen)
     chosen.selection.report()
 
@@ -163,8 +148,11 @@ def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
     """Write the pictures to the output."""
     with open_output(chosen.output) as file:
         if to == "text":
-            columns = chosen.width or _terminal_width(chosen.output)
-            colour = _in_colour(chosen.color, chosen.output)
+            is_terminal = chosen.output == "-" and sys.stdout.isatty()
+            columns = chosen.width or (shutil.get_terminal_size().columns if is_terminal else None)
+            colour = chosen.color == "always"
+            if chosen.color == "auto":
+                colour = is_terminal and not os.environ.get("NO_COLOR")
             for row in rows:
                 file.write(f"{render_text(row, colour=colour, width=columns)}\n\n")
         elif to == "tikz":
@@ -185,24 +173,27 @@ def _sentences(chosen: Draw) -> Iterator[list[Tree]]:
     trees = selection.read(chosen.treebanks)
     if rank or others:
         trees = selection.read_rank(chosen.treebanks, rankings[0])
-    sources = {"tree": trees}
-    for number, (name, ranking) in enumerate(zip(others, rankings[1:], strict=True), start=1):
-        role = f"parse {number}" if len(others) > 1 else "parse"
-        sources[role] = replace(selection, format=None).read_rank([name], ranking)
-    yield from align_sentences(sources, {})
+    elsewhere = replace(selection, format=None)
+    pairs = zip(others, rankings[1:], strict=True)
+    yield from _aligned(trees, [elsewhere.read_rank([name], ranking) for name, ranking in pairs])
     for ranking in rankings:
         report_rank(ranking)
 
 
-def _different(sentences: Iterable[list[Tree]], parses: int) -> Iterator[list[Tree]]:
-    """Yield the sentences whose tree differs from a parse, and print their number on stderr."""
-    seen = found = 0
-    for trees in sentences:
-        seen += 1
-        if any(any(differences(trees[0], parse)) for parse in trees[1 : 1 + parses]):
-            found += 1
-            yield trees
-    click.echo(f"trees that differ: {found} of {seen}", err=True)
+def _dependencies(chosen: Draw) -> Iterator[list[DependencyTree]]:
+    """Yield the dependency trees of each sentence, the one of the treebank first."""
+    elsewhere = replace(chosen.selection, format=None)
+    others = [elsewhere.read_dependencies([name]) for name in (*chosen.against, *chosen.beside)]
+    return _aligned(chosen.selection.read_dependencies(chosen.treebanks), others)
+
+
+def _aligned(
+    trees: Iterator[Sentence], others: Sequence[Iterator[Sentence]]
+) -> Iterator[list[Sentence]]:
+    names = [f"parse {number}" for number in range(1, len(others) + 1)]
+    if len(others) == 1:
+        names = ["parse"]
+    return align_sentences({"tree": trees, **dict(zip(names, others, strict=True))}, {})
 
 
 def _finder(mark: str) -> Finder:
@@ -224,16 +215,40 @@ def _finder(mark: str) -> Finder:
         ]
 
 
-def _row(trees: list[Tree], finders: list[Finder], chosen: Draw) -> Row:
-    """Return the pictures of a sentence with their marks."""
-    marked = [{part for finder in finders for part in finder(tree)} for tree in trees]
-    captions = [trees[0].id, *chosen.beside]
-    for place, name in enumerate(chosen.against, start=1):
-        missed, spurious = differences(trees[0], trees[place])
+def _rows(
+    sentences: Iterable[Sequence[AnyTree]], finders: list[Finder], chosen: Draw
+) -> Iterator[Row]:
+    """Yield the pictures of each sentence with their marks; say how many trees differ if wanted."""
+    seen = found = 0
+    for tree, *others in sentences:
+        seen += 1
+        wrong = [_differences(tree, parse) for parse in others[: len(chosen.against)]]
+        if not chosen.only_different or any(missed or spurious for missed, spurious, _ in wrong):
+            found += 1
+            yield _row([tree, *others], wrong, finders, chosen)
+    if chosen.only_different:
+        click.echo(f"trees that differ: {found} of {seen}", err=True)
+
+
+def _differences(tree: AnyTree, parse: AnyTree) -> tuple[Parts, Parts, str]:
+    """Return the wrong parts of a tree and of its parse, and their numbers in words."""
+    if isinstance(tree, DependencyTree):
+        words: Parts = set(wrong_words(tree, parse))
+        return words, words, f"{len(words)} wrong"
+    missed, spurious = differences(tree, parse)
+    numbers = [sum(isinstance(part, Node) for part in parts) for parts in (missed, spurious)]
+    return missed, spurious, "{} missed, {} spurious".format(*numbers)
+
+
+def _row(
+    trees: list[AnyTree], wrong: list[tuple[Parts, Parts, str]], finders: list[Finder], chosen: Draw
+) -> Row:
+    marked: list[Parts] = [{part for find in finders for part in find(tree)} for tree in trees]
+    captions = [trees[0].id, *chosen.against, *chosen.beside]
+    for place, (missed, spurious, numbers) in enumerate(wrong, start=1):
         marked[0] |= missed
         marked[place] |= spurious
-        numbers = [sum(isinstance(part, Node) for part in parts) for parts in (missed, spurious)]
-        captions.insert(place, "{}: {} missed, {} spurious".format(name, *numbers))
+        captions[place] += f": {numbers}"
     return [
         picture_of(tree, parts, chosen.gaps, caption, chosen.below)
         for tree, parts, caption in zip(trees, marked, captions, strict=True)
@@ -246,17 +261,3 @@ def _titled(rows: Iterable[Row]) -> list[Row]:
     if len(found) == 1 and len(found[0]) == 1:
         found = [[found[0][0]._replace(caption="")]]
     return found
-
-
-def _terminal_width(output: str) -> int | None:
-    return shutil.get_terminal_size().columns if _is_terminal(output) else None
-
-
-def _in_colour(color: str, output: str) -> bool:
-    if color == "auto":
-        return _is_terminal(output) and not os.environ.get("NO_COLOR")
-    return color == "always"
-
-
-def _is_terminal(output: str) -> bool:
-    return output == "-" and sys.stdout.isatty()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import click
 
 from plcfrs import __version__
-from plcfrs.cli.attachment import Attachment, check_options
+from plcfrs.cli.attachment import score_attachment
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, progress, report_rank
-from plcfrs.cli.output import row_output
-from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions, write_report
+from plcfrs.cli.output import write_rows
+from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
 from plcfrs.evaluation import (
-    REPORTS,
     AttachmentScores,
     ConstructionScores,
     DependencyScores,
@@ -34,18 +33,18 @@ from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 
-_STATISTICS = [
-    "sentence",
-    "length",
-    "gap_degree",
-    "gold",
-    "parsed",
-    "matched",
-    "matched_unlabelled",
-    "exact",
-    "words",
-    "right_tags",
-]
+_STATISTICS: dict[str, Callable[[Scored], object]] = {
+    "sentence": lambda one: one.name,
+    "length": lambda one: one.sentence.length,
+    "gap_degree": lambda one: one.sentence.gap_degree,
+    "gold": lambda one: one.scores.labelled.gold,
+    "parsed": lambda one: one.scores.labelled.parsed,
+    "matched": lambda one: one.scores.labelled.matched,
+    "matched_unlabelled": lambda one: one.scores.unlabelled.matched,
+    "exact": lambda one: one.scores.exact,
+    "words": lambda one: one.scores.words,
+    "right_tags": lambda one: one.scores.right_tags,
+}
 
 _NOTES = [
     "LP, LR, LF1: labelled precision, recall and F1 of constituents; UP, UR, UF1: unlabelled. "
@@ -84,8 +83,7 @@ class Eval:
     constructions: bool = setting(False, "Also show recall by construction, such as wh-movement.")
     errors: bool = setting(False, "Also classify errors in linguistic terms, with examples.")
     transform: bool = setting(
-        False,
-        "First turn traces of the gold trees into crossing branches, like plcfrs transform.",
+        False, "First turn traces of the gold trees into crossing branches, like plcfrs transform."
     )
     stats: str | None = setting(None, "Write a row for each sentence as TSV.", metavar="FILE")
     scorer: Literal["plcfrs", "discodop"] = setting(
@@ -94,12 +92,6 @@ class Eval:
     report: ReportOptions = group(ReportOptions)
     options: Options = group(Options)
     selection: Selection = group(Selection)
-
-    @property
-    def other_selection(self) -> Selection:
-        """How parses are read."""
-        encoding = self.scoring.parses_encoding or self.selection.encoding
-        return replace(self.selection, encoding=encoding)
 
     def golds(self) -> Iterable[Tree]:
         """Return the gold trees."""
@@ -133,12 +125,12 @@ def command(chosen: Eval) -> None:
       plcfrs eval wsj.mrg parses.discbracket --transform --dependencies --constructions
       plcfrs eval gold.conllu parses.conllu --attachment
     """  # noqa: D301
-    output, to = chosen.report.output, chosen.report.kind
+    kind = chosen.report.kind
     changed = replace(chosen.options, head_rules=Options().head_rules) != Options()
     if changed and not chosen.transform:
         raise click.UsageError("These options need --transform: add it.")
     if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
-        _score_dependencies(chosen)
+        score_attachment(chosen)
         return
     scoring = _scored(chosen)
     if (chosen.dependencies or chosen.constructions) and not scoring.is_reattached:
@@ -148,27 +140,13 @@ def command(chosen: Eval) -> None:
             err=True,
         )
     evaluation = scoring.evaluation
-    is_full = chosen.breakdown or to != "text"
+    is_full = chosen.breakdown or kind != "text"
     found = tables(evaluation) if is_full else main_tables(evaluation.subsets())
     found += scoring.tables()
-    if to == "html":
-        about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
-        notes = [f"{about} plcfrs {__version__}.", *_NOTES]
-        title = f"Scores of {chosen.parses}"
-        write_report(output, render_html(title, found, scoring.drawings(), notes))
-    else:
-        write_report(output, REPORTS[to](found))
-
-
-def _score_dependencies(chosen: Eval) -> None:
-    check_options()
-    selection, others, report = chosen.selection, chosen.other_selection, chosen.report
-    scores = Attachment(report.show)
-    trees = progress(selection.read_dependencies([chosen.gold]), "scored")
-    scores.add(trees, others.read_dependencies([chosen.parses]))
-    selection.bad += others.bad
-    selection.report()
-    scores.report(chosen.gold, chosen.parses, report.output, report.kind)
+    about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
+    notes = [f"{about} plcfrs {__version__}.", *_NOTES]
+    title = f"Scores of {chosen.parses}"
+    chosen.report.write(found, lambda: render_html(title, found, scoring.drawings(), notes))
 
 
 def _scored(chosen: Eval) -> Scoring:
@@ -188,33 +166,16 @@ def _scored(chosen: Eval) -> Scoring:
         chosen.dependencies_of,
         chosen.report.show if chosen.report.kind == "html" else 0,
     )
-    selection, others = chosen.selection, chosen.other_selection
+    selection = chosen.selection
+    others = chosen.scoring.selection_of_parses(selection)
     ranking = Ranking(chosen.scoring.rank or 1)
     golds = GoldTrees(chosen.golds())
     reference = selection.read([chosen.partition]) if chosen.partition else None
     parses = others.read_rank([chosen.parses], ranking)
-    with row_output(chosen.stats, _STATISTICS) as write:
-        for one in scoring.run(golds, parses, reference, compare):
-            write(_statistics(one))
-    selection.bad += others.bad
-    selection.report()
+    scored = scoring.run(golds, parses, reference, compare)
+    rows = ([value(one) for value in _STATISTICS.values()] for one in scored)
+    write_rows(chosen.stats, list(_STATISTICS), rows)
+    selection.report(others)
     report_rank(ranking)
     golds.report(scoring.evaluation.all.labelled_discontinuous)
     return scoring
-
-
-def _statistics(one: Scored) -> list[object]:
-    """Return a row with the `_STATISTICS`."""
-    scores = one.sentence.scores()
-    return [
-        one.name,
-        one.sentence.length,
-        one.sentence.gap_degree,
-        scores.labelled.gold,
-        scores.labelled.parsed,
-        scores.labelled.matched,
-        scores.unlabelled.matched,
-        scores.exact,
-        scores.words,
-        scores.right_tags,
-    ]

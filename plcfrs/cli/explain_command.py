@@ -94,20 +94,11 @@ def command(chosen: Explain) -> None:
 
 
 def _sentence(chosen: Explain) -> Sentence:
-    if chosen.sentence:
-        return _of_text(chosen.sentence, tagged=chosen.tagged)
-    return _of_tree(chosen.treebank or "", chosen.number)
-
-
-def _of_text(sentence: str, *, tagged: bool) -> Sentence:
-    """Return a sentence as ``plcfrs parse`` reads it."""
-    parse = parse_tagged if tagged else parse_tokens
-    return Sentence.of(parse(Chunk("sentence", 1, sentence, 1)))
-
-
-def _of_tree(path: str, number: int) -> Sentence:
-    """Return the words and tags of a tree of a file."""
-    only = Selection((range(number, number + 1),))
-    for tree in read_trees(path, selection=only):
+    """Return the words and tags of the sentence given, or of a tree of a file."""
+    if chosen.treebank is None:
+        parse = parse_tagged if chosen.tagged else parse_tokens
+        return Sentence.of(parse(Chunk("sentence", 1, chosen.sentence, 1)))
+    only = Selection((range(chosen.number, chosen.number + 1),))
+    for tree in read_trees(chosen.treebank, selection=only):
         return Sentence.of(tree)
-    raise InputError(f"--number {number}: {path} has fewer trees")
+    raise InputError(f"--number {chosen.number}: {chosen.treebank} has fewer trees")

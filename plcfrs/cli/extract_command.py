@@ -9,18 +9,13 @@ import click
 
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.dependencies import refuse_dependencies
-from plcfrs.cli.options import (
-    Selection,
-    jobs_setting,
-    progress,
-    saved_setting,
-    treebanks_argument,
-)
+from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
 from plcfrs.cli.rounds import Running, check_folder, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.extraction.recipes import PRESETS, Recipe
 from plcfrs.grammar.summary import oddities
+from plcfrs.settings import setting
 from plcfrs.transformation import Options
 from plcfrs.transformation.description import describe
 
@@ -34,7 +29,9 @@ class Extract:
         "Where the grammar is saved; as YAML if the name ends in .yaml.", "GRAMMAR"
     )
     recipe: Recipe = group(Recipe)
-    jobs: int = jobs_setting("Number of processes that count rules; the grammar is the same.")
+    jobs: int = setting(
+        1, "Number of processes that count rules; the grammar is the same.", least=1
+    )
     running: Running = group(Running)
     options: Options = group(Options)
     selection: Selection = group(Selection)

@@ -14,7 +14,7 @@ from plcfrs.settings import Setting, settings_of
 class FamilyCommand(click.Command):
     """A command with options of its own, and after them those of all families.
 
-    To import all families takes a tenth of a second. Therefore a command line without any of their
+    Importing all families takes a tenth of a second. Therefore a command line without any of their
     options is read without them: the command must have defaults for them.
     """
 
@@ -41,7 +41,7 @@ class FamilyCommand(click.Command):
 
 
 def _options_of_families() -> list[click.Parameter]:
-    """Return the objective, and the options of each family; those not given are None."""
+    """Return the objective and the options of each family; an option that is not given is None."""
     objectives: set[str] = set()
     owners: dict[Setting, list[str]] = {}
     for family in families().values():

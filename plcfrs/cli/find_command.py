@@ -18,13 +18,14 @@ from plcfrs.cli.options import (
     progress,
     treebanks_argument,
 )
-from plcfrs.cli.output import tree_output
+from plcfrs.cli.output import saved
 from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
 from plcfrs.settings import setting
 from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.treebank import TreeWriter
 from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Tree
 
@@ -79,7 +80,7 @@ class Find:
         return self.to is not None or self.output != "-"
 
     def check(self) -> None:
-        """Refuse options that exclude each other."""
+        """Raise if options exclude each other."""
         given = {
             "-o or --to": self.are_trees_wanted,
             "--draw": self.draw,
@@ -166,15 +167,18 @@ def command(chosen: Find) -> None:
         deque(progress(found, "find"), maxlen=0)
         click.echo(search.matches)
     elif chosen.count_by is not None:
-        _print_counts(progress(found, "find"), chosen.count_by)
+        for value, count in count_hits(hits_of(progress(found, "find")), chosen.count_by).items():
+            click.echo(f"{count}\t{value}")
     elif chosen.are_trees_wanted:
-        with tree_output(chosen.output, chosen.to) as writer:
+        with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
             for tree, _ in found:
                 writer.write(tree)
     elif chosen.draw:
-        _draw(found)
+        for tree, matches in found:
+            click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")
     else:
-        _print(found)
+        for hit in hits_of(found):
+            click.echo(f"{hit.tree.id}\t{hit.printed}\t{hit.words}")
     chosen.selection.report()
     click.echo(search, err=True)
     if search.has_traces and not search.matches:
@@ -182,7 +186,7 @@ def command(chosen: Find) -> None:
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:
-    """Refuse a query that stands before its files."""
+    """Raise if the query stands before its files."""
     if not _is_source(query):
         return
     if treebanks == ("-",):
@@ -204,18 +208,3 @@ def _is_query(text: str) -> bool:
     except InputError:
         return False
     return True
-
-
-def _print(found: Iterable[Found]) -> None:
-    for hit in hits_of(found):
-        click.echo(f"{hit.tree.id}\t{hit.printed}\t{hit.words}")
-
-
-def _draw(found: Iterable[Found]) -> None:
-    for tree, matches in found:
-        click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")
-
-
-def _print_counts(found: Iterable[Found], by: str) -> None:
-    for value, count in count_hits(hits_of(found), by).items():
-        click.echo(f"{count}\t{value}")

@@ -29,9 +29,7 @@ class QueryOptions:
     """Which rules are shown."""
 
     lhs: str | None = setting(
-        None,
-        "Rules with this left-hand side: VP_2, or a pattern: VP*.",
-        metavar="SYMBOL",
+        None, "Rules with this left-hand side: VP_2, or a pattern: VP*.", metavar="SYMBOL"
     )
     rhs: tuple[str, ...] = setting(
         (), "Rules with this child; may be repeated.", commas=False, metavar="SYMBOL"
@@ -67,14 +65,10 @@ class Inspect:
         least=1,
     )
     binarized: bool = setting(
-        False,
-        "Show the binarized rules, not the rules before binarization (if they are known).",
+        False, "Show the binarized rules, not the rules before binarization (if they are known)."
     )
     output: str | None = setting(
-        None,
-        "Write the rules as YAML; - is standard output.",
-        short="-o",
-        metavar="FILE",
+        None, "Write the rules as YAML; - is standard output.", short="-o", metavar="FILE"
     )
     diff: str | None = setting(None, "Show the changes from OTHER to MODEL.", metavar="OTHER")
     symbol: str | None = setting(
@@ -130,11 +124,9 @@ def command(chosen: Inspect) -> None:
         lines = comparison_lines(chosen.diff, model, found, chosen.top or _CHANGES)
         click.echo("\n".join(lines))
     elif chosen.output is not None:
-        rules = _rules_of(shown, binarized=binarized)
-        _write(chosen.output, rules, query, chosen.sort, chosen.top)
+        _write(chosen.output, _rules_of(shown, binarized=binarized), chosen)
     elif query != ALL_RULES or chosen.sort or chosen.top or binarized:
-        rules = _rules_of(shown, binarized=binarized)
-        _show_rules(rules, query, chosen.sort or "count", chosen.top or _SHOWN)
+        _show_rules(_rules_of(shown, binarized=binarized), chosen)
     else:
         overview = []
         if shown.grammar is not None:
@@ -162,19 +154,18 @@ def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
     return shown.grammar if binarized else unbinarize_grammar(shown.grammar)
 
 
-def _show_rules(grammar: Grammar, query: RuleQuery, sort: SortKey, top: int) -> None:
-    rules = select_rules(grammar, query, sort)
+def _show_rules(grammar: Grammar, chosen: Inspect) -> None:
+    rules = select_rules(grammar, chosen.rules.query, chosen.sort or "count")
+    top = chosen.top or _SHOWN
     click.echo("\n".join(rule_table(rules[:top])))
     if len(rules) > top:
         click.echo(f"{top} of {len(rules)} rules are shown: --top shows more", err=True)
 
 
-def _write(
-    path: str, grammar: Grammar, query: RuleQuery, sort: SortKey | None, top: int | None
-) -> None:
+def _write(path: str, grammar: Grammar, chosen: Inspect) -> None:
     """Write the rules that match a query; if all rules do, write the words, too."""
     if path != "-" and Path(path).suffix not in (".yaml", ".yml"):
         raise InputError(f"{path}: rules are written as YAML: give a name that ends in .yaml")
-    listed = select_rules(grammar, query, sort, top)
+    listed = select_rules(grammar, chosen.rules.query, chosen.sort, chosen.top)
     with open_output(path) as file:
         file.write(dump(grammar, listed))

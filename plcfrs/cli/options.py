@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,19 +16,15 @@ from plcfrs.cli.command import argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import setting, settings_of
 from plcfrs.transformation import Options
-from plcfrs.treebank import (
-    FORMATS,
-    WRITABLE,
-    TreeText,
-    read_dependencies,
-    read_texts,
-    read_trees,
-)
+from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_dependencies, read_texts, read_trees
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.lint import doubt_about
 from plcfrs.treebank.ranks import Ranking
 from plcfrs.treebank.selection import parse_ranges
 from plcfrs.trees import DependencyTree, Tree
+
+if TYPE_CHECKING:
+    from plcfrs.chart.budget import BudgetSettings
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
@@ -115,10 +111,10 @@ class Selection:
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
-    def report(self) -> None:
+    def report(self, *others: Selection) -> None:
         """Say on stderr how many malformed trees were skipped."""
-        if self.bad:
-            click.echo(f"malformed trees skipped: {self.bad}", err=True)
+        if bad := sum(each.bad for each in (self, *others)):
+            click.echo(f"malformed trees skipped: {bad}", err=True)
 
 
 def transform_options(command: Command) -> Command:
@@ -156,14 +152,13 @@ def format_setting(formats: Iterable[str] = WRITABLE) -> str | None:
     return setting(None, help, choices=tuple(formats))
 
 
-def rank_setting(help: str) -> int | None:
-    """Return the field of ``--rank``."""
-    return setting(None, help, least=1)
+def patience_of(budget: BudgetSettings) -> float:
+    """Return the seconds for a sentence after which a process is ended.
 
-
-def jobs_setting(help: str) -> int:
-    """Return the field of ``--jobs``."""
-    return setting(1, help, least=1)
+    Search and fallback have a budget each; the rest is for the compilation of kernels in all
+    processes at once, and everything else.
+    """
+    return 4 * budget.chosen.max_seconds + 120
 
 
 def report_rank(ranking: Ranking) -> None:
@@ -187,10 +182,7 @@ def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
 
 
 def progress(
-    items: Iterable[Item],
-    what: str,
-    count: Callable[[], int | None] = lambda: None,
-    done: int = 0,
+    items: Iterable[Item], what: str, count: Callable[[], int | None] = lambda: None, done: int = 0
 ) -> Iterator[Item]:
     """Show a progress bar on stderr while items pass, if it is a terminal.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TypeVar
@@ -13,19 +14,12 @@ import click
 from plcfrs.errors import InputError
 from plcfrs.treebank import DependencyWriter, TreeWriter, open_output
 
-Writer = TypeVar("Writer", TreeWriter, DependencyWriter)
+Writer = TypeVar("Writer", bound=TreeWriter | DependencyWriter)
 
 
 def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
     """Return the kind of output by its file extension; text for ``.txt`` or no extension.
 
-    Raises
-    ------
-    InputError
-        If the extension is unknown.
-
-    Examples
-    --------
     >>> kind_of_output("a.svg.gz", {".svg": "svg"}), kind_of_output("-", {})
     ('svg', 'text')
     """
@@ -39,21 +33,8 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def tree_output(path: str, format: str | None) -> Iterator[TreeWriter]:
+def saved(writer: Writer, path: str) -> Iterator[Writer]:
     """Open a file for trees; if the run is interrupted, say where the finished trees are."""
-    with _saved(TreeWriter(path, format), path) as writer:
-        yield writer
-
-
-@contextmanager
-def dependency_output(path: str, format: str | None) -> Iterator[DependencyWriter]:
-    """Open a file for dependency trees, as `tree_output` does."""
-    with _saved(DependencyWriter(path, format), path) as writer:
-        yield writer
-
-
-@contextmanager
-def _saved(writer: Writer, path: str) -> Iterator[Writer]:
     try:
         with writer:
             yield writer
@@ -63,15 +44,14 @@ def _saved(writer: Writer, path: str) -> Iterator[Writer]:
         raise
 
 
-@contextmanager
-def row_output(
-    path: str | None, header: list[str], delimiter: str = "\t"
-) -> Iterator[Callable[[Sequence[object]], object]]:
-    """Open a file for rows and yield its write function, which does nothing without a path."""
+def write_rows(
+    path: str | None, header: list[str], rows: Iterable[Sequence[object]], delimiter: str = "\t"
+) -> None:
+    """Write rows as they come; without a path, only let them come."""
     if path is None:
-        yield lambda _: None
+        deque(rows, maxlen=0)
         return
     with open_output(path) as file:
         writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         writer.writerow(header)
-        yield writer.writerow
+        writer.writerows(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -16,27 +16,15 @@ import click
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.family_options import FamilyCommand
-from plcfrs.cli.options import (
-    Selection,
-    doubting,
-    format_setting,
-    jobs_setting,
-    output_setting,
-    progress,
-)
+from plcfrs.cli.options import Selection, doubting, format_setting, output_setting, patience_of
 from plcfrs.cli.parse_output import ParseOutput
 from plcfrs.cli.vote_count import VoteCount
-from plcfrs.corpus import Outcome, parse_all
+from plcfrs.corpus import parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.pipeline.family import Family
 from plcfrs.pipeline.parse import Capability, Wanted
-from plcfrs.pipeline.registry import (
-    family_of,
-    find_family,
-    is_treebank,
-    load_model,
-)
+from plcfrs.pipeline.registry import family_of, find_family, is_treebank, load_model
 from plcfrs.pipeline.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.tagging import Spelling
@@ -53,11 +41,6 @@ _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
     "nbest": ("nbest",),
     "sums": ("posteriors", "min_posterior"),
 }
-
-# A process is ended if it takes more than this many times the budget of a sentence (search and
-# fallback each have one) and this many seconds for everything else, such as the compilation of
-# kernels in all processes at once.
-_TIMES, _GRACE = 4, 120
 
 
 @dataclass(frozen=True)
@@ -81,8 +64,10 @@ class ParseOptions:
     )
     derivations: bool = setting(False, "With --nbest: write a tree for each of its derivations.")
     budget: BudgetSettings = group(BudgetSettings)
-    jobs: int = jobs_setting(
-        "Parse in N processes; if one dies, it is replaced, and its sentence tried once more."
+    jobs: int = setting(
+        1,
+        "Parse in N processes; if one dies, it is replaced, and its sentence tried once more.",
+        least=1,
     )
     scheduler: str | None = setting(
         None, "Parse on the Dask cluster at tcp://HOST:PORT.", metavar="ADDRESS"
@@ -92,9 +77,7 @@ class ParseOptions:
         None, "Write a row for each tree as TSV, with times in seconds.", metavar="FILE"
     )
     posteriors: str | None = setting(
-        None,
-        "Write a row for each constituent as TSV, with its probability.",
-        metavar="FILE",
+        None, "Write a row for each constituent as TSV, with its probability.", metavar="FILE"
     )
     min_posterior: float | None = setting(
         None,
@@ -115,7 +98,7 @@ class ParseOptions:
         return self.posteriors is not None or self.min_posterior is not None
 
     def check(self) -> None:
-        """Refuse options that do not go together."""
+        """Raise if options do not go together."""
         if self.tagged and self.tokenize:
             raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
         if self.derivations and self.nbest is None:
@@ -130,6 +113,8 @@ class ParseOptions:
             )
         if self.jobs > 1 and self.scheduler:
             raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
+        if self.to is None:
+            format_of(self.output)  # an unknown extension is told before the model is loaded
 
 
 @command_of("parse", ParseOptions(), cls=FamilyCommand)
@@ -161,7 +146,6 @@ def command(chosen: ParseOptions) -> None:
     """  # noqa: D301
     chosen.check()
     selection = chosen.selection
-    to = chosen.to or format_of(chosen.output).name
     sources = selection.sentences_of(
         chosen.sources, "tagged" if chosen.tagged else "text" if chosen.tokenize else None
     )
@@ -170,14 +154,7 @@ def command(chosen: ParseOptions) -> None:
     parser = _loaded(chosen)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
-    files = ParseOutput(
-        chosen.output,
-        to,
-        chosen.stats,
-        chosen.posteriors,
-        ranked=chosen.nbest is not None,
-        resume=chosen.resume,
-    )
+    files = ParseOutput(chosen)
     trees = _sentences(chosen, sources, Spelling(parser.words) if chosen.tokenize else None)
     votes = VoteCount(parser)
     wanted = Wanted(
@@ -188,23 +165,19 @@ def command(chosen: ParseOptions) -> None:
         posteriors=chosen.with_posteriors,
     )
     has_budget = find_family(parser.kind).can("budget")
-    patience = _TIMES * chosen.budget.chosen.max_seconds + _GRACE if has_budget else inf
-    done = 0
+    patience = patience_of(chosen.budget) if has_budget else inf
     try:
         with files, _connected(chosen.scheduler) as client:
             noted = map(votes.noting, files.remaining(trees))
-            done = files.summary.sentences
             outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
-            total = partial(selection.count, sources)
-            with closing(outcomes):
-                for outcome in progress(outcomes, "parse", total, done):
-                    files.write(_safe(outcome, chosen.min_posterior))
+            files.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
         selection.report()
         if files.summary.sentences:
             click.echo(files.summary, err=True)
             if chosen.jobs > 1 or chosen.scheduler:
-                sentences, seconds = files.summary.sentences - done, time.perf_counter() - start
+                sentences = files.summary.sentences - files.done
+                seconds = time.perf_counter() - start
                 click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
     votes.report()
 
@@ -226,12 +199,13 @@ def _sentences(
 ) -> Iterator[Tree]:
     """Yield the sentences of the input as the parser shall get them."""
     for tree in doubting(map(remove_null_elements, chosen.selection.read(sources))):
-        untagged = _without_tags(tree) if chosen.own_tags else tree
-        yield spelling.respell(untagged) if spelling else untagged
+        if chosen.own_tags:
+            tree = replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])
+        yield spelling.respell(tree) if spelling else tree
 
 
 def _check_family(chosen: ParseOptions, family: Family) -> None:
-    """Refuse options that the family of a model does not have."""
+    """Raise if the family of the model does not have an option."""
     name = chosen.model
     known = {each.name for each in settings_of(family.options)}
     refused = [
@@ -252,24 +226,12 @@ def _check_family(chosen: ParseOptions, family: Family) -> None:
 
 
 def _check_model(name: str, parser: SentenceParser, objective: str | None) -> None:
-    """Refuse an objective that the model does not have, and warn about odd probabilities."""
+    """Raise if the model does not have the objective, and warn about odd probabilities."""
     if parser.warning:
         click.echo(f"{name}: {parser.warning}", err=True)
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
-
-
-def _safe(outcome: Outcome, least: float | None) -> Outcome:
-    """Return the outcome without constituents that are not probable enough."""
-    if least is None:
-        return outcome
-    parses = [replace(parse, tree=parse.safe_tree(least)) for parse in outcome.parses]
-    return outcome._replace(parses=parses)
-
-
-def _without_tags(tree: Tree) -> Tree:
-    return replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])
 
 
 def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:

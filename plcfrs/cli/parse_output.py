@@ -6,107 +6,61 @@ import csv
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from plcfrs.cli.parse_summary import (
-    COLUMNS,
-    POSTERIOR_COLUMNS,
-    Summary,
-    posterior_rows,
-    row,
-)
-from plcfrs.cli.resuming import Resumption
+from plcfrs.cli.parse_summary import COLUMNS, POSTERIOR_COLUMNS, Summary, posterior_rows, row
+from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus import Outcome
-from plcfrs.corpus.journal import NOTHING, Record
+from plcfrs.corpus.journal import Record
 from plcfrs.treebank import TreeWriter, open_output
 from plcfrs.treebank.ranks import add_rank
 from plcfrs.trees import Tree
 
+if TYPE_CHECKING:
+    from plcfrs.cli.parse_command import ParseOptions
 
-class ParseOutput:
-    """Writes the outcome of each sentence; to be used in a ``with`` statement.
 
-    Parameters
-    ----------
-    path, format
-        As for `TreeWriter`.
-    stats : str, optional
-        The file of the rows of statistics.
-    posteriors : str, optional
-        The file of the rows of constituents.
-    ranked : bool
-        Whether the identifiers of trees end in their rank.
-    resume : bool
-        Whether to continue an earlier run.
+class ParseOutput(ResumableOutput):
+    """The trees, statistics and constituents of each sentence."""
 
-    Raises
-    ------
-    InputError
-        If a file cannot be written, or the earlier run was a different one.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        format: str | None,
-        stats: str | None,
-        posteriors: str | None,
-        *,
-        ranked: bool,
-        resume: bool,
-    ) -> None:
+    def __init__(self, chosen: ParseOptions) -> None:
+        super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
         self.summary = Summary()
-        self._ranked = ranked
-        self._path, self._format = path, format
-        self._stats, self._posteriors = stats, posteriors
-        files = [name for name in (path, stats, posteriors) if name is not None]
-        self._run = Resumption(files, resume=resume)
-        self._rows: TextIO | None = None
-        self._constituents: TextIO | None = None
+        self._chosen = chosen
 
-    def __enter__(self) -> ParseOutput:
-        with ExitStack() as files:
-            last = files.enter_context(self._run.kept())
-            done = last or NOTHING
-            writer = TreeWriter(self._path, self._format, count=done.trees, size=done.tree_bytes)
-            self._trees = files.enter_context(writer)
-            if self._stats is not None:
-                self._rows = files.enter_context(open_output(self._stats, size=done.row_bytes))
-            if self._posteriors is not None:
-                self._constituents = files.enter_context(
-                    open_output(self._posteriors, size=done.posterior_bytes)
-                )
-            if last is None:
-                _write_rows(self._rows, [COLUMNS])
-                _write_rows(self._constituents, [POSTERIOR_COLUMNS])
-            self._files = files.pop_all()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._files.__exit__(*error)  # type: ignore[arg-type]
+    def open(self, files: ExitStack, done: Record) -> None:
+        """Open the files, to go on after the last complete sentence."""
+        chosen = self._chosen
+        writer = TreeWriter(chosen.output, chosen.to, count=done.trees, size=done.tree_bytes)
+        self._trees = files.enter_context(writer)
+        self._rows = _table(files, chosen.stats, COLUMNS, done.row_bytes)
+        self._constituents = _table(
+            files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes
+        )
 
     def remaining(self, trees: Iterator[Tree]) -> Iterator[Tree]:
-        """Return the sentences to parse, after those that an earlier run has completed."""
-        for record, tree in self._run.skip(trees):
+        """Return the sentences that an earlier run has not completed."""
+        for record, tree in self.skip(trees):
             self.summary.add(record, tagged=_is_tagged(tree))
-        return self._run.noting(trees)
+        return self.noting(trees)
 
     def write(self, outcome: Outcome) -> None:
         """Write the outcome of the next sentence."""
         best = outcome.parses[0]
         for rank, parse in enumerate(outcome.parses, start=1):
-            tree = parse.tree
-            if self._ranked:
+            least = self._chosen.min_posterior
+            tree = parse.tree if least is None else parse.safe_tree(least)
+            if self._chosen.nbest is not None:
                 tree = replace(tree, id=add_rank(tree.id, rank))
             self._trees.write(tree)
             _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
             _write_rows(self._constituents, posterior_rows(parse))
-        sentence, checksum_so_far = self._run.next_read()
+        sentence, checksum_so_far = self.next_read()
         record = Record(
             checksum_so_far,
             self._trees.count,
-            self._trees.flush() if self._run.is_noted else 0,
-            self._run.size(self._rows),
+            self._trees.flush() if self._journal else 0,
+            self.size(self._rows),
             best.status,
             best.reason,
             len(best.tree.tokens),
@@ -115,10 +69,20 @@ class ParseOutput:
             best.lost_mass,
             best.fallback,
             best.optimality_gap,
-            self._run.size(self._constituents),
+            self.size(self._constituents),
         )
-        self._run.add(record)
+        self.add(record)
         self.summary.add(record, tagged=_is_tagged(sentence))
+
+
+def _table(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:
+    """Open a file of rows, if it is wanted, with its header if it is new."""
+    if path is None:
+        return None
+    file = files.enter_context(open_output(path, size=size))
+    if not size:
+        _write_rows(file, [columns])
+    return file
 
 
 def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:

@@ -10,20 +10,11 @@ from plcfrs.pipeline import Parse
 from plcfrs.pipeline.parse import describe_gap
 from plcfrs.trees.spans import runs, span_of
 
+_FIGURES = ("items", "popped", "improved", "edges", "pair_tests")
+_TIMES = ("estimate_seconds", "search_seconds")
 COLUMNS = [
-    *(
-        "id",
-        "rank",
-        "length",
-        "status",
-        "fallback",
-        "score",
-        "items",
-        "popped",
-        "improved",
-        "edges",
-    ),
-    *("pair_tests", "estimate_seconds", "search_seconds", "cpu_seconds", "gap"),
+    *("id", "rank", "length", "status", "fallback", "score"),
+    *(*_FIGURES, *_TIMES, "cpu_seconds", "gap"),
 ]
 POSTERIOR_COLUMNS = ["id", "category", "tokens", "probability"]
 _SHOWN = 5
@@ -107,21 +98,11 @@ def posterior_rows(parse: Parse) -> list[list[str]]:
 
 def row(parse: Parse, rank: int, seconds: float) -> list[object]:
     """Return a row of statistics with the `COLUMNS`."""
-    statistics = parse.statistics
+    statistics, tree = parse.statistics, parse.tree
+    times = [*(getattr(statistics, name) for name in _TIMES), seconds]
     return [
-        parse.tree.id,
-        rank,
-        len(parse.tree.tokens),
-        parse.status,
-        parse.fallback,
-        repr(parse.score),
-        statistics.items,
-        statistics.popped,
-        statistics.improved,
-        statistics.edges,
-        statistics.pair_tests,
-        f"{statistics.estimate_seconds:.6f}",
-        f"{statistics.search_seconds:.6f}",
-        f"{seconds:.6f}",
+        *(tree.id, rank, len(tree.tokens), parse.status, parse.fallback, repr(parse.score)),
+        *(getattr(statistics, name) for name in _FIGURES),
+        *(f"{time:.6f}" for time in times),
         "" if parse.optimality_gap is None else repr(parse.optimality_gap),
     ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import click
 
-from plcfrs.cli.options import output_setting, rank_setting
+from plcfrs.cli.options import Selection, output_setting
 from plcfrs.cli.output import kind_of_output
-from plcfrs.evaluation import REPORTS, Counts
+from plcfrs.evaluation import REPORTS, Counts, Table
 from plcfrs.evaluation.scoring import Passing
 from plcfrs.evaluation.sentences import has_parse
 from plcfrs.settings import setting
@@ -18,13 +18,7 @@ from plcfrs.transformation import find_traces
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
 
-_EXTENSIONS = {
-    ".md": "markdown",
-    ".tex": "latex",
-    ".csv": "csv",
-    ".json": "json",
-    ".html": "html",
-}
+_EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
 
 
 @dataclass(frozen=True)
@@ -45,6 +39,12 @@ class ReportOptions:
         """The format of the scores."""
         return self.to or kind_of_output(self.output, _EXTENSIONS)
 
+    def write(self, tables: Iterable[Table], page: Callable[[], str], note: str = "") -> None:
+        """Write the page, if it is HTML that is wanted, or the tables after a note."""
+        text = page() if self.kind == "html" else REPORTS[self.kind](tables)
+        with open_output(self.output) as file:
+            file.write(f"{note}{text}\n")
+
 
 @dataclass(frozen=True)
 class ScoringOptions:
@@ -56,18 +56,16 @@ class ScoringOptions:
         "or a parameter file of EVALB or disco-dop.",
         metavar="field|all|FILE.prm",
     )
-    rank: int | None = rank_setting(
-        "Score the N-best parses (parse --nbest) of rank N.  [default: 1]"
+    rank: int | None = setting(
+        None, "Score the N-best parses (parse --nbest) of rank N.  [default: 1]", least=1
     )
     parses_encoding: str | None = setting(
         None, "Encoding of the parses.  [default: --text-encoding]"
     )
 
-
-def write_report(output: str, text: str) -> None:
-    """Write a report to a file or to standard output."""
-    with open_output(output) as file:
-        file.write(f"{text}\n")
+    def selection_of_parses(self, selection: Selection) -> Selection:
+        """Return which parses are read, given which gold trees are."""
+        return replace(selection, encoding=self.parses_encoding or selection.encoding)
 
 
 class GoldTrees(Passing[Tree]):
@@ -85,13 +83,7 @@ class GoldTrees(Passing[Tree]):
             yield tree
 
     def report(self, discontinuous: Counts) -> None:
-        """Warn of gold trees that were not transformed, or that are parses.
-
-        Parameters
-        ----------
-        discontinuous : Counts
-            Those of discontinuous constituents.
-        """
+        """Warn of gold trees that were not transformed, or that are parses."""
         if self._have_traces and discontinuous.parsed and not discontinuous.gold:
             click.echo(
                 "warning: the gold trees have traces but no crossing branches, and the parses have "

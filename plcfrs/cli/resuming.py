@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
 from plcfrs import __version__
-from plcfrs.corpus.journal import Journal, Record, checksum
+from plcfrs.cli.options import progress
+from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.storage.files import digest_of
@@ -37,26 +38,17 @@ def this_run() -> dict[str, str]:
     return run
 
 
-class Resumption:
-    """The journal beside the output of a run, until it is complete, and what it has done.
+class ResumableOutput:
+    """The output of a run, and its journal, until it is complete, beside the first of the files.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        The files of the output, the main one first.
-    resume : bool
-        Whether to continue an earlier run.
-
-    Raises
-    ------
-    InputError
-        If a run that writes these files cannot be resumed.
+    To be used in a ``with`` statement.
     """
 
-    def __init__(self, paths: Sequence[str], *, resume: bool) -> None:
-        self._path, self._resume = paths[0], resume
+    def __init__(self, paths: Sequence[str | None], *, resume: bool) -> None:
+        names = [name for name in paths if name is not None]
+        self._path, self._resume = names[0], resume
         self._journal: Journal | None = None
-        if all(map(_can_be_resumed, paths)):
+        if all(map(_can_be_resumed, names)):
             target = Path(self._path).resolve()
             self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
         elif resume:
@@ -65,8 +57,32 @@ class Resumption:
         self._checksum = 0
         self.done = 0
 
+    def __enter__(self) -> None:
+        with ExitStack() as files:
+            self.open(files, files.enter_context(self._kept()) or NOTHING)
+            self._files = files.pop_all()
+
+    def __exit__(self, *error: object) -> None:
+        self._files.__exit__(*error)  # type: ignore[arg-type]
+
+    def open(self, files: ExitStack, done: Record) -> None:
+        """Open the files, to go on after the last complete sentence."""
+        raise NotImplementedError
+
+    def write(self, outcome: Any) -> None:  # noqa: ANN401 (of a sentence)
+        """Write the outcome of the next sentence."""
+        raise NotImplementedError
+
+    def write_all(
+        self, outcomes: Generator[object, None, None], what: str, total: Callable[[], int | None]
+    ) -> None:
+        """Write the outcomes of all sentences that are left, with a progress bar."""
+        with closing(outcomes):
+            for outcome in progress(outcomes, what, total, self.done):
+                self.write(outcome)
+
     @contextmanager
-    def kept(self) -> Iterator[Record | None]:
+    def _kept(self) -> Iterator[Record | None]:
         """Start or continue the journal; remove it if the run is complete or has done nothing."""
         journal = self._journal
         if journal is None:
@@ -92,13 +108,7 @@ class Resumption:
         journal.remove()
 
     def skip(self, trees: Iterator[Tree]) -> Iterator[tuple[Record, Tree]]:
-        """Yield the sentences that an earlier run has completed.
-
-        Raises
-        ------
-        InputError
-            If the earlier run had other sentences.
-        """
+        """Yield the sentences that an earlier run has completed."""
         for record in self._journal.records() if self._journal else ():
             tree = next(trees, None)
             self._checksum = checksum(tree, self._checksum) if tree else -1
@@ -131,11 +141,6 @@ class Resumption:
     def size(self, file: TextIO | None) -> int:
         """Return the size of a file, if there is a journal to note it."""
         return flushed(file) if self._journal and file else 0
-
-    @property
-    def is_noted(self) -> bool:
-        """Whether there is a journal."""
-        return self._journal is not None
 
 
 def _can_be_resumed(name: str) -> bool:

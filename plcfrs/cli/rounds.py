@@ -36,17 +36,13 @@ class Running:
     )
 
     def read_development(self, options: Options, selection: Selection) -> Sequence[Tree]:
-        """Return the trees of the development set, and report malformed trees of both sets.
-
-        The ranges of --sentences do not apply to them.
-        """
+        """Return the development set, to which --sentences does not apply; report all bad trees."""
         if self.dev is None:
             selection.report()
             return []
         everything = replace(selection, sentences=None, bad=0)
         trees = list(transform_all(everything.read([self.dev]), options))
-        selection.bad += everything.bad
-        selection.report()
+        selection.report(everything)
         if not trees:
             raise TreebankError("no trees were selected: there is nothing to score", path=self.dev)
         return trees
@@ -60,26 +56,13 @@ class ResumableRunning(Running):
 
 
 def check_folder(output: str) -> None:
-    """Refuse a file that cannot be written after a long training.
-
-    Raises
-    ------
-    InputError
-        If its folder does not exist.
-    """
+    """Raise before a long training if the folder of its output does not exist."""
     if not Path(output).parent.is_dir():
         raise InputError(f"{output}: there is no folder {Path(output).parent}")
 
 
 def run_rounds(runner: Runner[Any], checkpoint: Path | None = None) -> None:
-    """Train round by round: a progress bar for each on a terminal, and a line after it.
-
-    Parameters
-    ----------
-    runner : Runner
-    checkpoint : Path, optional
-        The file of finished rounds from which the runner can continue, if it can.
-    """
+    """Train round by round, with a progress bar; the runner can continue from the checkpoint."""
     from tqdm import tqdm  # here, for a fast start
 
     trainer = runner.trainer

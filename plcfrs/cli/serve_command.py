@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -50,9 +50,7 @@ class Serve:
         metavar="SECONDS",
     )
     max_items: float = setting(
-        5_000_000,
-        "Stop the search of a sentence after N chart items; inf for no limit.",
-        least=1,
+        5_000_000, "Stop the search of a sentence after N chart items; inf for no limit.", least=1
     )
     max_memory: float = setting(
         DEFAULT.max_memory,
@@ -63,29 +61,22 @@ class Serve:
         metavar="GIB",
     )
     jobs: int = setting(
-        2,
-        "Number of parses and searches at the same time; further requests wait.",
-        least=1,
+        2, "Number of parses and searches at the same time; further requests wait.", least=1
     )
     waiting: int = setting(
         64, "Number of requests that may wait; further requests are refused.", least=0
     )
-    max_upload: int = setting(10, "Refuse larger uploads.", least=1, metavar="MB")
+    max_megabytes: int = setting(
+        10, "Refuse larger uploads.", least=1, metavar="MB", option="max-upload"
+    )
 
     @property
     def limits(self) -> Limits:
         """The limits of requests."""
         from plcfrs.web import Limits  # here, since it needs the extra
 
-        return Limits(
-            max_length=self.max_length,
-            max_seconds=self.max_seconds,
-            max_items=self.max_items,
-            max_memory=self.max_memory,
-            jobs=self.jobs,
-            waiting=self.waiting,
-            max_megabytes=self.max_upload,
-        )
+        known = {each.name for each in fields(Limits)}
+        return Limits(**{name: value for name, value in vars(self).items() if name in known})
 
 
 @command_of("serve", Serve())

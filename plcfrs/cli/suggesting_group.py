@@ -13,13 +13,7 @@ class SuggestingGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return a command with its arguments.
-
-        Raises
-        ------
-        click.UsageError
-            If there is no such command.
-        """
+        """Return a command with its arguments."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:

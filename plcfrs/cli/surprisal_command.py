@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter, deque
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import cast
@@ -14,9 +14,9 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, doubting, jobs_setting, output_setting, progress
-from plcfrs.cli.resuming import Resumption
-from plcfrs.corpus.journal import NOTHING, Record
+from plcfrs.cli.options import Selection, doubting, output_setting, patience_of
+from plcfrs.cli.resuming import ResumableOutput
+from plcfrs.corpus.journal import Record
 from plcfrs.corpus.surprisal import Read, surprisal_all
 from plcfrs.corpus.surprisal_table import DELIMITERS, header, rows
 from plcfrs.corpus.workers import get_ready
@@ -28,10 +28,6 @@ from plcfrs.settings import setting
 from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
-
-# A process is ended if it takes more than this many times the budget of a sentence, and this many
-# seconds for everything else.
-_TIMES, _GRACE = 4, 120
 
 
 @dataclass(frozen=True)
@@ -53,8 +49,10 @@ class SurprisalOptions:
         False, "Find the entropy of the whole derivation, too; takes three times as long."
     )
     budget: BudgetSettings = group(BudgetSettings)
-    jobs: int = jobs_setting(
-        "Read in N processes; if one dies, it is replaced, and its sentence tried once more."
+    jobs: int = setting(
+        1,
+        "Read in N processes; if one dies, it is replaced, and its sentence tried once more.",
+        least=1,
     )
     resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
     selection: Selection = group(Selection)
@@ -122,63 +120,52 @@ def command(chosen: SurprisalOptions) -> None:
     table = _Table(chosen)
     try:
         with table:
-            deque(table.run.skip(trees), maxlen=0)
-            found_words = surprisal_all(
+            deque(table.skip(trees), maxlen=0)
+            found = surprisal_all(
                 reader,
-                table.noting(trees),
+                table.inputs(trees),
                 chosen.jobs,
-                _TIMES * chosen.budget.chosen.max_seconds + _GRACE,
+                patience_of(chosen.budget),
                 chosen.analyses,
                 derivation_entropy=chosen.derivation_entropy,
             )
-            with closing(found_words) as found:
-                total = partial(selection.count, sources)
-                for each in progress(found, "surprisal", total, table.run.done):
-                    table.write(each)
+            table.write_all(found, "surprisal", partial(selection.count, sources))
     finally:
         selection.report()
         table.report()
 
 
-class _Table:
-    """Writes the rows of each sentence, with a journal beside them until they are complete."""
+class _Table(ResumableOutput):
+    """The rows of all words, and how many sentences were read to the end."""
 
     def __init__(self, chosen: SurprisalOptions) -> None:
-        self._path = chosen.output
+        super().__init__([chosen.output], resume=chosen.resume)
         self._own_tags, self._analyses = chosen.own_tags, chosen.analyses
-        is_csv = self._path.removesuffix(".gz").endswith(".csv")
+        is_csv = chosen.output.removesuffix(".gz").endswith(".csv")
         self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
-        self.run = Resumption([self._path], resume=chosen.resume)
         self._statuses: Counter[str] = Counter()
 
-    def __enter__(self) -> _Table:
-        with ExitStack() as files:
-            last = files.enter_context(self.run.kept())
-            size = (last or NOTHING).row_bytes
-            self._file = files.enter_context(open_output(self._path, size=size))
-            self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
-            if last is None:
-                self._writer.writerow(header(self._analyses))
-            self._files = files.pop_all()
-        return self
+    def open(self, files: ExitStack, done: Record) -> None:
+        """Open the file, to go on after the last complete sentence."""
+        self._file = files.enter_context(open_output(self._path, size=done.row_bytes))
+        self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
+        if not done.row_bytes:
+            self._writer.writerow(header(self._analyses))
 
-    def __exit__(self, *error: object) -> None:
-        self._files.__exit__(*error)  # type: ignore[arg-type]
-
-    def noting(self, trees: Iterator[Tree]) -> Iterator[Input]:
+    def inputs(self, trees: Iterator[Tree]) -> Iterator[Input]:
         """Yield the sentences as they are read."""
-        for tree in self.run.noting(trees):
+        for tree in self.noting(trees):
             yield [token.form for token in tree.tokens] if self._own_tags else tree
 
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
-        tree, checksum_so_far = self.run.next_read()
+        tree, checksum_so_far = self.next_read()
         words = read.words or [Surprisal("", status="no words")]
         tags = None if self._own_tags else [token.tag for token in tree.tokens]
         self._writer.writerows(rows(tree.id, tags, words, self._analyses))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
-        size, tokens, status = self.run.size(self._file), len(tree.tokens), words[-1].status
-        self.run.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
+        size, tokens, status = self.size(self._file), len(tree.tokens), words[-1].status
+        self.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
 
     def report(self) -> None:
         """Say on stderr how many sentences were read, and how many not to the end."""

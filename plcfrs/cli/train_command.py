@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,6 @@ from plcfrs.text import counted
 from plcfrs.training import Runner
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.description import describe
-
-# Families with a command of another name, which streams the trees.
-_OTHER_NAMES = {"grammar": "extract"}
 
 _HELP = """Train {title} on a treebank and save it.
 
@@ -47,10 +43,10 @@ class _Families(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
-        if cmd_name in _OTHER_NAMES:
-            module = import_module(f"plcfrs.cli.{_OTHER_NAMES[cmd_name]}_command")
-            command: click.Command = module.command
-            return command
+        if cmd_name == "grammar":  # it streams the trees
+            from plcfrs.cli.extract_command import command as extract
+
+            return extract
         return _command(find_family(cmd_name)) if cmd_name in MODULES else None
 
 

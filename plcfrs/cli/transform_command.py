@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -19,7 +18,7 @@ from plcfrs.cli.options import (
     progress,
     treebanks_argument,
 )
-from plcfrs.cli.output import row_output, tree_output
+from plcfrs.cli.output import saved, write_rows
 from plcfrs.settings import setting
 from plcfrs.transformation import (
     Anomaly,
@@ -31,6 +30,7 @@ from plcfrs.transformation import (
     transform_all,
 )
 from plcfrs.transition.lengths import DerivationTable
+from plcfrs.treebank import TreeWriter
 
 _SHOWN = 5
 
@@ -52,8 +52,7 @@ class Transform:
         None, "Write a row for each odd annotation as TSV.", metavar="FILE"
     )
     merge: bool = setting(
-        False,
-        "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc).",
+        False, "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc)."
     )
     binarization: Order | None = setting(None, "Binarize the trees, with labels such as @VP>S+NP.")
     horizontal: float = horizontal_setting(inf)
@@ -63,7 +62,7 @@ class Transform:
     selection: Selection = group(Selection)
 
     def check(self) -> None:
-        """Refuse options that do not go together."""
+        """Raise if options do not go together."""
         if self.merge and self.unbinarize:
             raise click.UsageError("--merge and --unbinarize exclude each other: give only one.")
         if self.binarization is None and (self.horizontal, self.vertical) != (inf, 1):
@@ -98,7 +97,7 @@ def command(chosen: Transform) -> None:
     trees = progress(chosen.selection.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
     transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
-    with tree_output(chosen.output, chosen.to) as writer:
+    with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
             if chosen.derivations:
                 lengths.add(tree)
@@ -119,8 +118,8 @@ def command(chosen: Transform) -> None:
         click.echo(lengths, err=True)
     _summarise(found)
     header, *rows = counts.rows()
-    _write_rows(chosen.table, header, rows, ",")
-    _write_rows(chosen.anomalies, list(Anomaly._fields), found, "\t")
+    write_rows(chosen.table, header, rows, ",")
+    write_rows(chosen.anomalies, list(Anomaly._fields), found)
 
 
 def _without_traces(counts: ReattachmentTable) -> str:
@@ -137,11 +136,3 @@ def _summarise(anomalies: list[Anomaly]) -> None:
     for kind, places in sentences.items():
         more = ", ..." if len(places) > _SHOWN else ""
         click.echo(f"{kind}: {len(places)} ({', '.join(places[:_SHOWN])}{more})", err=True)
-
-
-def _write_rows(
-    path: str | None, header: list[str], rows: Iterable[Sequence[str]], delimiter: str
-) -> None:
-    with row_output(path, header, delimiter) as write_row:
-        for row in rows:
-            write_row(row)

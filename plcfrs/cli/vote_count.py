@@ -12,12 +12,7 @@ from plcfrs.trees import Tree
 
 
 class VoteCount:
-    """Counts the sentences that a parser has no votes for.
-
-    Parameters
-    ----------
-    parser : SentenceParser
-    """
+    """Counts the sentences that a parser has no votes for."""
 
     def __init__(self, parser: SentenceParser) -> None:
         self._parser = parser
@@ -32,13 +27,7 @@ class VoteCount:
         return tree
 
     def report(self) -> None:
-        """Say on stderr how many sentences had no votes.
-
-        Raises
-        ------
-        InputError
-            If none had votes of one of the voters: its file must be a wrong one.
-        """
+        """Say how many sentences have no votes; raise if none has votes of one of the voters."""
         for name, number in self._missing.items():
             if number == self._sentences:
                 raise InputError(

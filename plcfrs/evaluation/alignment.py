@@ -20,18 +20,8 @@ def align_sentences(
 ) -> Iterator[list[Sentence]]:
     """Yield the trees of each sentence, one sentence at a time.
 
-    Parameters
-    ----------
-    sources : mapping of str to iterable of Tree or DependencyTree
-        The keys name a tree of the source in messages: ``gold tree``, ``parse``.
-    equal_words : mapping of str to str
-        Words that count as another word.
-
-    Raises
-    ------
-    InputError
-        If a source has more trees than another one, a tree cannot be read, or the words of a
-        sentence differ; null elements are not words.
+    The keys of `sources` name a tree in messages: ``gold tree``, ``parse``. An `InputError` says
+    which source has more trees, or which words differ; null elements are not words.
     """
     roles = list(sources)
     streams = [iter(source) for source in sources.values()]
@@ -57,20 +47,7 @@ def align_with_reference(
     reference: Iterable[Tree] | None,
     equal_words: Mapping[str, str],
 ) -> Iterator[tuple[int, Tree, Tree, Tree]]:
-    """Yield the number, the gold tree, the parse and the reference tree of each sentence.
-
-    Parameters
-    ----------
-    gold, parses : iterable of Tree
-    reference : iterable of Tree, optional
-        The gold trees by default.
-    equal_words : mapping of str to str
-
-    Raises
-    ------
-    InputError
-        See `align_sentences`.
-    """
+    """Yield the number, the gold tree, the parse and the reference tree of each sentence."""
     sources = {"gold tree": gold, "parse": parses}
     if reference is not None:
         sources["reference tree"] = reference
@@ -93,10 +70,7 @@ def _next(stream: Iterator[Sentence], role: str, number: int) -> Sentence | None
 
 
 def _check_words(
-    number: int,
-    roles: tuple[str, str],
-    trees: tuple[Sentence, Sentence],
-    equal: Mapping[str, str],
+    number: int, roles: tuple[str, str], trees: tuple[Sentence, Sentence], equal: Mapping[str, str]
 ) -> None:
     one, other = ([token.form for token in tree.tokens if token.tag != NULL_TAG] for tree in trees)
     if one == other:

@@ -74,11 +74,6 @@ class AttachmentScores:
         gold, parses : iterable of DependencyTree
             The same sentences in the same order; one pair is held at a time.
 
-        Raises
-        ------
-        InputError
-            If the sentences or their words differ.
-
         Examples
         --------
         >>> from plcfrs.trees import Token

@@ -35,19 +35,18 @@ class Sentence:
     number : int
         From 1.
     id : str
-        The identifier of the gold tree.
     length : int
         In words.
     gap_degree : int
         Of the reference tree.
     parsed_at_all : bool
-        Whether the parse is more than NOPARSE.
+        False for NOPARSE.
     gold, parsed : Counter of (str, int)
         Labelled brackets; bit ``i`` of a span is the i-th word that is not ignored.
     gold_functions, parsed_functions : Counter of ((str, int), str)
-        The function tags of correct brackets, and of tokens with correct tags.
+        Of correct brackets, and of tokens with correct tags.
     tags : list of (str, str)
-        The tags of each word that is not ignored.
+        Of each word that is not ignored.
     """
 
     number: int
@@ -67,13 +66,7 @@ class Sentence:
         return (self.gold - self.parsed).total(), (self.parsed - self.gold).total()
 
     def scores(self, discontinuous_only: bool = False) -> Scores:
-        """Return the scores of the sentence alone.
-
-        Parameters
-        ----------
-        discontinuous_only : bool
-            Whether a sentence without brackets is not counted as a sentence.
-        """
+        """Return the scores of the sentence alone; it may count only if it has brackets."""
         counted = bool(self.gold or self.parsed or not discontinuous_only)
         gold_gaps, parsed_gaps = with_gaps(self.gold), with_gaps(self.parsed)
         return Scores(
@@ -109,7 +102,7 @@ def compare_sentences(
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, or the words of a sentence differ.
+        If the sentences differ.
     """
     for trees in align_with_reference(gold, parses, reference, settings.equal_words):
         yield _compare(*trees, settings)
@@ -137,15 +130,7 @@ def kept_words(gold: Tree, parse: Tree, settings: Settings) -> list[tuple[int, i
 
 
 def brackets(tree: Tree, positions: list[int], settings: Settings) -> Brackets:
-    """Return the labelled brackets of a tree over some of its tokens.
-
-    Parameters
-    ----------
-    tree : Tree
-    positions : list of int
-        The tokens that count, in order; bit ``i`` of a bracket's span is the i-th of them.
-    settings : Settings
-    """
+    """Return the labelled brackets of a tree; bit ``i`` of a span is the i-th of the positions."""
     return Counter([bracket for _, bracket in labelled_nodes(tree, positions, settings)])
 
 

@@ -7,12 +7,12 @@ number of sentences.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plcfrs.evaluation.bracketing import Sentence, compare_sentences, has_gap
+from plcfrs.evaluation.bracketing import Bracket, Key, Sentence, compare_sentences, has_gap
 from plcfrs.evaluation.counts import Counts, Scores
 from plcfrs.evaluation.prm import FIELD, load_settings
 from plcfrs.evaluation.settings import Settings
@@ -32,21 +32,17 @@ class Evaluation:
     cutoff : int, optional
         The greatest length of a sentence in `short`.
     all : Scores
-        Of all sentences.
     discontinuous, continuous : Scores
         Of the sentences with and without a discontinuity in the reference trees (D and C).
     parsed : Scores
         Of the sentences with a parse.
     short : Scores
-        Of the sentences that are not longer than the cutoff.
     by_category : dict of str to Counts
-        Of constituents, labelled.
+        Of labelled constituents.
     by_fan_out : dict of int to Counts
-        The same, by the fan-out of the constituent.
     by_function : dict of str to Counts
-        Of function tags.
     by_gap_degree : dict of int to Scores
-        Of sentences, by the gap degree of the reference tree.
+        By the gap degree of the reference tree.
     by_length : dict of int to Scores
         Of sentences of 1 to 10, 11 to 20 ... words, by the greatest length of the group.
     """
@@ -84,29 +80,26 @@ class Evaluation:
         longest = max(1, -(-sentence.length // LENGTHS)) * LENGTHS
         self.by_length[longest].add(scores)
         self.by_gap_degree[sentence.gap_degree].add(scores)
-        self._add_brackets(sentence)
-        self._add_functions(sentence)
+        _count(sentence.gold, sentence.parsed, self._kinds)
+        functions = self.by_function
+        _count(sentence.gold_functions, sentence.parsed_functions, lambda key: (functions[key[1]],))
 
-    def _add_brackets(self, sentence: Sentence) -> None:
-        for key, number in sentence.gold.items():
-            matched = min(number, sentence.parsed[key]) if key in sentence.parsed else 0
-            for counts in self._kinds(*key):
-                counts.gold += number
-                counts.matched += matched
-        for key, number in sentence.parsed.items():
-            for counts in self._kinds(*key):
-                counts.parsed += number
-
-    def _kinds(self, category: str, span: int) -> tuple[Counts, Counts]:
+    def _kinds(self, bracket: Bracket) -> tuple[Counts, ...]:
+        category, span = bracket
         return self.by_category[category], self.by_fan_out[fan_out(span) if has_gap(span) else 1]
 
-    def _add_functions(self, sentence: Sentence) -> None:
-        for key, number in sentence.gold_functions.items():
-            counts = self.by_function[key[1]]
+
+def _count(
+    gold: Counter[Key], parsed: Counter[Key], kinds: Callable[[Key], tuple[Counts, ...]]
+) -> None:
+    for key, number in gold.items():
+        matched = min(number, parsed[key]) if key in parsed else 0
+        for counts in kinds(key):
             counts.gold += number
-            counts.matched += min(number, sentence.parsed_functions.get(key, 0))
-        for (_, function), number in sentence.parsed_functions.items():
-            self.by_function[function].parsed += number
+            counts.matched += matched
+    for key, number in parsed.items():
+        for counts in kinds(key):
+            counts.parsed += number
 
 
 def summarize(sentences: Iterable[Sentence], settings: Settings = FIELD) -> Evaluation:
@@ -116,7 +109,6 @@ def summarize(sentences: Iterable[Sentence], settings: Settings = FIELD) -> Eval
     ----------
     sentences : iterable of Sentence
     settings : Settings
-        The settings of the comparison.
     """
     evaluation = Evaluation(settings.cutoff)
     for sentence in sentences:
@@ -140,15 +132,10 @@ def evaluate(
     reference : iterable of Tree, optional
         The trees that decide which sentences are discontinuous; the gold trees by default.
 
-    Returns
-    -------
-    Evaluation
-
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, the words of a sentence differ, or a tree is
-        something else.
+        If the sentences differ, or a tree is something else.
     """
     gold, parses = checked_trees(gold, "gold tree"), checked_trees(parses, "parse")
     return summarize(compare_sentences(gold, parses, settings, reference), settings)
@@ -175,8 +162,7 @@ def score(
     Raises
     ------
     InputError
-        If there are not as many parses as gold trees, the words of a sentence differ, a tree is
-        something else, or a name stands for no file or settings.
+        If the sentences differ, a tree is something else, or a name stands for no file or settings.
     TreebankError
         If a treebank cannot be read.
 

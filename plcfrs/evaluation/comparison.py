@@ -1,20 +1,9 @@
 """Pairwise comparison of parsers: whether one is better or only lucky, and where they differ.
 
-Both tests are *paired*: they use the two parses of each sentence, since hard sentences are hard
-for both parsers. Both are two-sided and give the probability *p* of a difference of F1 at least as
-large as the observed one, if the parsers were equally good.
-
-*Randomisation* (Noreen 1989; Yeh 2000)
-    If they were equally good, it would not matter which parse is from which parser. So the two
-    parses of each sentence are exchanged or not, by chance.
-*Bootstrap* (Efron and Tibshirani 1993; Berg-Kirkpatrick et al. 2012)
-    Test sets of the same size are drawn from this one, with replacement. The spread of their
-    differences around the observed difference estimates how far that is from the true difference;
-    95% of them make the confidence interval.
-
-In both, *p* is (1 + r) / (1 + n) for r of n samples, so it is never 0. Among many pairs of parsers,
-some differ much by chance alone; with the correction of Holm (1979) it is improbable that even one
-pair is wrongly called different.
+Both tests are paired and two-sided: randomisation exchanges the parses of random sentences
+(Noreen 1989; Yeh 2000), the bootstrap draws test sets with replacement (Efron and Tibshirani 1993;
+Berg-Kirkpatrick et al. 2012). *p* is (1 + r) / (1 + n) for r of n samples; for several pairs it is
+corrected as by Holm (1979).
 """
 
 from __future__ import annotations
@@ -49,14 +38,7 @@ CountArray = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ComparedSentence:
-    """The scores of all parsers on one sentence.
-
-    Parameters
-    ----------
-    name : str
-        The identifier, with the number if an earlier sentence has the same one; or the number.
-    scores : tuple of Scores
-    """
+    """The scores of all parsers on one sentence; its name is unique."""
 
     name: str
     scores: tuple[Scores, ...]
@@ -69,16 +51,9 @@ class ComparedSentence:
 
 
 class Difference(NamedTuple):
-    """The difference of two parsers, in points of F1.
+    """The F1 of two parsers, the 95% confidence interval of their difference, and *p* of each test.
 
-    Parameters
-    ----------
-    first, second : float
-        The F1 of each.
-    low, high : float
-        The confidence interval (95%) of their difference.
-    bootstrap, randomisation : float
-        The *p* of each test.
+    All but *p* are in points of F1.
     """
 
     first: float
@@ -90,24 +65,9 @@ class Difference(NamedTuple):
 
 
 def compare_parsers(
-    gold: Iterable[Tree],
-    parses: Mapping[str, Iterable[Tree]],
-    settings: Settings = FIELD,
+    gold: Iterable[Tree], parses: Mapping[str, Iterable[Tree]], settings: Settings = FIELD
 ) -> Iterator[ComparedSentence]:
-    """Score the parses of several parsers sentence by sentence.
-
-    Parameters
-    ----------
-    gold : iterable of Tree
-    parses : mapping of str to iterable of Tree
-        The parses of each parser: the same sentences in the same order; one is held at a time.
-    settings : Settings
-
-    Raises
-    ------
-    InputError
-        If the sentences differ, or there are none.
-    """
+    """Score the parses of several parsers sentence by sentence, one sentence at a time."""
     sources = {"gold tree": gold, **{f"{name} parse": trees for name, trees in parses.items()}}
     number = 0
     names: set[str] = set()
@@ -128,21 +88,8 @@ def difference(
     seed: int = 1,
     pair: tuple[int, int] = (0, 1),
 ) -> Difference:
-    """Test whether the difference between two parsers is due to chance.
+    """Test with two tests whether the difference between a pair of parsers is due to chance.
 
-    Parameters
-    ----------
-    sentences : sequence of ComparedSentence
-    measure : {"LF1", "UF1", "LF1 discontinuous", "UF1 discontinuous"}
-    samples : int
-        For each of the two tests.
-    seed : int
-        The same seed gives the same result.
-    pair : tuple of int
-        The numbers of the two parsers.
-
-    Examples
-    --------
     >>> both = tuple(Scores(labelled=Counts(4, 4, matched)) for matched in (2, 4))
     >>> result = difference([ComparedSentence("1", both)], samples=99)
     >>> result.first, result.second, result.randomisation
@@ -168,8 +115,6 @@ def difference(
 def correct(values: Sequence[float]) -> list[float]:
     """Return the p of several tests, corrected for their number (Holm 1979).
 
-    Examples
-    --------
     >>> correct([0.02, 0.5, 0.01])
     [0.04, 0.5, 0.03]
     """
@@ -209,8 +154,6 @@ def randomise(
 def f1(counts: CountArray) -> float:
     """Return the F1 of gold, parsed and matched brackets.
 
-    Examples
-    --------
     >>> f1(np.array([4, 6, 4]))
     80.0
     """
@@ -218,13 +161,7 @@ def f1(counts: CountArray) -> float:
 
 
 def difference_table(results: Mapping[str, Difference]) -> Table:
-    """Return the table of the scores of two parsers, their differences and the tests.
-
-    Parameters
-    ----------
-    results : mapping of str to Difference
-        By the measure.
-    """
+    """Return the table of the scores of two parsers, their differences and the tests."""
     columns = ["first", "second", "difference", "95% from", "to", "p bootstrap", "p random."]
     rows: dict[str, list[Cell]] = {
         measure: [result.first, result.second, result.second - result.first, *result[2:]]
@@ -243,14 +180,7 @@ def score_table(parsers: Sequence[str], sentences: Sequence[ComparedSentence]) -
 
 
 def pair_table(measure: str, results: Mapping[str, Difference]) -> Table:
-    """Return the table of the differences in one measure, with p corrected for their number.
-
-    Parameters
-    ----------
-    measure : str
-    results : mapping of str to Difference
-        By the names of both parsers.
-    """
+    """Return the table of the differences in one measure, with p corrected for their number."""
     columns = ["difference", "95% from", "to", "p bootstrap", "p random."]
     corrected = [f"{column} (Holm)" for column in columns[3:]]
     tests = [[getattr(one, name) for one in results.values()] for name in Difference._fields[4:]]

@@ -1,25 +1,9 @@
 """Recall by construction: section 5.3 of Evang and Kallmeyer (2011).
 
 A phrase *opens a gap* if the smallest constituent that has it and other words would have fewer gaps
-without it. We count the phrases of the gold tree that were reattached at their trace and open
-a gap there. So most moved wh-subjects do not count ('who left'). The constructions are:
-
-*wh-movement*
-    the trace is ``*T*`` and the phrase a ``WH...``: 'what should I do'.
-*fronted quotations*
-    the trace is ``*T*`` and the phrase a clause: ``S``, ``SBAR``, ``SBARQ``, ``SINV``, ``SQ``
-    or ``FRAG``. Quotation marks are not needed: 'it rained, she said'.
-*surrounding quotations*
-    the trace is ``*T*`` inside the phrase itself (``*T*-PRN``): 'it rained, she said, all day'.
-*other fronting*
-    the trace is ``*T*`` and the phrase is any other: 'of all these, it is the best'.
-*right node raising*, *ICH*, *EXP*
-    the trace is ``*RNR*``, ``*ICH*`` or ``*EXP*``.
-
-The paper does not say when a parse is right. Here, it is right if a constituent of the parse with
-the same words also opens a gap, with any label and punctuation, and if the constituent with this
-gap has the right category and lexical head: 'what' in a VP headed by 'do'. Only the place of the
-phrase counts, not what is below or beside it.
+without it. Reattached phrases of the gold tree that open a gap count; a parse is right if such a
+phrase with the same words, up to punctuation, opens a gap in a constituent with the same category
+and lexical head. The trace and the category of the phrase decide the construction.
 """
 
 from __future__ import annotations
@@ -58,7 +42,7 @@ class Attachment(NamedTuple):
 
 
 class ConstructionScores(Recall):
-    """Numbers of instances of each construction, and of those that a parser got right."""
+    """How often each construction occurs, and how often a parser got it right."""
 
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the constructions of one more sentence."""
@@ -76,7 +60,7 @@ def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[
     tree : Tree
         A tree with traces, transformed.
     rules : HeadRules, optional
-        Those of Collins (1999) by default.
+        Collins (1999) by default.
     """
     for node, place in attachments(tree, words_of(tree), rules):
         if node.moved:
@@ -86,8 +70,6 @@ def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[
 def construction_of(node: Node) -> str:
     """Return the construction of a reattached node.
 
-    Examples
-    --------
     >>> construction_of(Node("WHNP", moved="*T*"))
     'wh-movement'
     """
@@ -101,16 +83,7 @@ def construction_of(node: Node) -> str:
 def attachments(
     tree: Tree, words: int, rules: HeadRules | None = None
 ) -> Iterator[tuple[Node, Attachment]]:
-    """Yield the phrases of a tree that open a gap, with the place of the gap.
-
-    Parameters
-    ----------
-    tree : Tree
-    words : int
-        The positions that count (`words_of` the gold tree).
-    rules : HeadRules, optional
-        Those of Collins (1999) by default.
-    """
+    """Yield the phrases that open a gap, with its place; `words` has bits of words that count."""
     heads, spans = head_words(tree, rules), tree.yields()
     for node, mother in _larger(tree, {node: span & words for node, span in spans.items()}):
         if fan_out(spans[mother]) > fan_out(spans[mother] & ~spans[node]):
@@ -129,7 +102,7 @@ def construction_table(parsers: Mapping[str, ConstructionScores]) -> Table:
     Parameters
     ----------
     parsers : mapping of str to ConstructionScores
-        The keys are the headings of the columns; all have the same gold trees.
+        By the headings of the columns; all have the same gold trees.
     """
     return Table("Constructions", ["gold", *parsers], count_rows(parsers, CONSTRUCTIONS))
 

@@ -1,16 +1,9 @@
 """Dependencies between words: section 5.2 and table 4 of Evang and Kallmeyer (2011).
 
-Lin (1995) turns a constituent tree into dependencies: the heads of the other children of a phrase
-depend on its lexical head. The score is the *unlabelled attachment score*: the percentage of the
-dependencies of the gold tree that the parse also has, that is, of words that depend on the right
-word. Every word counts, also punctuation, except the head of the sentence, which depends on no
-word. The paper does not say what counts, but it has 16.3 dependencies per sentence; in
-NLTK's sample, sentences of at most 25 tokens have on average 16.7 tokens, 14.6 without punctuation.
-
-A dependency is *non-local* if it attaches the head of a reattached phrase; its type is then the
-type of the trace. The gold trees come from a treebank with traces, transformed by
-`plcfrs.transformation.transform`, which notes the types; files of trees do not keep them. The
-parses may have crossing branches or not.
+The heads of the other children of a phrase depend on its lexical head (Lin 1995). The score is the
+percentage of words, punctuation included, that depend on the right word. A dependency has the type
+of the trace if it attaches the head of a reattached phrase: the gold trees must be transformed
+here, since files of trees do not keep these types.
 """
 
 from __future__ import annotations
@@ -28,7 +21,7 @@ DEPENDENCY_TYPES = ("*T*", "*T*-PRN", "*ICH*", "*EXP*", "*RNR*", OTHER)
 
 
 class DependencyScores(Recall):
-    """Numbers of dependencies of each type, and of those that a parser found.
+    """How many dependencies of each type there are, and how many of them a parser found.
 
     Examples
     --------
@@ -56,7 +49,7 @@ def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
     tree : Tree
         Without null elements.
     rules : HeadRules, optional
-        Those of Collins (1999) by default.
+        Collins (1999) by default.
 
     Returns
     -------
@@ -85,10 +78,7 @@ def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
 
 
 def dependency_types(tree: Tree, rules: HeadRules | None = None) -> dict[int, str]:
-    """Return the type of the dependency of each word that heads a reattached phrase.
-
-    If several reattached phrases have the same head, the largest one counts.
-    """
+    """Return the type of each word that heads a reattached phrase; the largest phrase counts."""
     heads = head_words(tree, rules)
     types: dict[int, str] = {}
     for node in tree.nodes():
@@ -103,7 +93,7 @@ def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:
     Parameters
     ----------
     parsers : mapping of str to DependencyScores
-        The keys are the headings of the columns; all have the same gold trees.
+        By the headings of the columns; all have the same gold trees.
     """
     rows = count_rows(parsers, DEPENDENCY_TYPES)
     gold = next(iter(parsers.values())).gold

@@ -24,7 +24,6 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
     gold, parse : Tree
         With the same words.
     settings : Settings
-        Which constituents and words count.
 
     Returns
     -------
@@ -47,15 +46,7 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
 def unmatched(
     some: Iterable[Item], others: Iterable[Item], bracket: Callable[[Item], Bracket]
 ) -> list[Item]:
-    """Return the constituents that the other tree does not have.
-
-    Parameters
-    ----------
-    some, others : iterable
-        A bracket counts as often as it occurs.
-    bracket : callable
-        Returns the bracket of a constituent.
-    """
+    """Return the constituents that the other tree does not have, or not as often."""
     left = Counter(map(bracket, others))
     remaining = []
     for constituent in some:

@@ -1,34 +1,9 @@
 """Errors of parsers, classified in linguistic terms.
 
 A *bracket error* is a constituent of the gold tree that the parse does not have (missed), or one
-of the parse that the gold tree does not have (spurious). The settings decide which constituents
-and words count, as in `plcfrs.evaluation.bracketing`. Each bracket error is in exactly one
-class, the first of these that fits. A missed and a spurious bracket that belong together are one
-error.
-
-without a parse
-    The sentence has no parse, and all its constituents are missed.
-wrong label
-    A missed and a spurious constituent have the same words.
-*(the same phrase)*
-    A missed and a spurious constituent have the same label and the same lexical head: a phrase
-    was found with other words. (If there are several, the smallest ones are paired first.) It is a
-    missed gap
-        if there are fewer gaps in the parse,
-    spurious gap
-        if there are more gaps in the parse,
-    attachment
-        otherwise: something was attached to it that belongs elsewhere, or vice versa.
-unary
-    A missed or spurious constituent has a single word, or the same words as a constituent of the
-    other tree: there is one node too few or too many above the same words.
-missed gap, spurious gap
-    A missed or spurious constituent has a gap.
-attachment
-    The other tree also has a constituent with the same label and the same lexical head: 'the man
-    with the telescope' is missed, but the parse has 'the man'.
-other
-    All other errors.
+of the parse that the gold tree does not have (spurious). A missed and a spurious bracket that
+belong together, by their words or by label and lexical head, are one error. Each error is in
+exactly one class, the first that fits; the guide to scores explains them.
 """
 
 from __future__ import annotations
@@ -63,15 +38,7 @@ ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPE
 class Constituent(NamedTuple):
     """A bracket with its lexical head.
 
-    Parameters
-    ----------
-    label : str
-    span : int
-        Bit *i* is the *i*-th word that counts.
-    head : int
-        The position of the lexical head in the sentence.
-    head_word : str
-        Its word.
+    Bit ``i`` of the span is the i-th word that counts; the head is a position in the sentence.
     """
 
     label: str
@@ -101,7 +68,7 @@ class BracketError:
         The identifier or the number of the sentence.
     missed, spurious : Constituent or None
     words : tuple of str
-        The words of the sentence that count.
+        The words that count.
     """
 
     type: str
@@ -144,9 +111,8 @@ def find_errors(
     gold, parses : iterable of Tree
         The same sentences in the same order, without null elements.
     settings : Settings
-        Which constituents and words count.
     rules : HeadRules, optional
-        Those of Collins (1999) by default.
+        Collins (1999) by default.
 
     Raises
     ------
@@ -170,18 +136,12 @@ def errors_of(
     Parameters
     ----------
     sentence : str
-        The name of the sentence in the errors.
+        Its name in the errors.
     gold, parse : Tree
         With the same words and without null elements.
     settings : Settings
-        Which constituents and words count.
     rules : HeadRules, optional
-        Those of Collins (1999) by default.
-
-    Raises
-    ------
-    InputError
-        If a tree has null elements.
+        Collins (1999) by default.
     """
     counted = [position for position, _ in kept_words(gold, parse, settings)]
     words = tuple(gold.tokens[position].form for position in counted)
@@ -223,9 +183,8 @@ class ErrorSummary:
     Parameters
     ----------
     shown : int
-        Number of examples that are kept of each class.
+        Number of examples of each class.
     missed, spurious : Counter of str
-        Numbers of constituents by class.
     examples : dict of str to list of BracketError
     """
 
@@ -251,7 +210,6 @@ def summarize_errors(errors: Iterable[BracketError], examples: int = 3) -> Error
     ----------
     errors : iterable of BracketError
     examples : int
-        Number of examples of each class.
     """
     summary = ErrorSummary(examples)
     summary.add(errors)
@@ -285,9 +243,7 @@ def _without(some: list[Constituent], others: list[Constituent]) -> list[Constit
 
 
 def _take_pairs(
-    missed: list[Constituent],
-    spurious: list[Constituent],
-    key: Callable[[Constituent], Hashable],
+    missed: list[Constituent], spurious: list[Constituent], key: Callable[[Constituent], Hashable]
 ) -> list[tuple[Constituent, Constituent]]:
     """Take pairs with the same key out of both lists, in their order."""
     partners: dict[Hashable, list[Constituent]] = {}

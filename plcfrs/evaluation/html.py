@@ -72,11 +72,10 @@ def draw_differences(
     heading : str
     gold : Tree
     parses : mapping of str to Tree
-        The keys are the captions.
+        By caption.
     settings : Settings
-        Which constituents and words count.
     draw : callable
-        Returns the SVG of a tree with some nodes and tokens marked: `plcfrs.drawing.draw_svg`.
+        Returns the SVG of a tree with some parts marked: `plcfrs.drawing.draw_svg`.
     """
     found = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
     pictures = {"gold": draw(gold, set().union(*(missed for missed, _ in found.values())))}
@@ -103,14 +102,9 @@ def render_html(
     notes : iterable of str
         Paragraphs below the title.
     plots : iterable of CurvePlot
-        Additional plots, besides those of the tables.
+        Further plots. Without matplotlib, the page has a hint instead of all plots.
     marks : str
         What the frames in the drawings mean.
-
-    Returns
-    -------
-    str
-        If matplotlib is not installed, a hint instead of the plots.
     """
     tables = list(tables)
     parts = [

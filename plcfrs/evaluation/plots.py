@@ -31,8 +31,6 @@ PLOTS = {
 def plot_of(table: Table) -> BarPlot | None:
     """Return the plot of the first 20 rows of a table, if it has a plot.
 
-    Examples
-    --------
     >>> columns, row = ["LP", "LR", "LF1", "Sentences"], [50.0, 60.0, 54.5, 7]
     >>> plot = plot_of(Table("Tr': Sentences by length", columns, {"1-10": row}))
     >>> plot.title

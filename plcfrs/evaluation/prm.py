@@ -1,25 +1,7 @@
 """Settings in the format of EVALB and disco-dop: ``.prm`` files of keys and values.
 
-    DELETE_LABEL ROOT
-    EQ_LABEL ADVP PRT
-
 A line has a key, blanks, and one value (two for ``EQ_LABEL`` and ``EQ_WORD``); a line that begins
-with ``#`` is a comment.
-
-=========================== =====================================================================
-``DELETE_LABEL``            Constituents of this category do not count; tokens with this tag in the
-                            gold tree are removed
-``DELETE_WORD``             Tokens with this word are removed (disco-dop)
-``DELETE_ROOT_PRETERMS``    1: tokens right below the root of the gold tree are removed (disco-dop)
-``DELETE_LABEL_FOR_LENGTH`` Tokens with this tag do not add to the length of a sentence
-``CUTOFF_LEN``              Sentences of at most this length are also scored alone; 40 by default
-``EQ_LABEL``, ``EQ_WORD``   Two categories or words that count as the same, also through chains
-``LABELED``                 0: categories do not matter
-``DISC_ONLY``               1: only constituents with a gap count (disco-dop)
-``DEBUG``, ``MAX_ERROR``,   No effect: nothing is printed for debugging, the first error ends the
-``QUOTE_LABEL``             comparison, and tags of the gold tree decide what is a quote
-``LA``, ``TED``, ``DEP``    Other scores of disco-dop, which must be 0: they are not computed
-=========================== =====================================================================
+with ``#`` is a comment. The guide to scores has a table of the keys.
 """
 
 from __future__ import annotations
@@ -37,12 +19,7 @@ from plcfrs.evaluation.settings import Settings
 from plcfrs.text import suggestion
 
 PACKAGED = ("field", "all")
-_SETS = (
-    "DELETE_LABEL",
-    "DELETE_WORD",
-    "DELETE_LABEL_FOR_LENGTH",
-    "QUOTE_LABEL",
-)
+_SETS = ("DELETE_LABEL", "DELETE_WORD", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")
 _PAIRS = ("EQ_LABEL", "EQ_WORD")
 _SWITCHES = ("LABELED", "DISC_ONLY", "DELETE_ROOT_PRETERMS")
 _NUMBERS = ("DEBUG", "MAX_ERROR", "CUTOFF_LEN")
@@ -99,21 +76,8 @@ def load_settings(name: str | Path) -> Settings:
 
 
 def parse_settings(lines: Iterable[str], path: str = "settings") -> Settings:
-    """Return the settings in the lines of a ``.prm`` file.
+    """Return the settings in the lines of a ``.prm`` file; messages name its path.
 
-    Parameters
-    ----------
-    lines : iterable of str
-    path : str
-        The name of the file in messages.
-
-    Raises
-    ------
-    InputError
-        If a key is unknown or a value is bad.
-
-    Examples
-    --------
     >>> parse_settings(["EQ_LABEL ADVP PRT"]).equal_labels
     {'PRT': 'ADVP'}
     """

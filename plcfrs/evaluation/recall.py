@@ -1,4 +1,4 @@
-"""Recall by kind: the numbers of things in the gold trees, and of those that a parser found."""
+"""Recall by kind: how many things the gold trees have, and how many of them a parser found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kinds = TypeVar("Kinds", bound="Recall")
 
 @dataclass
 class Recall(ABC):
-    """Numbers of things of each kind, and of those that a parser found."""
+    """How many things of each kind there are, and how many of them a parser found."""
 
     gold: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
@@ -30,22 +30,7 @@ class Recall(ABC):
         parses: Iterable[Tree],
         rules: HeadRules | None = None,
     ) -> Kinds:
-        """Compare parses with gold trees.
-
-        Parameters
-        ----------
-        gold : iterable of Tree
-            Transformed trees of a treebank with traces.
-        parses : iterable of Tree
-            The same sentences in the same order; one pair is held at a time.
-        rules : HeadRules, optional
-            Those of Collins (1999) by default.
-
-        Raises
-        ------
-        InputError
-            If the sentences differ, or a tree has null elements.
-        """
+        """Compare parses with gold trees, which are transformed; one pair is held at a time."""
         scores = cls()
         for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
             scores.add(tree, parse, rules)

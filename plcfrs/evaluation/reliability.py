@@ -20,18 +20,9 @@ BINS = 10
 
 
 class Bin(NamedTuple):
-    """Constituents of similar probability.
+    """How many constituents have a probability in a range, its mean, and the share that is right.
 
-    Parameters
-    ----------
-    low, high : float
-        The bounds of the probabilities; `low` itself belongs to the bin, `high` only if it is 1.
-    number : int
-        How many constituents.
-    probability : float
-        Their mean probability.
-    right : float
-        The fraction of them that is right.
+    `low` itself belongs to the bin, `high` only if it is 1.
     """
 
     low: float
@@ -44,14 +35,6 @@ class Bin(NamedTuple):
 def reliability(constituents: Iterable[tuple[float, bool]], bins: int = BINS) -> list[Bin]:
     """Return bins of equal width that are not empty.
 
-    Parameters
-    ----------
-    constituents : iterable of (float, bool)
-        The probability of each constituent, and whether it is right.
-    bins : int
-
-    Examples
-    --------
     >>> for each in reliability([(0.25, False), (0.75, True), (0.5, False), (1.0, True)], bins=2):
     ...     print(each)
     Bin(low=0.0, high=0.5, number=1, probability=0.25, right=0.0)
@@ -74,12 +57,8 @@ def reliability(constituents: Iterable[tuple[float, bool]], bins: int = BINS) ->
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """Return the expected calibration error, from 0 to 1.
+    """Return the expected calibration error: the mean of abs(probability - share that is right).
 
-    It is the distance of probability and fraction of each bin, averaged over all constituents.
-
-    Examples
-    --------
     >>> calibration_error(reliability([(0.75, True), (0.75, False), (0.25, False)]))
     0.25
     """
@@ -90,18 +69,8 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 def constituents_judged(
     gold: Tree, constituents: Iterable[tuple[str, tuple[int, ...], float]]
 ) -> Iterator[tuple[float, bool]]:
-    """Yield the probability of each constituent of a parse, and whether the gold tree has it.
+    """Yield the probability of each constituent below ROOT, and whether the gold tree has it.
 
-    ROOT is left out: every tree has it.
-
-    Parameters
-    ----------
-    gold : Tree
-    constituents : iterable of (str, tuple of int, float)
-        Categories, positions of tokens and probabilities, such as the posteriors of a parse.
-
-    Examples
-    --------
     >>> gold = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
     >>> list(constituents_judged(gold, [("VP", (0, 2), 0.75), ("NP", (1,), 0.5)]))
     [(0.75, True), (0.5, False)]

@@ -34,7 +34,6 @@ class Table:
     ----------
     title : str
     columns : list of str
-        The headings of the columns with figures.
     rows : dict of str to list
         By the heading of the row: counts are int, percentages float; a score with a denominator of
         0 is None.
@@ -62,16 +61,11 @@ class Table:
 
 
 def tables(evaluation: Evaluation) -> list[Table]:
-    """Return all tables of an evaluation.
+    """Return all tables of an evaluation: `main_tables`, then one for each kind of constituents.
 
     Parameters
     ----------
     evaluation : Evaluation
-
-    Returns
-    -------
-    list of Table
-        First `main_tables`, then one for each kind of constituents or sentences.
     """
     kinds: list[tuple[str, Mapping[str, Counts]]] = [
         ("By category", dict(sorted(evaluation.by_category.items(), key=_most_frequent))),
@@ -92,17 +86,12 @@ def tables(evaluation: Evaluation) -> list[Table]:
 
 
 def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
-    """Return the tables of sets of sentences.
+    """Return the tables of all and discontinuous constituents, and of sentences and words.
 
     Parameters
     ----------
     subsets : mapping of str to Scores
-        By the headings of their columns.
-
-    Returns
-    -------
-    list of Table
-        Tables of all constituents, of discontinuous constituents, and of sentences and words.
+        By the headings of the columns.
     """
     scores = list(subsets.values())
     return [
@@ -130,12 +119,6 @@ def render_scores(scores: Scores) -> str:
     Parameters
     ----------
     scores : Scores
-
-    Returns
-    -------
-    str
-        Labelled and unlabelled precision, recall and F1 with their counts; then scores of
-        sentences and words.
     """
     kinds = [
         (scores.labelled, scores.unlabelled),

@@ -35,10 +35,7 @@ Compare = Callable[
 
 
 class Passing(Generic[Item]):
-    """An iterable that remembers its last item.
-
-    `itertools.tee` would keep dozens of trees, and take a tenth longer.
-    """
+    """An iterable that remembers its last item; `itertools.tee` would keep dozens of trees."""
 
     last: Item
 
@@ -103,19 +100,9 @@ class Scored(NamedTuple):
 
 @dataclass
 class Scoring:
-    """The scores of all sentences, and what else is counted of them.
+    """The scores of all sentences, what else is counted of them, and the `shown` worst ones.
 
-    Parameters
-    ----------
-    settings : Settings
-    rules : HeadRules, optional
-        Those of Collins (1999) by default.
-    dependencies, constructions, errors, attachment
-        What is counted, if it is not None.
-    to_dependencies : callable, optional
-        How a tree becomes dependencies, for `attachment`.
-    shown : int
-        How many of the sentences with most errors are kept.
+    `to_dependencies` makes the dependencies that `attachment` counts.
     """
 
     settings: Settings = FIELD
@@ -142,13 +129,7 @@ class Scoring:
         reference: Iterable[Tree] | None = None,
         compare: Compare = compare_sentences,
     ) -> Iterator[Scored]:
-        """Count sentence by sentence, and yield each; `compare` scores their brackets.
-
-        Raises
-        ------
-        InputError
-            If the sentences differ.
-        """
+        """Count sentence by sentence, and yield each; `compare` scores their brackets."""
         golds, found = Passing(gold), Passing(parses)
         for sentence in compare(golds, found, self.settings, reference):
             yield self._add(golds.last, found.last, sentence)

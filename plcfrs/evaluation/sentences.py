@@ -13,20 +13,7 @@ def has_parse(tree: Tree) -> bool:
 
 
 def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
-    """Return the position of the lexical head of each node, by the head rules alone.
-
-    Parameters
-    ----------
-    tree : Tree
-        Not changed; its marked heads do not count.
-    rules : HeadRules, optional
-        Those of Collins (1999) by default.
-
-    Raises
-    ------
-    InputError
-        If the tree has null elements, which cannot be heads.
-    """
+    """Return the position of the lexical head of each node, by default as in Collins (1999)."""
     if any(token.is_null for token in tree.tokens):
         raise InputError(
             f"{f'sentence {tree.id}' if tree.id else 'a sentence'} has null elements: "

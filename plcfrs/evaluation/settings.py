@@ -10,7 +10,7 @@ from plcfrs.settings import show_changes
 
 @dataclass(frozen=True)
 class Settings:
-    """What counts in a comparison of brackets.
+    """What counts in a comparison of brackets; null elements are never words.
 
     Parameters
     ----------
@@ -18,13 +18,11 @@ class Settings:
         Categories of constituents that do not count; their children do.
     ignored_tags, ignored_words : frozenset of str
         Tokens with these tags in the gold tree, and these words, are removed from all
-        constituents, which may close a gap; the other tokens are renumbered, and constituents
-        that become empty are removed.
+        constituents, which may close a gap; constituents that become empty are removed.
     equal_labels, equal_words : mapping of str to str
         Categories or words that count as another one.
     uncounted_tags : frozenset of str
-        Tokens with these tags in the gold tree do not add to the length of a sentence;
-        all others do, ignored or not.
+        Tokens with these tags in the gold tree do not add to the length of a sentence.
     cutoff : int, optional
         Sentences of at most this length are also scored separately.
     labelled : bool
@@ -33,10 +31,6 @@ class Settings:
         Whether only constituents with a gap count, and only sentences that have any.
     ignore_root_tokens : bool
         Whether tokens right below the root of the gold tree are removed, too.
-
-    Notes
-    -----
-    Null elements are not words: they are always removed from both trees.
     """
 
     ignored_labels: frozenset[str] = frozenset()

@@ -48,7 +48,7 @@ class Result:
     digest : str
         SHA-256 of its content.
     figures : mapping of str to number
-        Facts about it, such as the number of sentences or rules.
+        Such as the number of sentences or rules.
     """
 
     path: Path
@@ -62,12 +62,11 @@ class Folder:
     Parameters
     ----------
     path : Path
-        Made if it does not exist.
     say : callable
         Gets each line for the user; the log also has its time and duration.
     progress : Progress
     force : bool
-        Whether to run all stages again, without using earlier results.
+        Whether to run all stages again.
     """
 
     def __init__(
@@ -151,8 +150,6 @@ class Folder:
 def plain(value: object) -> object:
     """Return options as JSON values; equal options give equal JSON.
 
-    Examples
-    --------
     >>> plain({"horizontal": float("inf"), "labels": frozenset("ba")})
     {'horizontal': 'inf', 'labels': ['a', 'b']}
     """

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import get_args
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.errors import InputError
 from plcfrs.evaluation import load_settings, prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.plan import Experiment, Kind, ParserPlan, ScorePlan, TreeSet
+from plcfrs.experiment.plan import Experiment, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.published import Published
+from plcfrs.experiment.scores import KINDS
 from plcfrs.experiment.section import Section, load_section
 from plcfrs.pipeline.family import NoOptions
 from plcfrs.pipeline.registry import DEFAULT_KIND, MODULES, families, find_family
@@ -81,7 +81,8 @@ class _Reader:
         """Read the treebank, the lists of files, the transformations and the sets."""
         treebank = top.section("treebank")
         treebank.check_keys(["path", "format", "encoding"])
-        base = self._located(treebank.needed_text("path"))
+        treebank.check_is_there("path")
+        base = self._located(treebank.text("path", ""))
         format = treebank.choice("format", list(FORMATS), None)
         encoding = treebank.text("encoding", "utf-8")
         files = top.section("files")
@@ -108,7 +109,7 @@ class _Reader:
     def score(self, item: Section, sets: Sequence[str], parsers: Sequence[str]) -> ScorePlan:
         """Read the plan of a table."""
         item.check_keys(_SCORE)
-        kind: Kind = item.needed_choice("kind", get_args(Kind))
+        kind = item.needed_choice("kind", tuple(KINDS))
         settings = item.text("settings", "field")
         return ScorePlan(
             kind,
@@ -208,7 +209,7 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
 
 
 def _check_members(section: Section, plan: ParserPlan, above: Sequence[str]) -> None:
-    """Refuse members of a combined parser that are neither parsers above it nor files."""
+    """Raise if a member of a combined parser is neither a parser above it nor a file."""
     for member in plan.members:
         if member not in above and not Path(member).is_file():
             known = f": the parsers above it are {', '.join(above)}" * bool(above)
@@ -216,7 +217,7 @@ def _check_members(section: Section, plan: ParserPlan, above: Sequence[str]) -> 
 
 
 def _gold(
-    item: Section, kind: Kind, sets: Sequence[str], parsers: Sequence[str]
+    item: Section, kind: str, sets: Sequence[str], parsers: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """Return the gold sets of a table, each with the parsers scored against it."""
     if isinstance(item.content.get("gold"), dict):
@@ -263,7 +264,7 @@ def _ranges(section: Section) -> tuple[range, ...]:
 
 
 def _check_name(name: str, section: Section) -> None:
-    """Refuse a name that cannot be a file name."""
+    """Raise if the name cannot be a file name."""
     if not _NAME.fullmatch(name):
         raise InputError(
             f"{section.place}: the name is also a file name: use letters, digits, blanks "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from plcfrs.chart.budget import Budget
 from plcfrs.evaluation import Settings
@@ -11,33 +11,10 @@ from plcfrs.experiment.published import Published
 from plcfrs.transformation import Options
 from plcfrs.treebank.selection import Selection
 
-Kind = Literal[
-    "reattachment",
-    "brackets",
-    "parsers",
-    "seeds",
-    "dependencies",
-    "constructions",
-    "errors",
-    "breakdown",
-    "trees",
-]
-
 
 @dataclass(frozen=True)
 class TreeSet:
-    """Some trees of the treebank, transformed.
-
-    Parameters
-    ----------
-    files : tuple of str
-        Names of treebanks for `plcfrs.treebank.read_trees`.
-    format : str, optional
-    encoding : str
-    selection : Selection
-        By the numbers of the trees, counted over all files, and the lengths of sentences.
-    transformation : Options
-    """
+    """Some trees of the treebank, transformed; their numbers are counted over all files."""
 
     files: tuple[str, ...]
     format: str | None
@@ -48,23 +25,9 @@ class TreeSet:
 
 @dataclass(frozen=True)
 class ParserPlan:
-    """A parser: how its model is made, from which trees, and which sentences it parses.
+    """A parser: how its model is made, from which sets of trees, and which set it parses.
 
-    Parameters
-    ----------
-    kind : str
-        The family.
-    training, test : str
-        Names of sets.
-    development : str, optional
-        The set on which the best round of the training is chosen.
-    settings, options : dataclass
-        The settings of training, and the options of parsing.
-    objective : str, optional
-    gold_tags : bool
-        Whether the parser gets the tags of the test set.
-    budget : Budget
-        For each sentence.
+    The development set chooses the best round of the training; the budget is for each sentence.
     """
 
     kind: str
@@ -85,26 +48,12 @@ class ParserPlan:
 
 @dataclass(frozen=True)
 class ScorePlan:
-    """A plan of tables of scores, or of pictures.
+    """A plan of tables of scores, or of pictures; `gold` has the parsers scored against each set.
 
-    Parameters
-    ----------
-    kind : str
-        One of the keys of `plcfrs.experiment.scores.KINDS`.
-    title : str
-    gold : dict of str to tuple of str
-        The gold sets, each with the parsers scored against it.
-    partition : str, optional
-        The set that decides which sentences are discontinuous.
-    settings : Settings
-        Which brackets count.
-    show : int
-        How many examples of each error are listed, or trees drawn.
-    published : Published, optional
-        Published figures to show beside ours.
+    The set `partition` decides which sentences are discontinuous; `show` is the number of examples.
     """
 
-    kind: Kind
+    kind: str
     title: str
     gold: dict[str, tuple[str, ...]]
     partition: str | None

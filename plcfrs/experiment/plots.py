@@ -16,15 +16,7 @@ from plcfrs.plots import Curve, CurvePlot
 def parser_plots(results: Results) -> list[CurvePlot]:
     """Return the plots that have data.
 
-    Parameters
-    ----------
-    results : Results
-
-    Returns
-    -------
-    list of CurvePlot
-        The median CPU time by sentence length; the counts of binarized rules, the most frequent
-        rule first (for grammars with counts).
+    They show the median CPU time by sentence length, and the counts of binarized rules by rank.
     """
     times = [_times(name, parses) for name, parses in results.parses.items()]
     grammars = {

@@ -11,15 +11,7 @@ MARK = " (paper)"
 
 @dataclass(frozen=True)
 class Published:
-    """The figures of a table in a paper.
-
-    Parameters
-    ----------
-    columns : list of str
-        The headings; a column that our table also has goes beside ours.
-    rows : dict of str to list
-        The figures by the heading of the row, None where the paper has none.
-    """
+    """The figures of a table in a paper by row and column, None where the paper has none."""
 
     columns: list[str]
     rows: dict[str, list[Cell]]
@@ -30,8 +22,6 @@ def beside(table: Table, published: Published) -> Table:
 
     Missing cells are None; rows and columns that only our table has come last.
 
-    Examples
-    --------
     >>> ours = Table("Table 2", ["Tr", "Te"], {"LP": [1.5, 2.5]})
     >>> both = beside(ours, Published(["MST", "Tr"], {"LP": [5.5, 6.5], "LR": [7.5, None]}))
     >>> both.columns

@@ -28,16 +28,8 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     experiment : Experiment
     folder : Folder
         Gets the results: trees, models, parses and tables in subfolders, ``report.*``,
-        ``experiment.json`` (all options and versions) and ``log.txt``.
-
-    Returns
-    -------
-    list of Table
-
-    Raises
-    ------
-    InputError, TreebankError, GrammarError
-        If a stage fails; the results of earlier stages are kept.
+        ``experiment.json`` (all options and versions) and ``log.txt``. If a stage fails, the
+        results of earlier stages are kept.
     """
     write_json(
         folder.path / "experiment.json", {"versions": versions(), "options": plain(experiment)}
@@ -47,7 +39,8 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     drawings: list[Drawing] = []
     for number, plan in enumerate(experiment.scores, start=1):
         content = json.loads(_score(folder, number, plan, results).path.read_text(encoding="utf-8"))
-        found += [_beside(Table(**table), plan) for table in content["tables"]]
+        made = [Table(**table) for table in content["tables"]]
+        found += [beside(table, plan.published) if plan.published else table for table in made]
         drawings += [Drawing(**drawing) for drawing in content["drawings"]]
     reports = {EXTENSIONS[name]: render_all(found) for name, render_all in REPORTS.items()}
     reports["txt"] = render(found)
@@ -104,7 +97,3 @@ def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Re
     return folder.make(
         title, f"scores/{number} {plan.kind}.json", options, results.used(plan), build
     )
-
-
-def _beside(table: Table, plan: ScorePlan) -> Table:
-    return beside(table, plan.published) if plan.published else table

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, stdev
-from typing import Any
+from typing import Any, TypeVar
 
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
@@ -30,10 +30,12 @@ from plcfrs.evaluation import (
 from plcfrs.evaluation.report import Cell
 from plcfrs.evaluation.scoring import Scoring
 from plcfrs.experiment.folder import Result
-from plcfrs.experiment.plan import Experiment, Kind, ScorePlan
+from plcfrs.experiment.plan import Experiment, ScorePlan
 from plcfrs.experiment.tree_lines import read_tree_lines
 from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
+
+Counted = TypeVar("Counted")
 
 _SEED = re.compile(r"\W*\bseed\W*\d+")
 
@@ -124,7 +126,6 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
     for name in names:
         found = results.evaluate(plan, gold, name)
         constituents, discontinuous, sentences = main_tables({"": found.all})
-        figures = results.parses[name].figures
         rows[name] = [
             _figure(results.models[name], "rules"),
             _figure(results.models[name], "binarized"),
@@ -133,27 +134,23 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
             *(constituents.rows[score][0] for score in ("LP", "LR", "LF1")),
             sentences.rows["Exact match"][0],
             discontinuous.rows["LF1"][0],
-            1000 * figures["cpu seconds"] / figures["sentences"],
+            _milliseconds(results.parses[name]),
         ]
     return [Table(plan.title, columns, rows)]
 
 
 def seeds(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show means and standard deviations over parsers that differ only in their seeds.
-
-    The names of these parsers differ only in ``seed 1``, ``seed 2`` and so on.
-    """
+    """Show means and deviations of parsers whose names differ only in ``seed 1``, ``seed 2`` ..."""
     gold, names = plan.only_gold
     groups: dict[str, list[dict[str, float]]] = {}
     for name in names:
         found = results.evaluate(plan, gold, name)
-        figures = results.parses[name].figures
         short = {} if found.cutoff is None else {f"LF1 <= {found.cutoff}": found.short.labelled.f1}
         row = {
             "LF1": found.all.labelled.f1,
             **short,
             "Disc. LF1": found.all.labelled_discontinuous.f1,
-            "ms CPU a sentence": 1000 * figures["cpu seconds"] / figures["sentences"],
+            "ms CPU a sentence": _milliseconds(results.parses[name]),
         }
         groups.setdefault(_SEED.sub("", name), []).append(row)
     columns = ["Seeds", *(name for key in row for name in (key, f"+- {key}"))]
@@ -168,20 +165,14 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
 
 def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct dependencies by type: table 4 of the paper."""
-    gold, names = plan.only_gold
-    scores = {name: DependencyScores() for name in names}
-    for name, counted in scores.items():
-        results.scored(plan, gold, name, dependencies=counted)
-    return [replace(dependency_table(scores), title=plan.title)]
+    counted = _counted(plan, results, "dependencies", DependencyScores)
+    return [replace(dependency_table(counted), title=plan.title)]
 
 
 def constructions(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct constructions: section 5.3 of the paper."""
-    gold, names = plan.only_gold
-    scores = {name: ConstructionScores() for name in names}
-    for name, counted in scores.items():
-        results.scored(plan, gold, name, constructions=counted)
-    return [replace(construction_table(scores), title=plan.title)]
+    counted = _counted(plan, results, "constructions", ConstructionScores)
+    return [replace(construction_table(counted), title=plan.title)]
 
 
 def errors(plan: ScorePlan, results: Results) -> list[Table]:
@@ -223,17 +214,27 @@ def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
     return [drawn[number] for number in worst]
 
 
-KINDS: dict[Kind, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
-    "reattachment": reattachment,
-    "brackets": brackets,
-    "parsers": parsers,
-    "seeds": seeds,
-    "dependencies": dependencies,
-    "constructions": constructions,
-    "errors": errors,
-    "breakdown": breakdown,
-    "trees": trees,
+KINDS: dict[str, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
+    kind.__name__: kind
+    for kind in (
+        *(reattachment, brackets, parsers, seeds, dependencies, constructions, errors),
+        *(breakdown, trees),
+    )
 }
+
+
+def _counted(
+    plan: ScorePlan, results: Results, what: str, kind: Callable[[], Counted]
+) -> dict[str, Counted]:
+    gold, names = plan.only_gold
+    scores = {name: kind() for name in names}
+    for name, counted in scores.items():
+        results.scored(plan, gold, name, **{what: counted})
+    return scores
+
+
+def _milliseconds(result: Result) -> float:
+    return 1000 * result.figures["cpu seconds"] / result.figures["sentences"]
 
 
 def _figure(result: Result | None, name: str) -> Cell:

@@ -21,24 +21,8 @@ _DEPTH = 8
 
 
 class Section:
-    """A mapping in a YAML file.
+    """A mapping in a YAML file, whose methods return the value of a key, or else the default.
 
-    Its methods return the value of a key, or the default if the key is missing.
-
-    Parameters
-    ----------
-    content : object
-        The value from YAML.
-    place : str
-        The file and the keys above, for messages.
-
-    Raises
-    ------
-    InputError
-        If it is not a mapping, or a key is not text.
-
-    Examples
-    --------
     >>> Section({"vertical": 0}, "a.yaml: parsers").number("vertical", 1, None)
     Traceback (most recent call last):
     plcfrs.errors.InputError: a.yaml: parsers: vertical: 0 is not a whole number of at least 1
@@ -61,7 +45,7 @@ class Section:
         return InputError(f"{self.place}: {key}: {problem}")
 
     def check_keys(self, known: Iterable[str]) -> None:
-        """Refuse unknown keys."""
+        """Raise if a key is unknown."""
         possible = list(known)
         for key in self.content:
             if key not in possible:
@@ -98,13 +82,8 @@ class Section:
             raise self.error(key, f"{_quote(value)} is not text: put it in quotes")
         return value
 
-    def needed_text(self, key: str) -> str:
-        """Return a text whose key is required."""
-        self.check_is_there(key)
-        return self.text(key, "")
-
     def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
-        """Refuse a mapping without a key."""
+        """Raise if a key is missing."""
         if key not in self.content:
             possible = f": one of {', '.join(known)}" if known else ""
             raise InputError(f"{self.place}: the key {key!r} is missing{possible}")
@@ -176,12 +155,7 @@ class Section:
 def load_section(path: Path) -> Section:
     """Read a YAML file whose top is a mapping.
 
-    References (``*name``) are refused, since a small file with them may expand to a huge one.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is not YAML or not a mapping, or is nested too deeply.
+    References (``*name``) are not allowed, since a small file with them may expand to a huge one.
     """
     try:
         text = path.read_text(encoding="utf-8")

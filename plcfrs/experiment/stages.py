@@ -31,15 +31,7 @@ from plcfrs.trees import Tree
 
 
 def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
-    """Select and transform the trees of a set.
-
-    The trees are also written to ``NAME.export``, for people and other programs.
-
-    Raises
-    ------
-    TreebankError
-        If there are no trees, or one cannot be read.
-    """
+    """Select and transform the trees of a set; people and other programs get ``NAME.export``."""
     title, file = f"transform {name}", f"trees/{name}.jsonl"
 
     def build(part: Path) -> Figures:
@@ -66,18 +58,7 @@ def make_model(
     trees: Mapping[str, Result],
     models: Mapping[str, Result],
 ) -> Result:
-    """Extract the grammar of a parser from its training set, or train it.
-
-    Parameters
-    ----------
-    folder : Folder
-    name : str
-    plan : ParserPlan
-    trees : mapping of str to Result
-        The transformed sets by their names.
-    models : mapping of str to Result
-        The models of the parsers before, by the names of the parsers.
-    """
+    """Extract or train the model of a parser; `models` are those of the parsers before it."""
     training, family = trees[plan.training], find_family(plan.kind)
     development = [trees[plan.development]] if plan.development else []
     members = [models.get(member) or _file(member) for member in plan.members]
@@ -116,10 +97,7 @@ def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test
 def count_items(
     folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result
 ) -> Result | None:
-    """Parse again with the search of the paper, to count its items.
-
-    Return None for families that have no choice of the search.
-    """
+    """Parse again with the search of the paper, to count its items, if the family has it."""
     strategies = [each for each in settings_of(plan.options) if each.name == "strategy"]
     if not strategies:
         return None

@@ -22,8 +22,6 @@ def dump_tree(tree: Tree) -> dict[str, object]:
     Nodes are in the order of `Tree.nodes`; a child is the position of a token, or -N for the N-th
     node, counted from 0 for the root.
 
-    Examples
-    --------
     >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("We", "PRP")])
     >>> dump_tree(tree)["nodes"]
     [['ROOT', [-1], {}], ['NP', [0], {}]]

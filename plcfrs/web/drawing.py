@@ -174,7 +174,7 @@ def _tree_file(wanted: FileRequest) -> str:
 
 
 def _picture(wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
-    """Return the constituents and the tokens of the tree for those in the picture, and it."""
+    """Return what constituents and tokens of the tree the picture has, and the picture."""
     tree = _tree(wanted)
     nodes = tree.nodes()
     if wanted.shades and len(wanted.shades) != len(nodes):

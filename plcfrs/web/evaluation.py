@@ -13,12 +13,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation import (
-    ERROR_TYPES,
-    ErrorSummary,
-    differences,
-    tables,
-)
+from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, differences, tables
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.pipeline.sentence import Sentence
 from plcfrs.transformation import remove_splits
@@ -240,8 +235,7 @@ def errors(
     request: Request,
     compare: Annotated[Compare, Depends()],
     kind: Annotated[
-        str | None,
-        Query(description=f"Only sentences with such errors: {', '.join(ERROR_TYPES)}."),
+        str | None, Query(description=f"Only sentences with such errors: {', '.join(ERROR_TYPES)}.")
     ] = None,
     sort: Annotated[str, Query(description=f"Worst first by {', '.join(KEYS)}.")] = "wrong",
     offset: Offset = 0,

@@ -38,16 +38,7 @@ _TOO_BUSY = (429, 503)
 
 
 class Guard:
-    """Refuses requests before the application sees them.
-
-    Parameters
-    ----------
-    app : ASGI application
-    hosts : collection of str, optional
-        The host names that requests may use; None for any.
-    max_bytes : int
-        Size of a request.
-    """
+    """Refuses requests for other hosts (None: any will do), and requests that are too large."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None, max_bytes: int) -> None:
         self.app = app

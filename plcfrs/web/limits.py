@@ -37,7 +37,6 @@ class Limits:
     jobs : int
         Parses and searches at the same time.
     waiting : int
-        Waiting requests.
     max_megabytes : int
         Size of an uploaded treebank.
     uploads : int
@@ -73,13 +72,7 @@ class Limits:
 
 
 class RefusedError(InputError):
-    """A refused request, with its HTTP status.
-
-    Parameters
-    ----------
-    status : int
-    message : str
-    """
+    """A refused request, with its HTTP status."""
 
     def __init__(self, status: int, message: str) -> None:
         self.status = status
@@ -91,10 +84,6 @@ class Workers:
 
     The kernels release the interpreter lock. The threads are daemons: the server can end while
     a kernel is running.
-
-    Parameters
-    ----------
-    limits : Limits
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -105,15 +94,7 @@ class Workers:
     async def run(
         self, job: Callable[[], Answer], is_gone: Callable[[], Awaitable[bool]]
     ) -> Answer:
-        """Run a job and return its result, or raise its exception.
-
-        Parameters
-        ----------
-        job : callable
-        is_gone : callable
-            Whether the client has left in the meantime: the job is then not started, or it is
-            stopped (see `plcfrs.cancellation`), so that its slot is soon free again.
-        """
+        """Run a job and return its result; if the client has left, the job is stopped."""
         await self._wait(is_gone)
         stop = Event()
         try:

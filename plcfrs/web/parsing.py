@@ -341,19 +341,16 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
 
 
 def _examples(model: SentenceParser, treebanks: list[Treebank]) -> list[ExampleAnswer]:
-    """Return short sentences whose words or else tags a model knows, those with gaps first."""
+    """Return short sentences whose words or else tags a model knows, with gaps first."""
     trees = chain(*(each.beginning for each in treebanks), _demo())
-    known = _known(model, sorted(_short(trees), key=_is_plain))
+    short = (tree for tree in trees if len(_words(tree)) in _LENGTHS)
+    known = _known(model, sorted(short, key=_is_plain))
     return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _SHOWN)]
 
 
 @cache
 def _demo() -> list[Tree]:
     return list(read_trees(DEMO))
-
-
-def _short(trees: Iterable[Tree]) -> Iterator[Tree]:
-    return (tree for tree in trees if len(_words(tree)) in _LENGTHS)
 
 
 def _is_plain(tree: Tree) -> bool:

@@ -84,22 +84,13 @@ def serve(app: ASGIApp, listening: socket.socket) -> None:
 
 
 class PageFiles:
-    """Answers requests for the files of the page, which are read once.
-
-    A page asks for all its scripts at once, and a file from the disk takes 5 ms.
-    """
+    """Answers requests for the files of the page, which are read once, since a read takes 5 ms."""
 
     def __init__(self) -> None:
         self._files = dict(_read(Path(str(files("plcfrs") / "web" / "static"))))
 
     def give(self, path: str, request: Request) -> Response:
-        """Return a file, or only that the browser has it already (304).
-
-        Raises
-        ------
-        HTTPException
-            If there is no such file.
-        """
+        """Return a file, or only that the browser has it already (304)."""
         if path not in self._files:
             raise HTTPException(404)
         content, kind, tag = self._files[path]

@@ -39,15 +39,7 @@ _BEGINNING = 300
 
 
 class NamedModel:
-    """A model, with a parser for each choice of options, made when it is first used.
-
-    Parameters
-    ----------
-    name : str
-    path : str
-        The file of the model, or the name of the demo, whose grammar is then extracted.
-    limits : Limits
-    """
+    """A model or the demo grammar, with a parser for each choice of options, made on first use."""
 
     def __init__(self, name: str, path: str, limits: Limits) -> None:
         self.name = name
@@ -94,7 +86,7 @@ class NamedModel:
         return self.family.inspect(Path(self._path))
 
     def parser(self, **options: str) -> SentenceParser:
-        """Return the parser with some options; the others are those of the model."""
+        """Return the parser with some options; the model has the others."""
         chosen = {name: options.get(name, values[0]) for name, values in self.choices.items()}
         if all(value == self.choices[name][0] for name, value in chosen.items()):
             return self.model
@@ -106,15 +98,7 @@ class NamedModel:
 
 
 class Treebank:
-    """Trees that are read when they are first needed, and searched with queries.
-
-    Parameters
-    ----------
-    name : str
-    read : callable
-        Reads the file again each time and yields the trees.
-    limits : Limits
-    """
+    """Trees that are read when they are first needed, and searched with queries."""
 
     def __init__(self, name: str, read: Callable[[], Iterator[Tree]], limits: Limits) -> None:
         self.name = name
@@ -180,11 +164,6 @@ class Store:
     treebanks : sequence of str
         Names of treebanks for `read_trees`; the page can open no others.
     limits : Limits
-
-    Raises
-    ------
-    GrammarError, InputError
-        If a model cannot be loaded, or a treebank does not exist.
     """
 
     def __init__(
@@ -204,39 +183,21 @@ class Store:
         self._lock = Lock()
 
     def model(self, name: str | None) -> NamedModel:
-        """Return a model, by default the first one.
-
-        Raises
-        ------
-        RefusedError
-            If there is none with that name.
-        """
+        """Return a model, by default the first one, or raise if there is none."""
         name = next(iter(self.models), "by default") if name is None else name
         if name not in self.models:
             raise RefusedError(404, f"there is no model {name}: {_known(self.models)}")
         return self.models[name]
 
     def treebank(self, name: str) -> Treebank:
-        """Return a treebank.
-
-        Raises
-        ------
-        RefusedError
-            If there is none with that name.
-        """
+        """Return a treebank, or raise if there is none."""
         with self._lock:
             if name not in self.treebanks:
                 raise RefusedError(404, f"there is no treebank {name}: {_known(self.treebanks)}")
             return self.treebanks[name]
 
     def upload(self, file_name: str, content: bytes) -> Treebank:
-        """Add an uploaded treebank and return it; if there are too many, the oldest is dropped.
-
-        Raises
-        ------
-        InputError, TreebankError
-            If it cannot be read.
-        """
+        """Add an uploaded treebank and return it; if there are too many, the oldest is dropped."""
         treebank = uploaded_treebank(file_name, content, self.limits)
         treebank.trees(transformed=False)
         with self._lock:
@@ -249,10 +210,7 @@ class Store:
 
 
 def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
-    """Return a treebank from the content of a file.
-
-    Compressed files are refused, since they may unpack to any size.
-    """
+    """Return a treebank from a file, which is not compressed: it might unpack to any size."""
     safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
     if not safe.endswith(_EXTENSIONS):
         raise InputError(
@@ -274,8 +232,6 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
 def short_sentence(grammar: Grammar) -> list[str]:
     """Return the tags of a short sentence of the grammar; none if it has no sentence.
 
-    Examples
-    --------
     >>> from plcfrs.grammar import Rule, tag
     >>> s, vp, v, w = Nonterminal("S"), Nonterminal("VP", 2), tag("V"), tag("W")
     >>> rules = {Rule(s, (vp, v), ((0, 1, 0),)): 1, Rule(vp, (w, v), ((0,), (1,))): 1}

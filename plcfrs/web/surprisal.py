@@ -139,7 +139,7 @@ async def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnsw
 
 
 def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> None:
-    """Refuse words that there are not, and too many analyses."""
+    """Raise if a word does not exist, or there would be too many analyses."""
     places = range(length) if wanted.at is None else wanted.at
     for place in places:
         if not 0 <= place < length:
@@ -155,15 +155,7 @@ def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> No
 
 
 def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) -> SurprisalAnswer:
-    """Read a sentence word by word.
-
-    Parameters
-    ----------
-    named : NamedModel
-        Of a family with the capability "surprisal".
-    sentence : Sentence
-    wanted : SurprisalRequest
-    """
+    """Read a sentence word by word with a model that has surprisal."""
     reader = cast(PrefixReader, named.model)
     start = perf_counter()
     words = reader.surprisal(

@@ -100,17 +100,12 @@ def test_a_reader_that_has_enough(tmp_path, command):
 def test_a_folder_that_cannot_be_written(tmp_path, capsys):
     """Nothing can be written below a file, not even by root."""
     (tmp_path / "file").touch()
-    folder = tmp_path / "file"
-    for command, name, why in [
-        ("convert", "x.export", "Not a directory"),
-        ("extract", "x.plcfrs", f"there is no folder {folder}"),
-        ("extract", "x.yaml", f"there is no folder {folder}"),
-    ]:
-        path = folder / name
+    for command, name in [("convert", "x.export"), ("extract", "x.plcfrs"), ("extract", "x.yaml")]:
+        path = tmp_path / "file" / name
         assert run([command, "plcfrs:demo", "-o", str(path)]) == 2
         message = capsys.readouterr().err.splitlines()[-1]
         assert message.startswith(f"plcfrs: {path}")
-        assert message.endswith(why)
+        assert message.endswith(("Not a directory", f"there is no folder {path.parent}"))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
