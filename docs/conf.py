@@ -24,10 +24,13 @@ shutil.copy(HERE.parent / "examples" / "notebook.ipynb", HERE / "tutorials" / "n
 # numpydoc would link Python's and NumPy's types to their sites; this one works offline.
 DEFAULT_LINKS.clear()
 
-PACKAGES = {
-    f"plcfrs.{path.parent.name}": import_module(f"plcfrs.{path.parent.name}")
-    for path in Path(plcfrs.__file__).parent.glob("*/__init__.py")
-}
+FOLDER = Path(plcfrs.__file__).parents[1]
+NAMES = [
+    ".".join(path.parent.relative_to(FOLDER).parts)
+    for pattern in ("plcfrs/*/__init__.py", "plcfrs/parsers/*/__init__.py")
+    for path in FOLDER.glob(pattern)
+]
+PACKAGES = {name: import_module(name) for name in NAMES}
 
 
 def names_at_the_top_level(package: ModuleType) -> list[str]:
@@ -39,7 +42,8 @@ def names_at_the_top_level(package: ModuleType) -> list[str]:
 
 def constants(package: ModuleType) -> dict[str, str]:
     """Return the names of a package that are neither classes nor functions, and their values."""
-    values = {name: getattr(package, name) for name in getattr(package, "__all__", ())}
+    names = [name for name in getattr(package, "__all__", ()) if name != "FAMILIES"]
+    values = {name: getattr(package, name) for name in names}
     return {
         name: shorten(str(value).replace("typing.", ""), 150, placeholder=" ...")
         for name, value in values.items()
@@ -59,6 +63,7 @@ extensions = [
 ]
 templates_path = ["templates"]
 nitpicky = True
+nitpick_ignore_regex = [("py:class", r"plcfrs\.parsers\..+")]  # what models are made of
 default_role = "literal"
 highlight_language = "text"
 smartquotes = False  # `--option` has two hyphens
