@@ -69,6 +69,8 @@ def damages(contents: ModelFile, number):
         holder, key = random.choice(list(_places(content, random)))
         holder[key] = random.choice(_OTHERS)
         yield _with(contents, texts={name: json.dumps(content)})
+        if not contents.arrays:
+            continue
         name, array = random.choice(list(contents.arrays.items()))
         for changed in (array[:-1], array.reshape(1, *array.shape), array.astype(np.int64)):
             yield _with(contents, arrays={name: changed})

@@ -1,1 +1,1 @@
-"""One folder a family; none imports another one, but for `combined`, which is above them."""
+"""One folder a family; none imports another one."""

@@ -1,7 +1,7 @@
 """All families of parsers, and functions for any of them: training, and loading a model.
 
-To add a family, write a module with a tuple ``FAMILIES`` and enter it here. A module is imported
-only when one of its families is used.
+To add a family, write a package with a tuple ``FAMILIES`` and enter it here. It is imported only
+when one of its families is used.
 
 A family of parsers: everything that commands, experiments and the page know about it.
 """

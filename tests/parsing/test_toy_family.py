@@ -28,7 +28,7 @@ def model(tmp_path):
 
 
 def test_it_trains_saves_loads_and_parses(model):
-    assert list(families())[-1] == "right-branching"
+    assert "right-branching" in families()
     loaded = load_model(model)
     parse = loaded(SENTENCE)
     assert (parse.status, parse.score, parse.log_probability) == ("parsed", 5.0, None)
