@@ -46,7 +46,7 @@ class RuleChange:
 class Comparison:
     """The differences between two grammars, the largest changes and the most frequent rules first.
 
-    The divergences are those of Jensen and Shannon, in bits, between the distributions over the
+    The divergences (Jensen and Shannon, in bits) are between the distributions over the
     rules of each left-hand side that is in both grammars, from 0 (equal, left out) to 1 (no rule
     shared).
     """
