@@ -20,7 +20,7 @@ def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
     Tokens are numbered by position, constituents after them, mothers before children; words of a
     dependency tree from 1, after the root. Attributes are the fields of tokens and of labels, and
     the position or relation. An edge from a second mother has ``secondary=True``; the `labels` of
-    an edge are those of the secondary edges between its nodes.
+    an edge are the labels of the secondary edges between its nodes.
 
     Examples
     --------
