@@ -97,7 +97,7 @@ _MODULES = {
     "evaluation": ("score",),
     "grammar": (
         *("PRESETS", "Derivation", "Grammar", "Lexicon", "Nonterminal", "Recipe", "Rule"),
-        *("binarize", "derivation_of", "extract", "rebuild", "restore"),
+        *("binarize", "derivation_of", "extract", "rebuild", "unbinarize"),
     ),
     "parsers.grammar": ("GrammarModel",),
     "parsing": ("Budget", "Parse", "Sentence", "SentenceParser", "load_model", "train"),

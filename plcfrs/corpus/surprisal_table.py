@@ -107,7 +107,7 @@ def surprisal_all(
     and its words have the status "out of time".
 
     >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-    >>> from plcfrs.parsing import GrammarModel
+    >>> from plcfrs import GrammarModel
     >>> s, a = Nonterminal("S"), tag("A")
     >>> model = GrammarModel(Grammar({Rule(s, (a,), ((0,),)): 1}, start=s))
     >>> [read.words[0].surprisal for read in surprisal_all(model, [[("a", "A")]])]

@@ -286,9 +286,9 @@ def label_width(label: str) -> int:
 
 _LEVEL = 22  # from arc to arc
 _ARROW = 10  # from the ends of the arcs to the middles of the words
-_ROW = 16  # from word to tag, and from the tag to the end of the picture
+_ARC_ROW = 16  # from word to tag, and from the tag to the end of the picture
 _ROOT = 8  # from the middle of the label of a root to its line
-_MARGIN = 8  # of a label
+_ARC_MARGIN = 8  # of a label
 CORNER = 6
 
 
@@ -301,14 +301,14 @@ class ArcGeometry:
 
     def __init__(self, picture: DependencyPicture) -> None:
         self.caption = picture.caption
-        measures = Measures(label_width, port=4, gap=GAP, beside=_MARGIN + CORNER)
+        measures = Measures(label_width, port=4, gap=GAP, beside=_ARC_MARGIN + CORNER)
         self.plan = ArcPlan(picture, measures)
         self._top = (CAPTION if self.caption else 0) + _LEVEL // 2
         self.feet = self._top + _LEVEL * self.plan.levels
         self.words = self.feet + _ARROW
-        self.tags = self.words + _ROW
+        self.tags = self.words + _ARC_ROW
         self.width = max(self.plan.width, label_width(self.caption)) + GAP
-        self.height = self.tags + _ROW
+        self.height = self.tags + _ARC_ROW
 
     def x(self, place: int) -> int:
         """Return the x coordinate of a place of the plan."""

@@ -1,1 +1,5 @@
 """What all that is learned shares: weights, taggers, and the runner of training."""
+
+from plcfrs.learning.runner import Runner, Step, Trainer, checksum
+
+__all__ = ["Runner", "Step", "Trainer", "checksum"]

@@ -61,8 +61,8 @@ def slow(monkeypatch):
             time.sleep(1.0)
             yield tree
 
-    monkeypatch.setattr("plcfrs.query.matching.find", find_slowly)
-    monkeypatch.setattr("plcfrs.transformation.presets.transform_all", transform_slowly)
+    monkeypatch.setattr("plcfrs.web.store.find", find_slowly)
+    monkeypatch.setattr("plcfrs.web.store.transform_all", transform_slowly)
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def begun(monkeypatch):
         event.set()
         return stoppable(is_stopped)
 
-    monkeypatch.setattr("plcfrs.cancellation.stoppable", begin)
+    monkeypatch.setattr("plcfrs.web.limits.stoppable", begin)
     return event
 
 

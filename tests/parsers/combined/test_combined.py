@@ -321,7 +321,7 @@ def test_what_no_member_could_judge_is_not_proven(model, trees):
     def find_only_a_parse(search, *_):
         find_best(search)
 
-    with patch("plcfrs.chart.nbest.find_forest", find_only_a_parse):
+    with patch("plcfrs.chart.parser.find_forest", find_only_a_parse):
         one, (other,) = model.parse(trees[0]), model.parse_nbest(trees[0], 3)
     assert (
         (one.status, one.optimality_gap) == (other.status, other.optimality_gap) == ("parsed", inf)

@@ -70,7 +70,7 @@ def test_nothing_is_safe_without_a_forest(models, kind):
     def find_only_a_parse(search, *_):
         find_best(search)
 
-    with patch("plcfrs.chart.nbest.find_forest", find_only_a_parse):
+    with patch("plcfrs.chart.parser.find_forest", find_only_a_parse):
         parse = models[kind].parse(WORDS, posteriors=True)
     assert (parse.status, parse.posteriors) == ("parsed", [])
     assert len(parse.safe_tree(0.01).nodes()) == 1

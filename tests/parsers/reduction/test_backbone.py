@@ -95,7 +95,7 @@ def test_long_sentences(backbones, backbone):
 
 def test_long_sentences_are_learned_by_arcs(monkeypatch):
     tree = to_dependencies(demo_trees()[0])
-    monkeypatch.setattr("plcfrs.parsers.reduction.backbone.LONGEST", len(tree.tokens) - 1)
+    monkeypatch.setattr("plcfrs.parsers.reduction.training.LONGEST", len(tree.tokens) - 1)
     monkeypatch.setattr(module, "LONGEST", len(tree.tokens) - 1)
     training = Training([tree], Settings())
     for _ in range(5):
