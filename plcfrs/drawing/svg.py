@@ -1,8 +1,6 @@
-"""Pictures of trees as SVG, for web pages, notebooks and papers.
+"""Pictures of trees and dependency trees as SVG, for web pages, notebooks and papers.
 
-Pictures of dependency trees as elements of SVG, and the elements of all pictures.
-
-Pictures of trees as PDF and PNG: Typst (``pip install 'plcfrs[pictures]'``) converts the SVG.
+Typst (``pip install 'plcfrs[pictures]'``) converts the SVG to PDF and PNG.
 """
 
 from __future__ import annotations
@@ -126,7 +124,7 @@ def draw_svg(
         shows its parts and its gaps; in dependency trees, whether each arc above a word that does
         not depend on its head gets its own colour.
     below : collection of str
-        What is below the words of a constituent tree, as far as there is any: ``function``,
+        The rows below the words of a constituent tree, without empty ones: ``function``,
         ``lemma``, ``morph``.
 
     Examples
@@ -247,15 +245,15 @@ def _steps(lines: Iterable[Line]) -> str:
 
 
 _MARGIN = 8  # points
-_SCALE = 2  # pixels of the PNG for each pixel of the SVG (1/96 inch)
+_PNG_SCALE = 2  # pixels of the PNG for each pixel of the SVG (1/96 inch)
 _MOST_PIXELS = 200_000_000
-_SIZE = re.compile(r'(?:width|height)="(\d+)"')
+_SVG_SIZE = re.compile(r'(?:width|height)="(\d+)"')
 _PAGE = f"#set page(width: auto, height: auto, margin: {_MARGIN}pt)\n#set document(date: none)\n"
 
 
 def render_pdf(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     """Return a PDF file with a page for each row of trees; without Typst, raise an InputError."""
-    return _compile([render_svg([row]) for row in rows], "pdf")
+    return _convert_with_typst([render_svg([row]) for row in rows], "pdf")
 
 
 def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
@@ -264,16 +262,16 @@ def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     Without Typst, or if the picture would be too large, an InputError is raised.
     """
     picture = render_svg(rows)
-    width, height = (int(size) for size in _SIZE.findall(picture)[:2])
-    if width * height > _MOST_PIXELS / _SCALE**2:
+    width, height = (int(size) for size in _SVG_SIZE.findall(picture)[:2])
+    if width * height > _MOST_PIXELS / _PNG_SCALE**2:
         raise InputError(
-            f"a PNG of {_SCALE * width} times {_SCALE * height} pixels is too large: write PDF, or "
-            "draw fewer trees"
+            f"a PNG of {_PNG_SCALE * width} times {_PNG_SCALE * height} pixels is too large: "
+            "write PDF, or draw fewer trees"
         )
-    return _compile([picture], "png")
+    return _convert_with_typst([picture], "png")
 
 
-def _compile(pictures: list[str], format: Literal["pdf", "png"]) -> bytes:
+def _convert_with_typst(pictures: list[str], format: Literal["pdf", "png"]) -> bytes:
     try:
         import typst
     except ImportError:
@@ -283,4 +281,4 @@ def _compile(pictures: list[str], format: Literal["pdf", "png"]) -> bytes:
     inputs = {str(number): picture for number, picture in enumerate(pictures)}
     images = (f'#image(bytes(sys.inputs.at("{number}")), format: "svg")\n' for number in inputs)
     source = _PAGE + "#pagebreak()\n".join(images)
-    return typst.compile(source.encode(), format=format, ppi=96 * _SCALE, sys_inputs=inputs)
+    return typst.compile(source.encode(), format=format, ppi=96 * _PNG_SCALE, sys_inputs=inputs)

@@ -1,11 +1,7 @@
-"""Pictures of trees for the terminal.
+"""Pictures of trees and dependency trees for the terminal, drawn on lines of characters.
 
 NLTK's `TreePrettyPrinter` leaves out parts of branches that several lines cross, runs branches
 together and fails on some trees, so we have our own layout and drawing.
-
-Lines of characters, on which pictures for the terminal are drawn.
-
-Pictures of dependency trees for the terminal.
 """
 
 from __future__ import annotations
@@ -112,18 +108,18 @@ class Canvas:
         self.lines[line][x] = self.strokes[stroke], colour
 
 
-_BELOW = 3  # lines: arrows, words, tags
+_LINES_BELOW = 3  # lines: arrows, words, tags
 
 
-_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
+_ARC_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
 
 
 class ArcCanvas(Canvas):
     """A line for each level of arcs, the highest first; then arrows, words and tags."""
 
     def __init__(self, picture: DependencyPicture, strokes: dict[str, str]) -> None:
-        self.plan = plan = ArcPlan(_bracketed(picture), _MEASURES)
-        super().__init__(picture.caption, strokes, plan.width, plan.levels + _BELOW)
+        self.plan = plan = ArcPlan(_bracketed(picture), _ARC_MEASURES)
+        super().__init__(picture.caption, strokes, plan.width, plan.levels + _LINES_BELOW)
         self._draw()
 
     def _draw(self) -> None:
@@ -147,7 +143,7 @@ class ArcCanvas(Canvas):
         return self.plan.levels - arc.arc.level
 
     def _draw_uprights(self, arc: PlacedArc) -> None:
-        arrows = len(self.lines) - _BELOW
+        arrows = len(self.lines) - _LINES_BELOW
         self.upright(arc.end, range(self._line(arc) + 1, arrows), arc.colour)
         self.put(arrows, arc.end, "arrow", arc.colour)
         if arc.arc.head is not None:
@@ -175,8 +171,8 @@ def _bracketed(picture: DependencyPicture) -> DependencyPicture:
     return picture._replace(tree=replace(picture.tree, relations=relations))
 
 
-_LEAST = 4
-_BESIDE = 4
+_LEAST_DISTANCE = 4
+_BETWEEN_TREES = 4
 
 
 def draw(
@@ -240,7 +236,7 @@ def render_text(
         else _TreeCanvas(picture, strokes)
         for picture in row
     ]
-    together = sum(canvas.width for canvas in canvases) + _BESIDE * (len(canvases) - 1)
+    together = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
     if width is None or together <= width:
         return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
     pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
@@ -259,7 +255,7 @@ class _TreeCanvas(Canvas):
         ]
         widths = sketch.widths(screen_width)
         widths = [max(*both) for both in zip(widths, map(len, self.labels), strict=True)]
-        middles, width = space_columns(layout, widths, 1, _LEAST)
+        middles, width = space_columns(layout, widths, 1, _LEAST_DISTANCE)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
         super().__init__(picture.caption, strokes, width, height)
@@ -328,7 +324,7 @@ def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
     for grid in grids:
         for line, cells in zip(joined, grid, strict=False):
             line += [BLANK] * (start - len(line)) + cells
-        start += max(map(len, grid)) + _BESIDE
+        start += max(map(len, grid)) + _BETWEEN_TREES
     return joined
 
 

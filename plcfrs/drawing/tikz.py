@@ -1,9 +1,4 @@
-"""Pictures of trees as LaTeX source, for the package tikz.
-
-Text in LaTeX.
-
-Pictures of dependency trees as commands of tikz, and the commands of all pictures.
-"""
+"""Pictures of trees and dependency trees as LaTeX source, for the package tikz."""
 
 from __future__ import annotations
 
