@@ -35,6 +35,80 @@ _STROKES = (
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
 
+_LEAST_DISTANCE = 4  # from column to column
+_BETWEEN_TREES = 4  # columns
+_LINES_BELOW = 3  # the lines below arcs: arrows, words, tags
+_ARC_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
+
+
+def draw(
+    tree: Tree | DependencyTree,
+    *,
+    unicode: bool = True,
+    marked: Collection[Node | int] = (),
+    gaps: bool = False,
+    below: Collection[str] = (),
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return a picture of a tree, with crossing branches where it is discontinuous.
+
+    Secondary edges are listed below the picture: label, dependent and second mother, each with its
+    words. A dependency tree has arcs above its words, from each head to its dependents, with the
+    relations. Errors are those of `draw_svg`.
+
+    Parameters
+    ----------
+    tree : Tree or DependencyTree
+    unicode : bool
+        Draw lines with box-drawing characters rather than ``|`` and ``_``.
+    marked, gaps, below
+        As for `draw_svg`, but with brackets instead of frames.
+    colour : bool
+    width : int, optional
+        The number of columns: a wider picture is cut between words into pieces.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Node, Token
+    >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
+    >>> vp = Node("VP", children=[0, 2])
+    >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens), gaps=True))
+        ROOT
+         ├───┐
+         VP  │
+     ┌───┴── │ ──┐
+     WP     VBZ PRP
+     │       │   │
+    What   helps me
+    ━━━━┄┄┄┄┄┄┄┄┄━━  VP
+    """
+    picture = picture_of(tree, marked, gaps, below=below)
+    return render_text([picture], unicode=unicode, colour=colour, width=width)
+
+
+def render_text(
+    row: Sequence[AnyPicture],
+    *,
+    unicode: bool = True,
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return trees side by side, or one below the other if they are too wide; see `draw`."""
+    strokes = BOX if unicode else ASCII
+    canvases = [
+        ArcCanvas(picture, strokes)
+        if isinstance(picture, DependencyPicture)
+        else _TreeCanvas(picture, strokes)
+        for picture in row
+    ]
+    together = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
+    if width is None or together <= width:
+        return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
+    pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
+    return "\n\n".join(pieces)
+
+
 Cell = tuple[str, Colour | None]
 """The text of a column of the screen: a character with its combining characters."""
 BLANK: Cell = (" ", None)
@@ -108,12 +182,6 @@ class Canvas:
         self.lines[line][x] = self.strokes[stroke], colour
 
 
-_LINES_BELOW = 3  # lines: arrows, words, tags
-
-
-_ARC_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
-
-
 class ArcCanvas(Canvas):
     """A line for each level of arcs, the highest first; then arrows, words and tags."""
 
@@ -169,78 +237,6 @@ def _bracketed(picture: DependencyPicture) -> DependencyPicture:
         for word, relation in enumerate(picture.tree.relations)
     ]
     return picture._replace(tree=replace(picture.tree, relations=relations))
-
-
-_LEAST_DISTANCE = 4
-_BETWEEN_TREES = 4
-
-
-def draw(
-    tree: Tree | DependencyTree,
-    *,
-    unicode: bool = True,
-    marked: Collection[Node | int] = (),
-    gaps: bool = False,
-    below: Collection[str] = (),
-    colour: bool = False,
-    width: int | None = None,
-) -> str:
-    """Return a picture of a tree, with crossing branches where it is discontinuous.
-
-    Secondary edges are listed below the picture: label, dependent and second mother, each with its
-    words. A dependency tree has arcs above its words, from each head to its dependents, with the
-    relations. Errors are those of `draw_svg`.
-
-    Parameters
-    ----------
-    tree : Tree or DependencyTree
-    unicode : bool
-        Draw lines with box-drawing characters rather than ``|`` and ``_``.
-    marked, gaps, below
-        As for `draw_svg`, but with brackets instead of frames.
-    colour : bool
-    width : int, optional
-        The number of columns: a wider picture is cut between words into pieces.
-
-    Examples
-    --------
-    >>> from plcfrs.trees import Node, Token
-    >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
-    >>> vp = Node("VP", children=[0, 2])
-    >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens), gaps=True))
-        ROOT
-         ├───┐
-         VP  │
-     ┌───┴── │ ──┐
-     WP     VBZ PRP
-     │       │   │
-    What   helps me
-    ━━━━┄┄┄┄┄┄┄┄┄━━  VP
-    """
-    picture = picture_of(tree, marked, gaps, below=below)
-    return render_text([picture], unicode=unicode, colour=colour, width=width)
-
-
-def render_text(
-    row: Sequence[AnyPicture],
-    *,
-    unicode: bool = True,
-    colour: bool = False,
-    width: int | None = None,
-) -> str:
-    """Return trees side by side, or one below the other if they are too wide; see `draw`."""
-    strokes = BOX if unicode else ASCII
-    canvases = [
-        ArcCanvas(picture, strokes)
-        if isinstance(picture, DependencyPicture)
-        else _TreeCanvas(picture, strokes)
-        for picture in row
-    ]
-    together = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
-    if width is None or together <= width:
-        return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
-    pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
-    return "\n\n".join(pieces)
 
 
 class _TreeCanvas(Canvas):
