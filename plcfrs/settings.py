@@ -142,7 +142,7 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
 
 
 def check_settings(settings: object) -> None:
-    """Raise if a value is not possible; to be called by the ``__post_init__`` of settings.
+    """Raise if a value is not possible; the ``__post_init__`` of settings calls this.
 
     >>> @dataclass(frozen=True)
     ... class Search:
@@ -173,7 +173,7 @@ def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
 
 
 def show_changes(settings: object) -> str:
-    """Return the values that differ from the defaults as text; to be used as ``__repr__``.
+    """Return the values that differ from the defaults as text, for use as ``__repr__``.
 
     >>> @dataclass(frozen=True)
     ... class Search:

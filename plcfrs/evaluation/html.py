@@ -106,7 +106,7 @@ _GAP_DEGREE = re.compile(r"gap degree \d+")
 
 
 class _PlotKind(NamedTuple):
-    """The title of the plot of a table, the columns that it shows, and the one in its labels."""
+    """The title of the plot of a table, its columns, and the column that its labels show."""
 
     title: str
     columns: tuple[str, ...]
@@ -251,7 +251,7 @@ def render_html(
     plots : iterable of CurvePlot
         Further plots. Without matplotlib, the page has a hint instead of all plots.
     marks : str
-        What the frames in the drawings mean.
+        The meaning of the frames in the drawings.
     """
     tables = list(tables)
     parts = [

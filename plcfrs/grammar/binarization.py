@@ -118,7 +118,7 @@ def _exact(fan_outs: list[int]) -> Bracketing:
 
 
 def _least_total(fan_outs: list[int], widest: int, largest: float) -> Bracketing:
-    """Return the bracketing with the least total within two bounds; empty if there is none."""
+    """Return the bracketing with the least total within two bounds; empty if none is."""
     everything = len(fan_outs) - 1
     totals = dict.fromkeys(_singles(everything), 0)
     splits: dict[int, tuple[int, int]] = {}

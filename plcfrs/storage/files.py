@@ -119,7 +119,7 @@ def errors_name(place: object) -> Iterator[None]:
 
 
 def check_version(found: object, known: int) -> None:
-    """Raise a GrammarError that says what to do if the version of a file is not the known one."""
+    """Raise a GrammarError, with advice, if the version of a file is not the known one."""
     version = str(found)
     if version == str(known):
         return

@@ -1,10 +1,9 @@
 """Constituent trees as dependency trees (Fernández-González and Martins 2015), and back.
 
-Nodes with several children are the *events* 1 to J of their head; unary nodes go with the event
-below. ``S#2`` attaches a token as the second event of its head, a node S. ``SBAR+S#2|NP`` adds a
-unary SBAR above this S, and a unary NP above the token. In the encoding of Hall and Nivre (2008),
-``NP|S#2`` is the whole spine of the token, attached to the second node of the head. The relation of
-the head of a sentence is ``root``, followed by its unary nodes or its spine: ``root|VP|S``.
+Nodes with several children are the *events* 1 to J of their head. ``S#2`` attaches a token as the
+second event of its head, a node S; ``SBAR+S#2|NP`` adds a unary SBAR above this S, and a unary NP
+above the token. For Hall and Nivre (2008), ``NP|S#2`` is the whole spine of the token, attached to
+the second node of the head. The head of a sentence is ``root``, with its nodes: ``root|VP|S``.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ _RELATION = re.compile(
 class Relation(NamedTuple):
     """The parts of a relation; all are empty if a text is no relation."""
 
-    labels: str = ""  # what is before the number
+    labels: str = ""  # before the number
     number: int | None = None
-    above: str = ""  # what follows after the number or ``root``
+    above: str = ""  # after the number or ``root``
 
 
 @lru_cache(maxsize=10_000)

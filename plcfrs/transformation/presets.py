@@ -129,7 +129,8 @@ class Options:
     punctuation : {"leave", "low", "high", "remove"}
         Where to attach punctuation at the root (`attach_punctuation`), or to remove all of it.
     attach_low : bool
-        Whether other things at the root are attached to what they interrupt (`attach_low`).
+        Whether other things at the root are attached to constituents that they interrupt
+        (`attach_low`).
     pair_marks : bool
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
     continuous : {"no", "raise", "split"}

@@ -84,7 +84,7 @@ class Spines(NamedTuple):
 
 
 def spines_of(tree: Tree) -> Spines:
-    """Return the spines of a tree; a top node with one child is on none of them."""
+    """Return the spines of a tree; a top node with one child is on no spine."""
     check_tree(tree)
     size = len(tree.tokens) + 1
     spines = Spines([0] * size, [0] * size, [[] for _ in range(size)])
@@ -112,7 +112,7 @@ class _Part(NamedTuple):
 def tree_of(spines: Spines, tokens: Sequence[Token], sentence: str = "") -> Tree:
     """Return the tree with heads that spines without cycles make up.
 
-    What is attached to no spine, or to a node ROOT of one, is below the top node.
+    Tokens without a head, and tokens attached to a node ROOT of a spine, are below the top node.
     """
     below = dependents(spines.heads)
     attached: dict[tuple[int, int], list[int]] = defaultdict(list)

@@ -171,7 +171,7 @@ def read_dependencies(
     on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
 ) -> Iterator[DependencyTree]:
-    """Read dependency trees; `read_trees` reads only the words and tags of such a treebank.
+    """Read dependency trees; `read_trees` reads only the words and tags of their files.
 
     Parameters
     ----------

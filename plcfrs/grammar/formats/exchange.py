@@ -316,7 +316,7 @@ def _grammar(draft: Draft, lexicon: Lexicon) -> Grammar:
 
 
 def _kind_of_weights(rules: dict[Rule, float]) -> Weights:
-    """Return what weights are: probabilities sum to one and are not all whole numbers."""
+    """Return the kind of weights: probabilities sum to one and are not all whole numbers."""
     if all(isinstance(weight, int) for weight in rules.values()):
         return "counts"
     proper = all(isclose(total, 1, abs_tol=_TOLERANCE) for total in _totals(rules).values())
