@@ -91,7 +91,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     }
     for mother, child in branches.edges:
         if mother not in built:
-            raise InputError(f"node {mother!r} of the graph has a position and a child")
+            raise _word_with_child(mother)
         children = built[mother].children
         children.append(built[child] if child in built else graph.nodes[child]["position"])
     for name, node in built.items():
@@ -104,6 +104,10 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     tree.sort_children()
     tree.secondary_edges = _secondary_edges(graph, built)
     return tree
+
+
+def _word_with_child(name: object) -> InputError:
+    return InputError(f"node {name!r} of the graph has a position and a child")
 
 
 def _branches(graph: networkx.DiGraph[Any]) -> networkx.DiGraph[Any]:
@@ -119,7 +123,7 @@ def _secondary_edges(graph: networkx.DiGraph[Any], built: dict[Any, Node]) -> li
     for mother, child, data in graph.edges(data=True):
         labels = data.get("labels", ())
         if labels and mother not in built:
-            raise InputError(f"node {mother!r} of the graph has a position and a child")
+            raise _word_with_child(mother)
         other = built[child] if child in built else graph.nodes[child]["position"]
         found.extend(SecondaryEdge(label, other, built[mother]) for label in labels)
     return found
